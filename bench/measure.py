@@ -1,0 +1,93 @@
+"""What the benchmarks share: running things, watching a process's memory, and printing figures in one shape."""
+
+import os
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from judge.interpreter import base_python
+
+ROOT = Path(__file__).parents[1]
+PYTHON = base_python()
+JUDGE = (sys.executable, "-m", "judge")
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Return how long a call takes, elapsed."""
+    begun = time.perf_counter()
+    call()
+    return time.perf_counter() - begun
+
+
+def interleaved(calls: Sequence[Callable[[], float]], rounds: int) -> list[float]:
+    """Measure several things in turn, A B A B ..., and return each one's median: drift hits all alike."""
+    taken: list[list[float]] = [[] for _ in calls]
+    for _ in range(rounds):
+        for each, call in zip(taken, calls, strict=True):
+            each.append(call())
+    return [statistics.median(each) for each in taken]
+
+
+def bare_loop(argv: tuple[str, ...], inputs: Sequence[Path], workers: int) -> None:
+    """Start and reap a program once for every input, `workers` at a time, and do nothing else: the floor."""
+
+    def work(share: Sequence[Path]) -> None:
+        for path in share:
+            actions = [
+                (os.POSIX_SPAWN_OPEN, 0, str(path), os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+            ]
+            pid = os.posix_spawn(argv[0], argv, {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}, file_actions=actions)
+            os.wait4(pid, 0)
+
+    threads = [threading.Thread(target=work, args=(inputs[number::workers],)) for number in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def judge(*args: str, cwd: Path = ROOT) -> float:
+    """Run the judge; return the elapsed seconds. Fails when its exit status is not 0."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return seconds(lambda: subprocess.run([*JUDGE, *args], cwd=cwd, env=environment, check=True, capture_output=True))
+
+
+def peak_memory(argv: Sequence[str], cwd: Path) -> int:
+    """Run a command to its end; return the peak resident memory of its process alone, in bytes.
+
+    `VmHWM` is looked at every few milliseconds: `ru_maxrss` would start at our own size.
+    """
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(argv, cwd=cwd, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    peak = 0
+    while process.poll() is None:
+        for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                peak = max(peak, int(line.split()[1]) * 1024)
+        time.sleep(0.01)
+    return peak
+
+
+def write_cases(folder: Path, count: int) -> list[Path]:
+    """Write small cases for `SUM` and return their inputs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    inputs = []
+    for number in range(count):
+        path = folder / f"{number:06}.in"
+        path.write_text(f"{number} {number + 1}\n")
+        path.with_suffix(".ans").write_text(f"{2 * number + 1}\n")
+        inputs.append(path)
+    return inputs
+
+
+SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
+
+
+def show(title: str, value: str, remark: str = "") -> None:
+    """Print one figure."""
+    print(f"{title:<58} {value:>12}  {remark}".rstrip(), flush=True)

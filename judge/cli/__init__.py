@@ -1,0 +1,50 @@
+"""The command line: argv to values, values to an exit status. The only room that may end the process.
+
+Exit status: 0 all as expected; 1 not; 2 the command line, the test data or the judge itself is at fault;
+130 after Ctrl-C; 141 when the reader of our output went away.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from judge.errors import DataError, JudgeError
+
+AS_EXPECTED, NOT_AS_EXPECTED, FAULT = 0, 1, 2
+INTERRUPTED = 128 + 2  # as a shell reports SIGINT
+BROKEN_PIPE = 128 + 13  # as a shell reports SIGPIPE
+
+
+def run_cli(argv: Sequence[str]) -> int:
+    """Carry out one command line; return the exit status. Every error that is foreseen is one clear message."""
+    try:
+        return _carried_out(argv)
+    except KeyboardInterrupt:
+        print("judge: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit: give it a place where that works
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except (JudgeError, OSError) as error:
+        print(_message(error), file=sys.stderr)
+        return FAULT
+
+
+def _carried_out(argv: Sequence[str]) -> int:
+    from judge.cli.parser import parse
+
+    args = parse(argv)
+    module, _, function = args.command.partition(":")
+    status: int = getattr(import_module(module), function)(args)
+    sys.stdout.flush()
+    return status
+
+
+def _message(error: JudgeError | OSError) -> str:
+    if isinstance(error, DataError):
+        return str(error)
+    if isinstance(error, OSError):  # a full disk, no temporary folder, no descriptors left
+        return f"judge: {error.filename or 'cannot go on'}: {error.strerror or error}"
+    return f"judge: {error}"

@@ -1,0 +1,78 @@
+"""`judge lock`: make and confirm all test data, and record its hashes on purpose."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from judge.cli.workspace import root_of, workshop
+from judge.errors import DataError, Finding, StoreError, UsageError
+from judge.executors import LocalExecutor
+from judge.layouts.native import load_problem, problem_ids
+from judge.model import Problem
+from judge.testdata.lock import Lock, LockedCase, read_lock, write_lock
+from judge.testdata.prepare import prepare
+from judge.testdata.prepared import Broken, Ready, Shelf, Skipped
+
+
+def lock_command(args: argparse.Namespace) -> int:
+    """Carry out `judge lock`; return the exit status."""
+    root = root_of(args)
+    known = problem_ids(root)
+    if not known:
+        raise UsageError(f"there is no problem in {root / 'problems'}; `judge new ID` makes one")
+    stale = False
+    findings: list[Finding] = []
+    with workshop(args, root) as (executor, shelf):
+        for each in args.problems or known:
+            try:
+                stale |= _lock_problem(load_problem(root, each), shelf, executor, write=not args.check)
+            except DataError as error:
+                findings.extend(error.findings)
+    if findings:
+        raise DataError(findings)
+    return 1 if args.check and stale else 0
+
+
+def _lock_problem(problem: Problem, shelf: Shelf, executor: LocalExecutor, *, write: bool) -> bool:
+    """Bring one lock file up to date; return whether it was not.
+
+    Raises:
+        DataError: some test data is wrong; the lock file stays as it was.
+    """
+    assert problem.lock is not None
+    old = _old_lock(problem.lock)
+    lock: dict[str, LockedCase] = {}
+    findings = []
+    for each in prepare(problem, problem.cases, shelf, {}, executor.map):
+        match each:
+            case Ready(case=case, locked=locked):
+                if locked is not None:  # external data is not locked: its hash stands in the case file
+                    lock[case.id] = locked
+            case Broken(finding=finding):
+                findings.append(finding)
+            case Skipped(case=case, reason=reason):
+                print(f"{problem.id}: {case.id} is skipped: {reason}", file=sys.stderr)
+    if findings:
+        raise DataError(findings)
+    added, gone = len(lock.keys() - old.keys()), len(old.keys() - lock.keys())
+    changed = sum(old[name] != lock[name] for name in lock.keys() & old.keys())
+    if not (added or gone or changed):
+        print(f"{problem.id}: {len(lock)} cases, nothing changed")
+        return False
+    if write:
+        try:
+            write_lock(problem.lock, lock)
+        except OSError as error:
+            raise StoreError(f"{problem.lock}: {error.strerror}") from error
+    verb = "locked" if write else "out of date"
+    print(f"{problem.id}: {len(lock)} cases {verb}: {added} new, {changed} changed, {gone} gone")
+    return True
+
+
+def _old_lock(path: Path) -> Lock:
+    """Return what was locked; a file that cannot be read is said and made anew."""
+    try:
+        return read_lock(path)
+    except DataError as error:
+        print(error, file=sys.stderr)
+        return {}

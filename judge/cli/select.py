@@ -1,0 +1,253 @@
+"""From the words of a command line to the problems, solutions and cases that are meant.
+
+A word is a problem's id (`uva131`), cases of it (`uva131/edge`, `uva131/edge/ace-low`), or a path of the repository.
+"""
+
+import argparse
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from judge.cli.workspace import root_of
+from judge.errors import DataError, Finding, UsageError
+from judge.languages import SUFFIXES
+from judge.layouts.folder import load_cases
+from judge.layouts.native import load_problem, problem_ids
+from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
+from judge.runner import Selection
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """What the command line wants of one problem; nothing listed means everything."""
+
+    solutions: list[Path] = field(default_factory=list)
+    cases: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """What a command line asks for.
+
+    Attributes:
+        findings: what is wrong with files that are left out; the rest is judged all the same.
+    """
+
+    root: Path
+    selections: Sequence[Selection]
+    findings: Sequence[Finding] = ()
+
+
+def select(args: argparse.Namespace) -> Chosen:
+    """Return what is to be judged.
+
+    Raises:
+        UsageError: a word means nothing, or nothing is left to judge.
+        DataError: nothing is left to judge since the files of all wanted problems are wrong.
+    """
+    if args.cases and args.solution and not args.targets and not _has_root(args):
+        return _without_problem(args, Path.cwd())
+    root = root_of(args)
+    wanted = _wanted(args, root)
+    if not wanted:
+        return _without_problem(args, root)
+    problems, findings = _load(root, wanted)
+    if args.cases:
+        cases, missing = _folder_cases(args.cases, problems)
+        findings.extend(missing)
+        problems = [_with_cases(problem, cases[problem.id]) for problem in problems]
+    selections = [_selection(problem, wanted[problem.id], args, root) for problem in problems]
+    selections = [each for each in selections if each.problem.cases and each.problem.solutions]
+    if not selections and findings:
+        raise DataError(findings)
+    if not selections:
+        raise UsageError(_nothing(problems, args))
+    return Chosen(root=root, selections=selections, findings=findings)
+
+
+def _has_root(args: argparse.Namespace) -> bool:
+    try:
+        root_of(args)
+    except UsageError:
+        return False
+    return True
+
+
+# ---- words --------------------------------------------------------------------------------------------------------
+
+
+def _wanted(args: argparse.Namespace, root: Path) -> dict[str, _Wanted]:
+    """Return what is wanted of which problem; empty for a file against a folder of cases without any problem."""
+    known = problem_ids(root)
+    wanted: dict[str, _Wanted] = {}
+    for word in args.targets:
+        _understand(word, root, known, wanted)
+    if not args.targets and args.solution:
+        for solution in args.solution:
+            found = _problem_of_file(solution, root, known)
+            if found is None and args.cases:
+                return {}
+            if found is None:
+                raise UsageError(
+                    f"{solution}: which problem is it for? Name it: judge run PROBLEM --solution {solution} "
+                    f"(problems: {', '.join(known)})"
+                )
+            wanted.setdefault(found, _Wanted()).solutions.append(solution)
+    elif args.solution:
+        for each in wanted.values():
+            each.solutions = list(args.solution)
+    if not wanted:
+        wanted = {problem: _Wanted() for problem in known}
+    if not wanted:
+        raise UsageError(f"there is no problem in {root / 'problems'}; `judge new ID` makes one")
+    return wanted
+
+
+def _understand(word: str, root: Path, known: Sequence[str], wanted: dict[str, _Wanted]) -> None:
+    """Add what one word means."""
+    head, _, rest = word.partition("/")
+    if head in known and not (Path(word).exists() and rest):
+        entry = wanted.setdefault(head, _Wanted())
+        if rest:
+            entry.cases.append(rest if "/" in rest else f"{rest}/*")
+        return
+    path = _absolute(Path(word), root)
+    if not path.exists():
+        near = get_close_matches(word, known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"problems: {', '.join(known)}"
+        raise UsageError(f"{word}: neither a problem nor a file; {hint}")
+    if not _understand_path(path, root, known, wanted):
+        raise UsageError(f"{word}: not part of a problem in {root}; to judge any file: judge run PROBLEM -s {word}")
+
+
+def _understand_path(path: Path, root: Path, known: Sequence[str], wanted: dict[str, _Wanted]) -> bool:
+    """Add what a path of the repository means; return whether it means anything."""
+    if not path.is_relative_to(root):
+        return False
+    match path.relative_to(root).parts:
+        case () | ("problems" | "testcases" | "solutions",):
+            for problem in known:
+                wanted.setdefault(problem, _Wanted())
+        case ("testcases", problem, name) if problem in known and name.endswith(".yaml"):
+            wanted.setdefault(problem, _Wanted()).cases.append(f"{Path(name).stem}/*")
+        case ("solutions", problem, _, *_) if problem in known:
+            wanted.setdefault(problem, _Wanted()).solutions.append(path)
+        case (_, problem, *_) if problem in known:
+            wanted.setdefault(problem, _Wanted())
+        case _:
+            return False
+    return True
+
+
+def _problem_of_file(solution: Path, root: Path, known: Sequence[str]) -> str | None:
+    """Guess a file's problem: from its place in solutions/, else from its own or its folder's name."""
+    path = _absolute(solution, root)
+    if path.is_relative_to(root / "solutions"):
+        named = path.relative_to(root / "solutions").parts[0]
+        return named if named in known else None
+    return next((name for name in (path.stem, path.parent.name) if name in known), None)
+
+
+# ---- problems -----------------------------------------------------------------------------------------------------
+
+
+def _load(root: Path, wanted: Iterable[str]) -> tuple[list[Problem], list[Finding]]:
+    problems: list[Problem] = []
+    findings: list[Finding] = []
+    for each in wanted:
+        try:
+            problems.append(load_problem(root, each))
+        except DataError as error:
+            findings.extend(error.findings)
+    return problems, findings
+
+
+def _selection(problem: Problem, wanted: _Wanted, args: argparse.Namespace, root: Path) -> Selection:
+    paths = [_absolute(path, root) for path in wanted.solutions]
+    named = frozenset(path for path in paths if not path.is_dir())
+    solutions = _solutions(problem, paths, root) if paths else problem.solutions
+    cases = tuple(case for case in problem.cases if _matches(case, wanted.cases, args))
+    complete = len(cases) == len(problem.cases) and not args.cases
+    return Selection(problem=replace(problem, cases=cases, solutions=solutions), complete=complete, named=named)
+
+
+def _folder_cases(folder: Path, problems: Sequence[Problem]) -> tuple[dict[str, tuple[Case, ...]], tuple[Finding, ...]]:
+    """Return a folder's cases with every problem's limits and checker, and what is wrong with the folder."""
+    cases: dict[str, tuple[Case, ...]] = {}
+    findings: tuple[Finding, ...] = ()
+    for problem in problems:
+        cases[problem.id], findings = load_cases(folder, limits=problem.limits, checker=problem.checker)
+    return cases, findings
+
+
+def _with_cases(problem: Problem, cases: tuple[Case, ...]) -> Problem:
+    """Return the problem with other cases for its own; what its programs would confirm is the user's word now."""
+    return replace(problem, cases=cases, validator=None, reference=None, independent=None, lock=None)
+
+
+def _without_problem(args: argparse.Namespace, root: Path) -> Chosen:
+    """Judge files against a folder of cases with nothing but the default limits and checker."""
+    bare = Problem(id=args.cases.absolute().name, name=str(args.cases), limits=DEFAULT_LIMITS, checker=CheckerConfig())
+    cases, findings = load_cases(args.cases, limits=bare.limits, checker=bare.checker)
+    selection = _selection(_with_cases(bare, cases), _Wanted(solutions=list(args.solution)), args, root)
+    if not selection.problem.cases:
+        raise DataError(findings) if findings else UsageError(_nothing([bare], args))
+    return Chosen(root=root, selections=[selection], findings=findings)
+
+
+def _matches(case: Case, ids: Sequence[str], args: argparse.Namespace) -> bool:
+    """Whether the targets, --case and --group all want a case."""
+    if ids and not any(fnmatchcase(case.id, pattern) for pattern in ids):
+        return False
+    if args.group and not any(fnmatchcase(case.group, pattern) for pattern in args.group):
+        return False
+    return not args.case or any(
+        fnmatchcase(case.name, pattern) or fnmatchcase(case.id, pattern) for pattern in args.case
+    )
+
+
+def _solutions(problem: Problem, wanted: Sequence[Path], root: Path) -> tuple[Solution, ...]:
+    """Return the named solutions: those of the problem keep their expectation, any other file should be accepted."""
+    chosen: dict[Path, Solution] = {}
+    for path in wanted:
+        own = [each for each in problem.solutions if each.path == path or each.path.is_relative_to(path)]
+        for each in own or [_foreign(path, root)]:
+            chosen.setdefault(each.path, each)
+    return tuple(chosen.values())
+
+
+def _foreign(path: Path, root: Path) -> Solution:
+    if path.is_dir():
+        raise UsageError(f"{path}: a folder without solutions; expected a source file ({', '.join(sorted(SUFFIXES))})")
+    if not path.exists():
+        near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise UsageError(f"{path}: there is no such file{hint}")
+    if path.suffix.lower() not in SUFFIXES:
+        known = ", ".join(sorted(SUFFIXES))
+        raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known are {known}")
+    shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+    return Solution(path=path, shown=shown, expectation=EXPECTATIONS["accepted"])
+
+
+def _absolute(path: Path, root: Path) -> Path:
+    """Return where a path leads: from here, else from the root, as our own reports write it.
+
+    Not `resolve()`: a link stays where it stands.
+    """
+    here = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100
+    return here if here.exists() or not (root / path).exists() else root / path
+
+
+def _nothing(problems: Sequence[Problem], args: argparse.Namespace) -> str:
+    """Say why nothing is left to judge."""
+    patterns = [*args.case, *args.group]
+    if patterns:
+        names = [case.id for problem in problems for case in problem.cases]
+        near = get_close_matches(patterns[0], [*names, *(name.split("/")[1] for name in names)], n=3, cutoff=0.5)
+        hint = f"; did you mean {' or '.join(near)}?" if near else "; `judge list PROBLEM` lists the cases"
+        return f"no case matches {' '.join(patterns)}{hint}"
+    return f"nothing to judge: no cases or no solutions in {', '.join(problem.id for problem in problems)}"

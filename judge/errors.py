@@ -1,0 +1,64 @@
+"""Every error that is ours or the user's, never the submission's: one small tree, drawn once here.
+
+    JudgeError              exit status 2, or the verdict JE where one case is concerned
+    |-- UsageError          the command line asks for something that cannot be done
+    |-- DataError           a problem's files are wrong: a list of findings, each with its place
+    |-- SandboxError        a run could not be set up or observed
+    |-- ToolError           a compiler or interpreter is not on this machine, or cannot be used
+    `-- StoreError          a cache or lock file cannot be read or written
+
+What the submission does wrong is a `Verdict`, not an exception.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class JudgeError(Exception):
+    """Base of all errors that are not the submission's fault."""
+
+
+class UsageError(JudgeError):
+    """The command line names something that does not exist or does not fit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One mistake in one file.
+
+    Attributes:
+        file: the file, as the user should see it.
+        line: 1-based line, or 0 when the mistake has no place in the file.
+        column: 1-based column in characters, or 0.
+        message: what was found, what was expected and what to do.
+    """
+
+    file: Path
+    line: int = 0
+    column: int = 0
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else f"{self.file}"
+        return f"{place}: {self.message}"
+
+
+class DataError(JudgeError):
+    """A problem's files are wrong; carries every mistake that was found, not only the first."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        super().__init__("\n".join(str(finding) for finding in findings))
+        self.findings = tuple(findings)
+
+
+class SandboxError(JudgeError):
+    """A run could not be set up or observed; it says nothing about the submission."""
+
+
+class ToolError(JudgeError):
+    """A compiler or interpreter is not on this machine, or cannot be used."""
+
+
+class StoreError(JudgeError):
+    """A cache, lock or history file cannot be read or written."""

@@ -1,0 +1,122 @@
+"""Judging: one run's facts and a checker's word become one verdict, in one total function.
+
+Precedence, first match wins:
+1. a limit that the supervisor ended the run for: TLE (CPU or wall), MLE, OLE;
+2. a limit that the facts show broken afterwards: MLE, then TLE;
+3. a signal or a non-zero exit status: RTE;
+4. the checker: AC, PE or WA (JE when the checker itself failed).
+A run that could not be set up or observed has no facts: it is JE before this function is asked.
+"""
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import assert_never
+
+from judge.checkers import check
+from judge.diff import excerpt, line_count
+from judge.errors import SandboxError
+from judge.languages import Program
+from judge.model import Case, CaseResult, CheckResult, Ending, Limits, RunResult, Verdict
+from judge.sandbox import Box, Command
+from judge.units import format_bytes, format_seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One run to be judged: a program on a case whose data is ready."""
+
+    program: Program
+    case: Case
+    input: bytes | Path
+    answer: bytes | Path
+
+
+def judge(job: Job, box: Box) -> CaseResult:
+    """Run a program on a case and conclude. Every failure of ours is JE, with its reason."""
+    try:
+        outcome = box.run(Command(argv=job.program.argv, stdin=job.input), job.case.limits)
+        answer = _read(job.answer)
+    except SandboxError as error:
+        return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))
+    except OSError as error:
+        return CaseResult(case=job.case, verdict=Verdict.JE, reason=f"{error.filename}: {error.strerror}")
+    concluded = conclude(outcome.result, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
+    if concluded.verdict is Verdict.AC:
+        return CaseResult(case=job.case, verdict=Verdict.AC, run=outcome.result)
+    mismatch = concluded.mismatch
+    return CaseResult(
+        case=job.case,
+        verdict=concluded.verdict,
+        reason=concluded.reason,
+        run=outcome.result,
+        mismatch=mismatch,
+        excerpt=excerpt(
+            _read(job.input),
+            related_line=mismatch.expected_line if mismatch else None,
+            answer_lines=line_count(answer),
+        ),
+    )
+
+
+def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:
+    """Decide the verdict of a run; the checker is asked only when nothing else decides."""
+    return _ended_by_limit(run, limits) or _over_limit(run, limits) or _crashed(run) or checker()
+
+
+def _ended_by_limit(run: RunResult, limits: Limits) -> CheckResult | None:
+    match run.ending:
+        case Ending.EXITED | Ending.SIGNALED:
+            return None
+        case Ending.TIME_LIMIT:
+            return _verdict(Verdict.TLE, f"needed more than {format_seconds(limits.cpu)} of CPU time")
+        case Ending.WALL_LIMIT:
+            idle = f"still there after {format_seconds(limits.wall)}, with {format_seconds(run.cpu)} of CPU time"
+            return _verdict(Verdict.TLE, idle)
+        case Ending.MEMORY_LIMIT:
+            return _verdict(Verdict.MLE, f"needed more than {format_bytes(limits.memory)} of memory")
+        case Ending.OUTPUT_LIMIT:
+            return _verdict(Verdict.OLE, f"wrote more than {format_bytes(limits.output)}")
+        case _:
+            assert_never(run.ending)
+
+
+def _over_limit(run: RunResult, limits: Limits) -> CheckResult | None:
+    if run.memory > limits.memory:
+        used, allowed = format_bytes(run.memory), format_bytes(limits.memory)
+        return _verdict(Verdict.MLE, f"needed {used} of memory, {allowed} are allowed")
+    if run.cpu > limits.cpu:
+        used, allowed = format_seconds(run.cpu), format_seconds(limits.cpu)
+        return _verdict(Verdict.TLE, f"needed {used} of CPU time, {allowed} are allowed")
+    return None
+
+
+def _crashed(run: RunResult) -> CheckResult | None:
+    if run.signal is not None:
+        return _verdict(Verdict.RTE, f"ended by signal {run.signal} ({signal_name(run.signal)})")
+    if run.exit_code != 0:
+        return _verdict(Verdict.RTE, _exit_reason(run))
+    return None
+
+
+def signal_name(number: int) -> str:
+    """Return a signal's name, such as SIGSEGV."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"
+
+
+def _verdict(verdict: Verdict, reason: str) -> CheckResult:
+    return CheckResult(verdict=verdict, reason=reason)
+
+
+def _exit_reason(run: RunResult) -> str:
+    """Return the exit status with the last line on standard error, where an exception's name stands."""
+    lines = run.stderr_tail.decode(errors="replace").strip().splitlines()
+    return f"exit status {run.exit_code}" + (f": {lines[-1][:200]}" if lines else "")
+
+
+def _read(data: bytes | Path) -> bytes:
+    return data if isinstance(data, bytes) else data.read_bytes()

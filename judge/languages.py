@@ -1,0 +1,186 @@
+"""Languages: a table of how a source file becomes a program. A new language is one more row.
+
+A row's commands are templates; `{source}`, `{binary}` and the tools' names (`{python}`, `{cc}`, `{cxx}`) are filled in.
+Compilation runs in the sandbox like everything else: a compile bomb breaks its limits, not the machine.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.errors import ToolError
+from judge.interpreter import bare_python
+from judge.model import Ending, Limits, RunResult
+from judge.sandbox import Box, Command, Outcome
+from judge.units import GIB, MIB, Bytes, Seconds, format_seconds
+
+# Compiling needs more than running: these are no part of a problem.
+COMPILE_LIMITS = Limits(cpu=Seconds(30.0), wall=Seconds(61.0), memory=Bytes(2 * GIB), output=Bytes(64 * MIB))
+
+# Parses the source as the interpreter would, without running it; what it prints is the traceback's last part.
+_PARSE = """\
+import sys
+path = sys.argv[1]
+try:
+    compile(open(path, "rb").read(), path, "exec", dont_inherit=True)
+except (SyntaxError, ValueError) as error:
+    place = "line %s: " % error.lineno if getattr(error, "lineno", None) else ""
+    text = (getattr(error, "text", None) or "").strip()
+    sys.exit(place + (getattr(error, "msg", None) or str(error)) + (": " + text if text else ""))
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One row of the table.
+
+    Attributes:
+        suffixes: of source files, lower case.
+        tools: the programs that it needs: the template's name and the commands to look for, best first.
+        compile: the compile command; it ends with status 0 when the source is fine.
+        run: the run command.
+    """
+
+    id: str
+    name: str
+    suffixes: tuple[str, ...]
+    tools: Mapping[str, tuple[str, ...]]
+    compile: tuple[str, ...]
+    run: tuple[str, ...]
+
+
+LANGUAGES: tuple[Language, ...] = (
+    Language(
+        id="python3",
+        name="Python 3",
+        suffixes=(".py",),
+        tools={"python": ("python3",)},
+        compile=("{python}", "-I", "-S", "-c", _PARSE, "{source}"),
+        run=("{python}", "-I", "{source}"),
+    ),
+    Language(
+        id="c",
+        name="C",
+        suffixes=(".c",),
+        tools={"cc": ("gcc", "cc", "clang")},
+        compile=("{cc}", "-O2", "-std=gnu17", "-o", "{binary}", "{source}", "-lm"),
+        run=("{binary}",),
+    ),
+    Language(
+        id="cpp",
+        name="C++",
+        suffixes=(".cpp", ".cc", ".cxx"),
+        tools={"cxx": ("g++", "c++", "clang++")},
+        compile=("{cxx}", "-O2", "-std=gnu++17", "-o", "{binary}", "{source}"),
+        run=("{binary}",),
+    ),
+)
+
+SUFFIXES: frozenset[str] = frozenset(suffix for language in LANGUAGES for suffix in language.suffixes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A solution that is ready to run."""
+
+    language: Language
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompileError:
+    """The source is no program; `message` is the compiler's first error with its line."""
+
+    language: Language
+    message: str
+
+
+def language_of(source: Path) -> Language:
+    """Return the language of a source file, by its suffix.
+
+    Raises:
+        ToolError: no language has this suffix; the message lists the known ones.
+    """
+    for language in LANGUAGES:
+        if source.suffix.lower() in language.suffixes:
+            return language
+    known = ", ".join(sorted(SUFFIXES))
+    raise ToolError(f"{source}: no language has the suffix `{source.suffix}`; known are {known}")
+
+
+def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None = None) -> Program | CompileError:
+    """Compile a source file (for an interpreted language: parse it) inside a box.
+
+    Args:
+        source: the file; absolute.
+        folder: where binaries and the interpreter's environment are made; it must outlive the runs.
+        box: where the compiler runs.
+        tools: overrides of tools, such as `{"python": "pypy3"}`.
+
+    Raises:
+        ToolError: the suffix is unknown, a tool is not on this machine, or the file cannot be read.
+        SandboxError: the compiler could not be run.
+    """
+    language = language_of(source)
+    try:
+        if not source.read_bytes().strip():
+            return CompileError(language=language, message="the file is empty")
+    except OSError as error:
+        raise ToolError(f"{source}: {error.strerror}") from error
+    unique = hashlib.sha256(os.fsencode(source)).hexdigest()[:12]
+    names = {"source": str(source), "binary": str(folder / f"{source.stem}-{unique}")}
+    for tool, candidates in language.tools.items():
+        chosen = (tools or {}).get(tool)
+        use_own = tool == "python" and chosen is None
+        names[tool] = bare_python(folder) if use_own else find_tool(language, chosen, candidates)
+    outcome = box.run(Command(argv=_fill(language.compile, names), folder=folder), COMPILE_LIMITS)
+    if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
+        return Program(language=language, argv=_fill(language.run, names))
+    return CompileError(language=language, message=_first_error(outcome, source))
+
+
+def find_tool(language: Language, chosen: str | None, candidates: tuple[str, ...]) -> str:
+    """Return the absolute path of a compiler or interpreter.
+
+    Raises:
+        ToolError: it is not on this machine.
+    """
+    for command in (chosen,) if chosen else candidates:
+        if found := shutil.which(command):
+            return str(Path(found).absolute())
+    wanted = f"`{chosen}`" if chosen else " or ".join(f"`{command}`" for command in candidates)
+    raise ToolError(f"{language.name} needs {wanted}, which is not on this machine (looked for on PATH)")
+
+
+def _fill(template: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(names[word[1:-1]] if word[:1] == "{" and word[1:-1] in names else word for word in template)
+
+
+_ERROR_LINE = re.compile(r"^(?:.*?:)?(?P<line>\d+):(?:\d+:)? (?P<text>(?:fatal )?error: .*)$", re.MULTILINE)
+
+
+def _first_error(outcome: Outcome, source: Path) -> str:
+    """Return the first error in a compiler's messages; the whole, cut, when none is recognised."""
+    broken = _broken_limit(outcome.result)
+    if broken:
+        return f"the compiler was stopped: {broken}"
+    text = outcome.result.stderr_tail.decode(errors="replace").replace(str(source), source.name).strip()
+    if found := _ERROR_LINE.search(text):
+        return f"line {found['line']}: {found['text']}"
+    return text or f"the compiler ended with exit status {outcome.result.exit_code} and said nothing"
+
+
+def _broken_limit(result: RunResult) -> str:
+    match result.ending:
+        case Ending.EXITED:
+            return ""
+        case Ending.SIGNALED:
+            return f"signal {result.signal}"
+        case Ending.TIME_LIMIT | Ending.WALL_LIMIT:
+            return f"it needed more than {format_seconds(COMPILE_LIMITS.cpu)}"
+        case Ending.MEMORY_LIMIT | Ending.OUTPUT_LIMIT:
+            return f"it broke its {result.ending.value}"

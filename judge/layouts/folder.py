@@ -1,0 +1,105 @@
+"""One folder of cases, as `oj` and sample downloads make it: x.in with its answer x.ans or x.out beside it."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from judge.errors import Finding, UsageError
+from judge.layouts.paths import is_folder, list_folder, why_no_file
+from judge.model import Case, CheckerConfig, InFile, Limits
+
+_INPUT = ".in"
+_ANSWERS = (".ans", ".out")  # the first that is there wins
+_WANTED = "expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"
+
+
+def load_cases(folder: Path, *, limits: Limits, checker: CheckerConfig) -> tuple[tuple[Case, ...], tuple[Finding, ...]]:
+    """Return the cases below a folder, and what is wrong with its other files.
+
+    A case's group is its sub-folder's path, or the folder's own name; `sample` comes first, and 2 before 10.
+
+    Args:
+        folder: where to look, sub-folders included (but not links to folders).
+        limits: those of every case.
+        checker: that of every case.
+
+    Raises:
+        UsageError: there is no such folder, or nothing in it that looks like a case.
+    """
+    if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises where a folder above cannot be entered
+        problem = "is not a folder" if os.path.lexists(folder) else "does not exist"
+        raise UsageError(f"{folder} {problem}: {_WANTED}")
+    findings: list[Finding] = []
+    top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
+    cases = []
+    for place, names in sorted(_folders(folder, findings), key=lambda found: _order(found[0], folder)):
+        below = place.relative_to(folder)
+        for stem in sorted({Path(name).stem for name in names}, key=_natural):
+            if pair := _pair(place, stem, names, findings):
+                source, answer = (InFile(top / below / name) for name in pair)
+                case = Case(
+                    group=_group(below, top.name),
+                    name=stem,
+                    input=source,
+                    answer=answer,
+                    limits=limits,
+                    checker=checker,
+                    origin=source.path,
+                )
+                cases.append(case)
+    if not cases and not findings:
+        raise UsageError(f"no cases in {folder}: {_WANTED}")
+    return tuple(cases), tuple(findings)
+
+
+def _folders(folder: Path, findings: list[Finding]) -> Iterator[tuple[Path, set[str]]]:
+    """Yield a folder and those below it, each with the names of its inputs and answers."""
+    waiting = [folder]
+    while waiting:
+        place = waiting.pop()
+        names = set()
+        for entry in list_folder(place, place, findings):
+            if is_folder(entry) and not entry.is_symlink():
+                waiting.append(place / entry.name)
+            elif Path(entry.name).suffix in (_INPUT, *_ANSWERS):
+                names.add(entry.name)
+        yield place, names
+
+
+def _group(below: Path, top: str) -> str:
+    """Return the group of a sub-folder; no two have the same, not even tests/ and tests/tests/."""
+    if not below.parts:
+        return top or "cases"
+    return (below if below.parts[0] != top else top / below).as_posix()
+
+
+def _pair(place: Path, stem: str, names: set[str], findings: list[Finding]) -> tuple[str, str] | None:
+    """Return the names of an input and its answer, or note what is missing."""
+    source = stem + _INPUT
+    answers = [stem + suffix for suffix in _ANSWERS if stem + suffix in names]
+    if source not in names:
+        findings += [
+            Finding(file=place / answer, message=f"{answer} has no input: expected {source} beside it")
+            for answer in answers
+        ]
+        return None
+    if not answers:
+        expected = " or ".join(stem + suffix for suffix in _ANSWERS)
+        message = f"{source} has no answer: expected {expected} beside it"
+        findings.append(Finding(file=place / source, message=message))
+        return None
+    pair = source, answers[0]
+    wrong = [Finding(file=place / name, message=why) for name in pair if (why := why_no_file(place / name))]
+    findings += wrong
+    return None if wrong else pair
+
+
+def _order(place: Path, folder: Path) -> tuple[object, ...]:
+    path = place.relative_to(folder).as_posix()
+    return path != "sample", _natural(path)
+
+
+def _natural(name: str) -> list[tuple[str, int]]:
+    """Return a key that sorts 2 before 10."""
+    return [(text, int(digits or 0)) for text, digits in re.findall(r"([^0-9]*)([0-9]*)", name)] + [(name, 0)]

@@ -1,0 +1,80 @@
+"""Lines and tables to a stream, in colours where they are wanted; rich renders, and never sees the stream itself."""
+
+from io import StringIO
+from typing import TextIO
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from judge.reporters.lines import Line, Look, Role
+from judge.reporters.reporter import Options, columns_of, shows_unicode, wants_colour
+from judge.reporters.visible import ASCII, UNICODE
+
+STYLES: dict[Role, str] = {
+    Role.TEXT: "",
+    Role.DIM: "dim",
+    Role.STRONG: "bold",
+    Role.GOOD: "green",
+    Role.BAD: "bold red",
+    Role.FAULT: "yellow",
+    Role.EXPECTED: "green",
+    Role.FOUND: "red",
+    Role.EXPECTED_HERE: "bold green",
+    Role.FOUND_HERE: "bold red",
+    Role.COMMAND: "cyan",
+}
+"""The terminal's own sixteen colours, so that it looks right on light and on dark ground."""
+
+
+class Canvas:
+    """A stream with its width, its signs and its colours.
+
+    What rich renders is written in one piece, so that a broken pipe is the caller's to see.
+    """
+
+    def __init__(self, stream: TextIO, options: Options) -> None:
+        self._stream = stream
+        self._options = options
+        self._colour = wants_colour(stream, options)
+        self._marks = UNICODE if shows_unicode(stream) else ASCII
+
+    @property
+    def look(self) -> Look:
+        """What can be shown now; the window may have been resized."""
+        return Look(width=columns_of(self._stream, self._options), marks=self._marks)
+
+    def write(self, *parts: Line | RenderableType) -> None:
+        """Write lines, which are never broken, and tables."""
+        console = _console(columns_of(self._stream, self._options), colour=self._colour)
+        with console.capture() as captured:
+            for part in parts:
+                if isinstance(part, tuple):
+                    console.print(styled(part), soft_wrap=True)
+                else:
+                    console.print(part)
+        self._stream.write("".join(f"{text.rstrip(' ')}\n" for text in captured.get().splitlines()))
+        self._stream.flush()
+
+
+def styled(line: Line) -> Text:
+    """Return a line with its roles' styles; nothing in it is read as markup."""
+    text = Text(end="")
+    for span in line:
+        text.append(span.text, STYLES[span.role])
+    text.rstrip()
+    return text
+
+
+def _console(width: int, *, colour: bool) -> Console:
+    return Console(
+        file=StringIO(),
+        width=width,
+        height=25,
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        no_color=False,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )

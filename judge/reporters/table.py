@@ -1,0 +1,129 @@
+"""One problem's heading and the table of its solutions, in as many columns as the screen has room for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+from rich.text import Text
+
+from judge.model import Level, Problem, SolutionResult, Verdict
+from judge.reporters import words
+from judge.reporters.canvas import STYLES, styled
+from judge.reporters.lines import Line, Look, Role, Span, facts, line
+from judge.reporters.progress import bar_spans
+from judge.reporters.summary import sandbox
+from judge.reporters.visible import one_line
+from judge.reporters.widths import shorten, width
+from judge.units import format_bytes, format_seconds
+
+_BAR = 8
+_CASE = 28
+_GAP = 2
+
+
+def heading_lines(problem: Problem, cases: int, level: Level | None, look: Look) -> Iterator[Line]:
+    """Yield the problem's id and name, its limits, checker and number of cases, and the sandbox's level."""
+    marks = look.marks
+    yield line(Span(one_line(problem.id, marks), Role.STRONG), f"  {one_line(problem.name, marks)}")
+    known = [words.limits(problem.limits), words.checker(problem.checker), words.count(cases, "case"), sandbox(level)]
+    for text in facts(known, look):
+        yield line(Span(text, Role.DIM))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Column:
+    """A column of the table.
+
+    Attributes:
+        optional: left out where there is no room, the highest number first; 0 is never left out.
+    """
+
+    title: str
+    cells: Sequence[Text]
+    optional: int = 0
+    right: bool = False
+
+    @property
+    def width(self) -> int:
+        return max(width(self.title), *(cell.cell_len for cell in self.cells))
+
+
+def table(problem: Problem, results: Sequence[SolutionResult], look: Look) -> Table:
+    """Return the table; the names of solutions are folded where they do not fit, all else is on one line."""
+    shown = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="dim")
+    columns = _fitting(_columns(problem, results, look), look.width)
+    for number, column in enumerate(columns):
+        shown.add_column(
+            column.title,
+            justify="right" if column.right else "left",
+            no_wrap=number > 0,
+            overflow="fold",
+            min_width=None if number == 0 else column.width,
+        )
+    for cells in zip(*(column.cells for column in columns), strict=True):
+        shown.add_row(*cells)
+    return shown
+
+
+def _fitting(columns: list[_Column], room: int | None) -> list[_Column]:
+    """Leave out optional columns until the rest fits."""
+    kept = columns
+    while room is not None and sum(column.width + _GAP for column in kept) - _GAP > room:
+        last = max(kept, key=lambda column: column.optional)
+        if not last.optional:
+            break
+        kept = [column for column in kept if column is not last]
+    return kept
+
+
+def _columns(problem: Problem, results: Sequence[SolutionResult], look: Look) -> list[_Column]:
+    skipped = [_text(str(words.skipped(each) or ""), Role.DIM) for each in results]
+    columns = [
+        _Column(title="solution", cells=[_text(words.name_of(problem, each, look.marks)) for each in results]),
+        _Column(title="verdict", cells=[_verdict(each, look) for each in results]),
+        _Column(title="passed", cells=[_text(words.passed(each)) for each in results], right=True),
+        _Column(title="skipped", cells=skipped, right=True),
+        _Column(title="slowest", cells=[_time(each) for each in results], optional=1, right=True),
+        _Column(title="of limit", cells=[_bar(each, look) for each in results], optional=3),
+        _Column(title="case", cells=[_case(each, look) for each in results], optional=4),
+        _Column(title="memory", cells=[_memory(each) for each in results], optional=2, right=True),
+    ]
+    return [column for column in columns if any(column.cells)]
+
+
+def _text(text: str, role: Role = Role.TEXT) -> Text:
+    return Text(text, STYLES[role])
+
+
+def _verdict(result: SolutionResult, look: Look) -> Text:
+    if result.verdict is Verdict.SK:
+        return _text("not judged", Role.DIM)
+    if result.verdict is Verdict.JE:
+        return _text(f"{look.marks.bad} {result.verdict}", Role.FAULT)
+    if result.as_expected:
+        return _text(f"{look.marks.ok} {result.verdict}", Role.GOOD)
+    return _text(f"{look.marks.bad} {words.got(result)}, not {words.wanted(result.solution.expectation)}", Role.BAD)
+
+
+def _time(result: SolutionResult) -> Text:
+    slowest = result.slowest
+    return _text(format_seconds(slowest.run.cpu)) if slowest and slowest.run else Text()
+
+
+def _bar(result: SolutionResult, look: Look) -> Text:
+    slowest = result.slowest
+    if slowest is None or slowest.run is None:
+        return Text()
+    share = slowest.run.cpu / slowest.limits.cpu
+    role = Role.GOOD if share <= 0.5 else Role.FAULT if share <= 1 or result.as_expected else Role.BAD
+    return styled(bar_spans(share, _BAR, look.marks, role))
+
+
+def _case(result: SolutionResult, look: Look) -> Text:
+    slowest = result.slowest
+    return _text(shorten(one_line(slowest.case.id, look.marks), _CASE, look.marks.cut), Role.DIM) if slowest else Text()
+
+
+def _memory(result: SolutionResult) -> Text:
+    largest = result.largest
+    return _text(format_bytes(largest.run.memory)) if largest and largest.run else Text()

@@ -1,0 +1,144 @@
+"""The phrases that all reporters for people share, so that a screen and a log say the same."""
+
+from judge.events import RunEnded
+from judge.model import CheckerConfig, Expectation, Limits, Problem, RunResult, SolutionResult, Verdict
+from judge.reporters.rerun import path_in_solutions
+from judge.reporters.visible import Marks, one_line
+from judge.units import format_bytes, format_seconds
+
+MEANING: dict[Verdict, str] = {
+    Verdict.AC: "accepted",
+    Verdict.WA: "wrong answer",
+    Verdict.PE: "presentation error",
+    Verdict.TLE: "time limit exceeded",
+    Verdict.MLE: "memory limit exceeded",
+    Verdict.OLE: "output limit exceeded",
+    Verdict.RTE: "run-time error",
+    Verdict.CE: "compile error",
+    Verdict.JE: "judge error, not the solution's fault",
+    Verdict.SK: "skipped",
+}
+
+
+def count(number: int, noun: str) -> str:
+    """Return `1 case`, `2 cases`, `1,000 cases`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def either(words: list[str]) -> str:
+    """Join alternatives: `TLE, RTE or MLE`."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def full_name(problem: Problem, result: SolutionResult, marks: Marks) -> str:
+    """Return the problem's id and the solution's name."""
+    return f"{one_line(problem.id, marks)} {name_of(problem, result, marks)}"
+
+
+def name_of(problem: Problem, result: SolutionResult, marks: Marks) -> str:
+    """Return the solution's path below the problem's solutions folder, or as the user typed it."""
+    below = path_in_solutions(problem, result.solution)
+    return one_line(result.solution.shown if below is None else below.as_posix(), marks)
+
+
+def checker(config: CheckerConfig) -> str:
+    """Return the checker with those options that are not the default: `tokens, float_relative_tolerance 1e-06`."""
+    options = [
+        f"{option} {value:g}" if isinstance(value, float) else option
+        for option in (
+            "case_sensitive",
+            "space_change_sensitive",
+            "float_absolute_tolerance",
+            "float_relative_tolerance",
+        )
+        if (value := getattr(config, option)) not in (None, False)
+    ]
+    return f"checker {', '.join([config.name, *options])}"
+
+
+def limits(values: Limits) -> str:
+    """Return the two limits that decide most."""
+    return f"{format_seconds(values.cpu)}, {format_bytes(values.memory)}"
+
+
+def expected(result: SolutionResult) -> str:
+    """Return what the solution should earn: `expected TLE, MLE or RTE`."""
+    required = [verdict.value for verdict in Verdict if verdict in result.solution.expectation.required]
+    return "expected any verdict but AC" if len(required) > 4 else f"expected {either(required)}"
+
+
+def got(result: SolutionResult) -> str:
+    """Return the verdicts that were not expected: `WA`, `WA and TLE`; the solution's verdict when there is none."""
+    unexpected = dict.fromkeys(case.verdict.value for case in result.failures)
+    return " and ".join(unexpected) or result.verdict.value
+
+
+def wanted(expectation: Expectation) -> str:
+    """Return what a solution should earn in a word: `WA`, `TLE|MLE|RTE`, `rejected`."""
+    return expectation.name if len(expectation.required) > 4 else str(expectation)
+
+
+def passed(result: SolutionResult) -> str:
+    """Return accepted cases against those judged: `41/42`."""
+    return f"{result.counts.get(Verdict.AC, 0)}/{result.total - skipped(result)}"
+
+
+def skipped(result: SolutionResult) -> int:
+    """Return how many cases were not judged."""
+    return result.counts.get(Verdict.SK, 0)
+
+
+def never_came(result: SolutionResult) -> str:
+    """Say that no case earned a verdict that the solution should have earned at least once."""
+    wanted = f"{expected(result)} on at least one case"
+    judged = result.total - skipped(result)
+    if not judged:
+        return f"{wanted}, but no case was judged{', all were skipped' if result.total else ''}"
+    accepted = result.counts.get(Verdict.AC, 0)
+    if accepted < judged:
+        return f"{wanted}, got {tally(result)}"
+    all_of_them = "the only one was" if judged == 1 else f"all {judged:,} were"
+    return f"{wanted}, {all_of_them} accepted: {_too_weak(result)}"
+
+
+def _too_weak(result: SolutionResult) -> str:
+    if result.solution.expectation.required & {Verdict.WA, Verdict.PE}:
+        return "the cases do not catch its mistake, or it is right"
+    return "the cases ask too little of it, or it is good enough"
+
+
+def tally(result: SolutionResult) -> str:
+    """Return how many cases got which verdict: `40 AC, 2 WA`."""
+    return ", ".join(f"{number:,} {verdict}" for verdict in Verdict if (number := result.counts.get(verdict, 0)))
+
+
+def used(run: RunResult, most: Limits) -> str:
+    """Return what a run used against its limits."""
+    return (
+        f"{format_seconds(run.cpu)} of {format_seconds(most.cpu)} CPU, {format_seconds(run.wall)} elapsed, "
+        f"{format_bytes(run.memory)} of {format_bytes(most.memory)}"
+    )
+
+
+def outcome(end: RunEnded, not_judged: int = 0) -> str:
+    """Return the summary's first part: how many solutions did what they should."""
+    if end.interrupted and not end.solutions:
+        return "interrupted before any solution was judged"
+    rest = [f"{not_judged:,} not judged"] if not_judged else []
+    rest += [count(end.surprises, "surprise")] if end.surprises else []
+    if not (end.as_expected or end.surprises or end.had_errors or end.interrupted):
+        rest.append("but nothing was run")
+    good = end.solutions - end.surprises - not_judged
+    if good == end.solutions == 2 and not end.interrupted:
+        share = "both solutions"
+    elif good == end.solutions and not end.interrupted:
+        share = f"{'all ' if good > 1 else ''}{count(good, 'solution')}"
+    else:
+        share = f"{good:,} of {count(end.solutions, 'solution')}"
+    text = ", ".join([f"{share} as expected", *rest])
+    return f"interrupted: {text}, so far" if end.interrupted else text
+
+
+def effort(end: RunEnded) -> str:
+    """Return how much was run and how long it took."""
+    return f"{count(end.runs, 'run')} in {format_seconds(end.wall)}"

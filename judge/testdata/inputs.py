@@ -1,0 +1,91 @@
+"""The inputs of a problem's cases: from the case file, from files, from generators, from outside."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from judge.model import Case, External, Generated, InFile, Inline, Problem
+from judge.sandbox import Box
+from judge.testdata.external import DATA_VARIABLE, find_external
+from judge.testdata.generate import GeneratorFault, generate
+from judge.testdata.objects import key_of
+from judge.testdata.prepared import Broken, Data, MapRuns, Shelf, Skipped, broken
+
+BATCH = 16  # inputs that one generator process makes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """Gives every case its input.
+
+    Attributes:
+        generators: hash of all that the problem's generators are made of.
+    """
+
+    problem: Problem
+    shelf: Shelf
+    generators: str
+
+    def made(self, cases: Sequence[Case], map_runs: MapRuns) -> dict[str, Data | GeneratorFault]:
+        """Return the inputs of all generated cases by their key; make those that are not there yet."""
+        inputs: dict[str, Data | GeneratorFault] = {}
+        missing: dict[str, Generated] = {}
+        for case in cases:
+            if isinstance(case.input, Generated):
+                key = self._key(case.input)
+                digest = self.shelf.facts.get(key)
+                known = self.shelf.objects.find(digest) if digest else None
+                if known is None:
+                    missing[key] = case.input
+                else:
+                    inputs[key] = known
+        for key, made in self._make(missing, map_runs):
+            if isinstance(made, GeneratorFault):
+                inputs[key] = made
+            else:
+                digest, inputs[key] = self.shelf.objects.add(made)
+                self.shelf.facts.put(key, digest)
+        return inputs
+
+    def of(self, case: Case, made: Mapping[str, Data | GeneratorFault]) -> Data | Skipped | Broken:
+        """Return a case's input, or why it cannot be had."""
+        match case.input:
+            case Inline(data):
+                return data
+            case InFile(path):
+                return path
+            case External() as wanted:
+                return self._external(case, wanted)
+            case Generated() as recipe:
+                found = made[self._key(recipe)]
+                if isinstance(found, GeneratorFault):
+                    return broken(case, f"the generator `{recipe.function}` {found.message}")
+                return found
+
+    def _key(self, recipe: Generated) -> str:
+        """Return the key of a generated input: everything that decides its bytes."""
+        settings = (recipe.file.name, recipe.function, repr(recipe.parameters), str(recipe.seed))
+        return key_of("input", self.problem.id, self.generators, *settings)
+
+    def _make(
+        self, missing: Mapping[str, Generated], map_runs: MapRuns
+    ) -> Iterator[tuple[str, bytes | GeneratorFault]]:
+        keys = list(missing)
+        batches = [keys[at : at + BATCH] for at in range(0, len(keys), BATCH)]
+
+        def make(box: Box, batch: list[str]) -> list[bytes | GeneratorFault]:
+            return generate(self.problem.id, [missing[key] for key in batch], box)
+
+        for batch, results in zip(batches, map_runs(make, batches), strict=True):
+            yield from zip(batch, results, strict=True)
+
+    def _external(self, case: Case, wanted: External) -> Data | Skipped | Broken:
+        found, wrong = find_external(wanted, self.problem.id, self.shelf.folders, self.shelf.objects)
+        if found is not None:
+            return found
+        if wrong:
+            return broken(case, f"{wrong}; get the right file from {wanted.url}, or remove this one")
+        return Skipped(
+            case=case,
+            reason=f"{wanted.file} is not on this machine; `judge fetch {self.problem.id}` gets it, "
+            f"or name the folder that holds it with --data DIR or {DATA_VARIABLE}",
+        )

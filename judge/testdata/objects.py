@@ -1,0 +1,138 @@
+"""What is known about test data from earlier runs: files by their hash, and facts by the hash of what they follow from.
+
+Everything here can be deleted at any time; it is made again. Nothing here decides a verdict: a file is only used when
+its bytes have the hash that is asked for.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+from pathlib import Path
+
+
+def digest_of(data: bytes) -> str:
+    """Return the SHA-256 of some bytes, in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_of_file(path: Path) -> str:
+    """Return the SHA-256 of a file, in hex, without holding it in memory.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def key_of(*parts: str) -> str:
+    """Return one key for a list of texts; different lists have different keys."""
+    return digest_of(json.dumps(parts).encode())
+
+
+class Objects:
+    """Files by their hash, in a folder that several judges may use at once.
+
+    When the folder cannot be written, they are kept in memory for this run and `warning` says so.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.warning = ""
+        self._in_memory: dict[str, bytes] = {}
+
+    def path(self, digest: str) -> Path:
+        """Return where the file with this hash stands, if it does."""
+        return self.folder / digest[:2] / digest[2:]
+
+    def find(self, digest: str) -> Path | bytes | None:
+        """Return the file (or the bytes) with this hash, or None when it is absent or damaged."""
+        if digest in self._in_memory:
+            return self._in_memory[digest]
+        path = self.path(digest)
+        try:
+            return path if digest_of_file(path) == digest else None
+        except OSError:
+            return None
+
+    def add(self, data: bytes) -> tuple[str, Path | bytes]:
+        """Keep some bytes; return their hash and where they are."""
+        digest = digest_of(data)
+        try:
+            write_cache(self.path(digest), data, self.folder.parent)
+        except OSError as error:
+            self.warning = (
+                f"{self.folder} cannot be written ({error.strerror}): test data is made anew in each run; "
+                "make the folder writable, or free some space, to keep it"
+            )
+            self._in_memory[digest] = data
+            return digest, data
+        return digest, self.path(digest)
+
+
+class Facts:
+    """Short facts by key, in one JSON file: which hash an input has, which input is valid, which answer is confirmed.
+
+    A damaged file counts as empty; two judges at once may lose each other's new facts, never more.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._facts = self._load()
+        self._new = False
+
+    def get(self, key: str) -> str | None:
+        """Return a fact, or None when it is not known."""
+        return self._facts.get(key)
+
+    def put(self, key: str, value: str) -> None:
+        """Remember a fact."""
+        self._facts[key] = value
+        self._new = True
+
+    def save(self) -> None:
+        """Write the facts if there are new ones; a folder that cannot be written is fine, they are found again."""
+        if self._new:
+            try:
+                write_cache(self.path, json.dumps(self._facts).encode(), self.path.parent)
+            except OSError:
+                return
+            self._new = False
+
+    def _load(self) -> dict[str, str]:
+        try:
+            loaded = json.loads(self.path.read_bytes())
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(loaded, dict):
+            return {}
+        return {key: value for key, value in loaded.items() if isinstance(value, str)}
+
+
+def write_cache(path: Path, data: bytes, folder: Path) -> None:
+    """Write a file of the cache `folder`, which hides itself from git wherever it is made.
+
+    Raises:
+        OSError: the folder or the file cannot be written.
+    """
+    if not folder.exists():
+        write_atomically(folder / ".gitignore", b"*\n")
+    write_atomically(path, data)
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that nobody ever sees half of it.
+
+    Raises:
+        OSError: the folder or the file cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f".new-{os.getpid()}-{secrets.token_hex(8)}")
+    try:
+        with new.open("xb") as file:
+            file.write(data)
+        new.replace(path)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise

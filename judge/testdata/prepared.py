@@ -1,0 +1,97 @@
+"""The values of preparing test data: what a case becomes, where things are kept, and who runs programs."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from judge.errors import Finding
+from judge.model import Case
+from judge.sandbox import Box
+from judge.testdata.lock import LockedCase
+from judge.testdata.objects import Facts, Objects, digest_of, digest_of_file
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Data = bytes | Path
+"""Some bytes: themselves, or the file that holds them."""
+
+
+class MapRuns(Protocol):
+    """Calls a function for every item, each in some box, and yields the results in the items' order."""
+
+    def __call__(self, function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
+        """Start calling; results come as fast as they are taken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """Where test data is kept and looked for.
+
+    Attributes:
+        objects, facts: what earlier runs made and found out.
+        build: a folder for compiled programs; it lives as long as this process needs them.
+        folders: where external data may be.
+    """
+
+    objects: Objects
+    facts: Facts
+    build: Path
+    folders: Sequence[Path] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """A case whose input is valid and whose answer is confirmed.
+
+    `locked` is what a lock file says of it now; None when there is nothing to lock (no reference, or external data).
+    """
+
+    case: Case
+    input: Data
+    answer: Data
+    locked: LockedCase | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """A case whose external data is not here; `reason` says what is missing."""
+
+    case: Case
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """A case whose data is wrong; `finding` says where and what to do."""
+
+    case: Case
+    finding: Finding
+
+
+PreparedCase = Ready | Skipped | Broken
+
+
+def broken(case: Case, message: str) -> Broken:
+    """Return a case as broken, with its place and name before the message."""
+    text = f"case {case.id}: {message}"
+    return Broken(case=case, finding=Finding(file=case.origin, line=case.line, column=1, message=text))
+
+
+def digest(data: Data) -> str:
+    """Return the SHA-256 of some bytes, in hex.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    return digest_of(data) if isinstance(data, bytes) else digest_of_file(data)
+
+
+def content(data: Data) -> bytes:
+    """Return the bytes themselves.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    return data if isinstance(data, bytes) else data.read_bytes()

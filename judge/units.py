@@ -1,0 +1,63 @@
+"""Units: seconds and bytes as types inside, `3 s` and `256 MiB` only at the edges."""
+
+import re
+from typing import NewType
+
+Seconds = NewType("Seconds", float)
+Bytes = NewType("Bytes", int)
+
+KIB = 1024
+MIB = 1024 * KIB
+GIB = 1024 * MIB
+
+_SECONDS = {"s": 1.0, "ms": 1e-3, "min": 60.0}
+_BYTES = {"B": 1, "KiB": KIB, "MiB": MIB, "GiB": GIB}
+_QUANTITY = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)\s*")
+
+
+def parse_seconds(text: str) -> Seconds:
+    """Read a time such as `3 s`, `800 ms` or `2 min`.
+
+    Raises:
+        ValueError: no number, no unit, an unknown unit, or zero; the message says what is expected.
+    """
+    return Seconds(_parse(text, _SECONDS, "a time with its unit, such as `2 s` or `800 ms`"))
+
+
+def parse_bytes(text: str) -> Bytes:
+    """Read a size such as `256 MiB`, `64 KiB` or `1 GiB`.
+
+    Raises:
+        ValueError: as for `parse_seconds`.
+    """
+    return Bytes(int(_parse(text, _BYTES, "a size with its unit, such as `256 MiB` (B, KiB, MiB, GiB)")))
+
+
+def _parse(text: str, units: dict[str, float] | dict[str, int], expected: str) -> float:
+    found = _QUANTITY.fullmatch(text)
+    if not found:
+        raise ValueError(f"expected {expected}, found `{text}`")
+    number, unit = float(found[1]), found[2]
+    if unit not in units:
+        raise ValueError(f"expected {expected}, found the unit `{unit}`")
+    if number == 0:
+        raise ValueError(f"expected {expected}, greater than zero, found `{text}`")
+    return number * units[unit]
+
+
+def format_seconds(seconds: float) -> str:
+    """Write a time for people: `812 ms`, `1.25 s`, `42.0 s`."""
+    if seconds < 0.9995:
+        return f"{seconds * 1000:.0f} ms"
+    return f"{seconds:.2f} s" if seconds < 9.995 else f"{seconds:.1f} s"
+
+
+def format_bytes(size: int) -> str:
+    """Write a size for people with a binary unit: `912 B`, `9.8 MiB`, `256 MiB`."""
+    if size < KIB:
+        return f"{size} B"
+    for unit, factor in (("KiB", KIB), ("MiB", MIB)):
+        if size < 1000 * factor:
+            value = size / factor
+            return f"{value:.1f} {unit}" if value < 99.95 else f"{value:.0f} {unit}"
+    return f"{size / GIB:.2f} GiB"

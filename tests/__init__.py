@@ -1,0 +1,1 @@
+"""Tests: a test's name is the law that it states."""

@@ -1,0 +1,581 @@
+"""Runs made by hand, as the events that a runner would yield: what the tests of all reporters show."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from judge.events import (
+    CaseJudged,
+    Event,
+    Notice,
+    Preparing,
+    ProblemBegan,
+    ProblemJudged,
+    RunBegan,
+    RunEnded,
+    SolutionBegan,
+    SolutionJudged,
+)
+from judge.model import (
+    EXPECTATIONS,
+    Case,
+    CaseResult,
+    CheckerConfig,
+    DiffRow,
+    Ending,
+    Excerpt,
+    Inline,
+    Level,
+    Limits,
+    Mismatch,
+    Problem,
+    RunResult,
+    Solution,
+    SolutionResult,
+    Verdict,
+    default_wall,
+)
+from judge.units import MIB, Bytes, Seconds
+
+ROOT = Path("/repository")
+LIMITS = Limits(cpu=Seconds(3.0), wall=default_wall(Seconds(3.0)), memory=Bytes(128 * MIB), output=Bytes(8 * MIB))
+
+
+def problem(identity: str = "uva131", name: str = "The Psychic Poker Player", checker: str = "exact") -> Problem:
+    """Make a problem of the repository."""
+    return Problem(
+        id=identity,
+        name=name,
+        limits=LIMITS,
+        checker=CheckerConfig(name=checker),
+        folder=ROOT / "problems" / identity,
+    )
+
+
+def solution(of: Problem, below: str) -> Solution:
+    """Make a solution in the problem's solutions folder; its first folder is its expectation."""
+    shown = f"solutions/{of.id}/{below}"
+    return Solution(path=ROOT / shown, shown=shown, expectation=EXPECTATIONS[below.split("/", maxsplit=1)[0]])
+
+
+def case(identity: str, why: str = "") -> Case:
+    """Make a case named `group/name`."""
+    group, name = identity.split("/")
+    return Case(
+        group=group,
+        name=name,
+        why=why,
+        input=Inline(b""),
+        answer=Inline(b""),
+        limits=LIMITS,
+        checker=CheckerConfig(name="exact"),
+        origin=ROOT / "testcases" / "uva131" / f"{group}.yaml",
+    )
+
+
+def ran(
+    *, cpu: float = 0.021, memory: float = 9.6, exit_code: int = 0, stderr: bytes = b"", ending: Ending = Ending.EXITED
+) -> RunResult:
+    """Make a run's facts; memory in MiB."""
+    return RunResult(
+        ending=ending,
+        exit_code=exit_code if ending is Ending.EXITED else None,
+        signal=None if ending is Ending.EXITED else 9,
+        cpu=Seconds(cpu),
+        wall=Seconds(cpu + 0.004),
+        memory=Bytes(int(memory * MIB)),
+        output_bytes=Bytes(120),
+        stderr_tail=stderr,
+        level=Level.FULL,
+    )
+
+
+def accepted(identity: str, *, cpu: float = 0.021, memory: float = 9.6) -> CaseResult:
+    """Make an accepted case."""
+    return CaseResult(case=case(identity), verdict=Verdict.AC, run=ran(cpu=cpu, memory=memory))
+
+
+def rows(expected: bytes, found: bytes, first: int = 1) -> tuple[DiffRow, ...]:
+    """Put two texts side by side, line by line."""
+    ours, theirs = expected.splitlines(keepends=True), found.splitlines(keepends=True)
+    return tuple(
+        DiffRow(
+            expected_line=first + i if i < len(ours) else None,
+            expected=ours[i] if i < len(ours) else None,
+            found_line=first + i if i < len(theirs) else None,
+            found=theirs[i] if i < len(theirs) else None,
+        )
+        for i in range(max(len(ours), len(theirs)))
+    )
+
+
+def wrong(
+    identity: str,
+    mismatch: Mismatch,
+    *,
+    why: str = "",
+    verdict: Verdict = Verdict.WA,
+    reason: str = "",
+    excerpt: Excerpt | None = None,
+) -> CaseResult:
+    """Make a case whose output differs."""
+    return CaseResult(
+        case=case(identity, why), verdict=verdict, reason=reason, run=ran(), mismatch=mismatch, excerpt=excerpt
+    )
+
+
+def judged(which: Solution, results: Sequence[CaseResult], *, message: str = "") -> SolutionResult:
+    """Sum up results as the runner does."""
+    counts: dict[Verdict, int] = {}
+    failures: dict[Verdict, CaseResult] = {}
+    for result in results:
+        counts[result.verdict] = counts.get(result.verdict, 0) + 1
+        if result.verdict not in which.expectation.permitted and result.verdict is not Verdict.SK:
+            failures.setdefault(result.verdict, result)
+    verdicts: list[Verdict] = [result.verdict for result in results if result.verdict not in (Verdict.AC, Verdict.SK)]
+    with_run = [result for result in results if result.run]
+    shown = not counts.keys() - {Verdict.SK} or bool(counts.keys() & which.expectation.required)
+    return SolutionResult(
+        solution=which,
+        language="python",
+        verdict=next(iter(verdicts), Verdict.AC if Verdict.AC in counts else Verdict.SK),
+        as_expected=not failures and shown,
+        counts=counts,
+        slowest=max(with_run, key=lambda result: result.run.cpu if result.run else 0, default=None),
+        largest=max(with_run, key=lambda result: result.run.memory if result.run else 0, default=None),
+        failures=tuple(failures.values()),
+        message=message,
+    )
+
+
+Judgement = tuple[Solution, Sequence[CaseResult], str]
+
+
+def of_problem(which: Problem, judgements: Sequence[Judgement], cases: int | None = None) -> list[Event]:
+    """Make the events of one problem."""
+    most = max((len(results) for _, results, _ in judgements), default=0) if cases is None else cases
+    known = replace(which, solutions=tuple(each for each, _, _ in judgements))
+    events: list[Event] = [ProblemBegan(problem=known, solutions=len(judgements), cases=most)]
+    for each, results, message in judgements:
+        events.append(SolutionBegan(problem=known, solution=each, cases=len(results)))
+        events += [CaseJudged(problem=known, solution=each, result=result) for result in results]
+        events.append(SolutionJudged(problem=known, result=judged(each, results, message=message)))
+    return [*events, ProblemJudged(problem=known)]
+
+
+def run(*events: Event, level: Level = Level.FULL, interrupted: bool = False) -> list[Event]:
+    """Put a beginning and an end around events; the end counts as the runner does."""
+    results = [event.result for event in events if isinstance(event, SolutionJudged)]
+    cases = [event.result for event in events if isinstance(event, CaseJudged)]
+    runs = sum(result.run is not None for result in cases)
+    surprises = sum(not result.as_expected for result in results)
+    had_errors = any(result.verdict is Verdict.JE for result in cases) or any(
+        isinstance(event, Notice) and event.is_error for event in events
+    )
+    end = RunEnded(
+        solutions=len(results),
+        surprises=surprises,
+        runs=runs,
+        as_expected=not (surprises or had_errors or interrupted or not runs),
+        had_errors=had_errors,
+        interrupted=interrupted,
+        wall=Seconds(1.25),
+    )
+    return [RunBegan(runs=len(cases), workers=2, level=level), *events, end]
+
+
+# ---- scenarios ----------------------------------------------------------------------------------------------------
+
+CASES = ("sample/first", "sample/second", "edge/ace-low", "generated/near-miss-1", "large/all-hands")
+
+
+def one(below: str, *results: CaseResult, message: str = "", of: Problem | None = None) -> list[Event]:
+    """Make a run of one solution."""
+    which = of or problem()
+    return run(*of_problem(which, [(solution(which, below), results, message)]))
+
+
+def all_as_expected() -> list[Event]:
+    """Every solution earns what its folder says, in all the shades that there are."""
+    which = problem()
+    good = [accepted(name, cpu=0.02 * (index + 1), memory=9 + index) for index, name in enumerate(CASES)]
+    late = CaseResult(case=case("large/all-hands"), verdict=Verdict.TLE, reason="", run=ran(cpu=3.02, memory=31))
+    bad = wrong("edge/ace-low", FULL_HOUSE)
+    crash = CaseResult(case=case("edge/ace-low"), verdict=Verdict.RTE, run=ran(exit_code=1))
+    broken = CaseResult(case=case("sample/first"), verdict=Verdict.CE, reason="SyntaxError: invalid syntax")
+    judgements: list[Judgement] = [
+        (solution(which, "accepted/packed_ranks.py"), good, ""),
+        (solution(which, "accepted/try_all.py"), [replace(good[4], run=ran(cpu=1.9, memory=24.4)), *good[:4]], ""),
+        (solution(which, "compile_error/python_two.py"), [broken] * 5, "SyntaxError: invalid syntax"),
+        (solution(which, "run_time_error/index_past_end.py"), [*good[:2], crash, *good[3:]], ""),
+        (solution(which, "time_limit_exceeded/all_orders.py"), [*good[:4], late], ""),
+        (solution(which, "wrong_answer/no_low_ace.py"), [*good[:2], bad, *good[3:]], ""),
+    ]
+    preparing = [Preparing(problem=which, done=done, total=5) for done in range(6)]
+    return run(*preparing, *of_problem(which, judgements))
+
+
+ANSWER = (
+    b"Hand: TH JH QC QD QS Deck: QH KH AH 2S 6S Best hand: straight-flush\n"
+    b"Hand: 2H 2S 3H 3S 3C Deck: 2D 3D 6C 9C TH Best hand: four-of-a-kind\n"
+    b"Hand: 2H AD 5H AC 7H Deck: AH 6H 9H 4H 3C Best hand: straight\n"
+)
+FULL_HOUSE = Mismatch(
+    line=2,
+    column=58,
+    token=16,
+    expected=b"four-of-a-kind",
+    found=b"full-house",
+    rows=rows(ANSWER, ANSWER.replace(b"four-of-a-kind", b"full-house")),
+    expected_line=2,
+)
+
+
+def wrong_answer() -> list[Event]:
+    """An accepted solution says full house where it should say four of a kind."""
+    hands = Excerpt(
+        first_line=1,
+        lines=(b"TH JH QC QD QS QH KH AH 2S 6S", b"2H 2S 3H 3S 3C 2D 3D 6C 9C TH", b"2H AD 5H AC 7H AH 6H 9H 4H 3C"),
+        total_lines=9,
+        related=True,
+        focus=2,
+    )
+    reason = "line 2, token 16: expected `four-of-a-kind`, found `full-house`"
+    failure = wrong(
+        "sample/second", FULL_HOUSE, why="a full house in hand can become four", reason=reason, excerpt=hands
+    )
+    return one("accepted/keeps_pairs.py", accepted("sample/first"), failure, accepted("edge/ace-low"))
+
+
+def short_lines() -> list[Event]:
+    """Short lines stand side by side; a number is wrong, and a line is missing."""
+    difference = Mismatch(
+        line=2,
+        column=3,
+        token=2,
+        expected=b"17",
+        found=b"18",
+        rows=rows(b"1 1\n2 17\n3 4\n5 6\n", b"1 1\n2 18\n3 4\n"),
+        notes=("1 line fewer than expected",),
+        expected_line=2,
+    )
+    reason = "line 2, token 2: expected `17`, found `18`"
+    given = Excerpt(first_line=1, lines=(b"4", b"1 2 3 4"), total_lines=2)
+    return one("accepted/sums.py", wrong("edge/sums", difference, reason=reason, excerpt=given))
+
+
+def missing_line() -> list[Event]:
+    """The output ends too early."""
+    difference = Mismatch(
+        line=2, column=4, token=1, expected=b"NO", found=b"", rows=rows(b"YES\nNO\n", b"YES\n"), expected_line=2
+    )
+    reason = "line 2, token 1: expected `NO`, found nothing"
+    return one("accepted/one_short.py", wrong("edge/two", difference, reason=reason))
+
+
+def missing_newline() -> list[Event]:
+    """All is right but the newline at the end."""
+    difference = Mismatch(
+        line=2,
+        column=3,
+        token=0,
+        expected=b"NO\n",
+        found=b"NO",
+        rows=rows(b"YES\nNO\n", b"YES\nNO"),
+        notes=("no newline at the end of the output",),
+        whitespace_only=True,
+        expected_line=2,
+    )
+    failure = wrong("sample/first", difference, verdict=Verdict.PE, reason="only white space differs")
+    return one("accepted/no_newline.py", failure)
+
+
+def crlf() -> list[Event]:
+    """The output has the line ends of another system."""
+    difference = Mismatch(
+        line=1,
+        column=4,
+        token=0,
+        expected=b"YES\n",
+        found=b"YES\r\n",
+        rows=rows(b"YES\nNO\n", b"YES\r\nNO\r\n"),
+        notes=("CRLF line ends",),
+        whitespace_only=True,
+        expected_line=1,
+    )
+    failure = wrong("sample/first", difference, verdict=Verdict.PE, reason="only white space differs")
+    return one("accepted/crlf.py", failure)
+
+
+def trailing_blanks() -> list[Event]:
+    """Blanks and tabs where none should be, in the output and in the input."""
+    difference = Mismatch(
+        line=1,
+        column=2,
+        token=0,
+        expected=b"1 2 3\n",
+        found=b"1  2\t3  \n",
+        rows=rows(b"1 2 3\n4 5\n", b"1  2\t3  \n4 5 \n"),
+        notes=("trailing blanks", "tabs"),
+        whitespace_only=True,
+        expected_line=1,
+    )
+    given = Excerpt(first_line=1, lines=(b"3\t1 2  ", b"", b"  4 5\r"), total_lines=3)
+    reason = "line 1, column 3: expected white space ` `, found `  `"
+    return one("presentation_error/blanks.py", wrong("dirty/tabs", difference, reason=reason, excerpt=given))
+
+
+def long_line() -> list[Event]:
+    """A line of thousands of numbers: it is cut around the difference."""
+    numbers = [b"%d" % number for number in range(60, 110)]
+    line = b" ".join(numbers) + b" "
+    row = DiffRow(
+        expected_line=1,
+        expected=line,
+        found_line=1,
+        found=line.replace(b"88", b"99"),
+        expected_cut=(170, 40_000),
+        found_cut=(170, 40_000),
+    )
+    difference = Mismatch(
+        line=1, column=170 + line.index(b"88") + 1, token=88, expected=b"88", found=b"99", rows=(row,), expected_line=1
+    )
+    given = Excerpt(first_line=1, lines=(b"1 " * 200,), total_lines=1)
+    reason = "line 1, token 88: expected `88`, found `99`"
+    return one("accepted/counts.py", wrong("large/numbers", difference, reason=reason, excerpt=given))
+
+
+TRACEBACK = b"""Traceback (most recent call last):
+  File "solution.py", line 14, in <module>
+    main()
+  File "solution.py", line 9, in main
+    print(best(cards[:5], cards[5:10]))
+  File "solution.py", line 4, in best
+    return ranks[hand[5]]
+                 ~~~~^^^
+IndexError: list index out of range
+"""
+
+
+def run_time_error() -> list[Event]:
+    """A crash: the end of its traceback is shown."""
+    failure = CaseResult(
+        case=case("edge/short-line", "a line may be empty"),
+        verdict=Verdict.RTE,
+        reason="exit status 1: IndexError: list index out of range",
+        run=ran(exit_code=1, stderr=b"reading\n" * 5 + TRACEBACK),
+        excerpt=Excerpt(first_line=1, lines=(b"",), total_lines=1),
+    )
+    return one("accepted/no_check.py", accepted("sample/first"), failure)
+
+
+def time_limit() -> list[Event]:
+    """Too slow."""
+    failure = CaseResult(
+        case=case("large/all-hands", "10,000 lines"),
+        verdict=Verdict.TLE,
+        reason="needed more than 3.00 s of CPU time",
+        run=ran(cpu=3.012, memory=11.5, ending=Ending.TIME_LIMIT),
+        excerpt=Excerpt(first_line=1, lines=(b"TH JH QC QD QS QH KH AH 2S 6S",) * 7, total_lines=10_000),
+    )
+    return one("accepted/all_orders.py", accepted("sample/first"), failure)
+
+
+def memory_limit() -> list[Event]:
+    """Too large."""
+    failure = CaseResult(
+        case=case("large/all-hands"),
+        verdict=Verdict.MLE,
+        reason="needed more than 128 MiB of memory",
+        run=ran(cpu=0.4, memory=128.3, ending=Ending.MEMORY_LIMIT, stderr=b"MemoryError\n"),
+    )
+    return one("accepted/memo.py", accepted("sample/first"), failure)
+
+
+def compile_error() -> list[Event]:
+    """Not a program; the compiler's message is shown once."""
+    message = 'solution.py:3\n    def best(hand\n            ^\nSyntaxError: "(" was never closed\n'
+    results = [CaseResult(case=case(name), verdict=Verdict.CE, reason=message) for name in CASES]
+    return one("accepted/unfinished.py", *results, message=message)
+
+
+def judge_error() -> list[Event]:
+    """The test data is broken, and the solution is not to blame."""
+    failure = CaseResult(
+        case=case("generated/near-miss-1"),
+        verdict=Verdict.JE,
+        reason="the reference and the independent solution disagree at line 3: `straight`, `flush`",
+    )
+    which = problem()
+    judgements: list[Judgement] = [
+        (solution(which, below), [accepted("sample/first"), failure], "")
+        for below in ("accepted/packed_ranks.py", "accepted/try_all.py")
+    ]
+    notice = Notice(
+        text="testcases/uva131/generated.yaml:4:5: near-miss-1: the reference and the independent solution disagree\n"
+        "run `judge lock uva131` when the new answer is right",
+        is_error=True,
+    )
+    return run(notice, *of_problem(which, judgements))
+
+
+def skipped() -> list[Event]:
+    """Data that may not be committed is not on this machine."""
+    which = problem("euler54", "Poker Hands", "tokens")
+    reason = "0054_poker.txt is not on this machine; `judge fetch euler54` gets it"
+    absent = CaseResult(case=case("external/poker-txt"), verdict=Verdict.SK, reason=reason)
+    notice = Notice(text=f"euler54: external/poker-txt is skipped: {reason}")
+    judgements: list[Judgement] = [
+        (solution(which, "accepted/sorted_counts.py"), [accepted("sample/first"), absent], ""),
+        (solution(which, "wrong_answer/ace_low.py"), [wrong("sample/first", FULL_HOUSE), absent], ""),
+        (solution(which, "accepted/needs_pypy.py"), [replace(absent, reason="pypy3 is not here")] * 2, "no pypy3"),
+    ]
+    return run(notice, *of_problem(which, judgements))
+
+
+def never_came() -> list[Event]:
+    """Solutions that should fail and do not, or not as they should."""
+    which = problem()
+    good = [accepted(name) for name in CASES]
+    late = CaseResult(case=case("large/all-hands"), verdict=Verdict.TLE, reason="too slow", run=ran(cpu=3.1))
+    judgements: list[Judgement] = [
+        (solution(which, "wrong_answer/no_low_ace.py"), good, ""),
+        (solution(which, "wrong_answer/slow_too.py"), [*good[:4], late], ""),
+        (solution(which, "brute_force/all_orders.py"), good[:1], ""),
+        (solution(which, "rejected/anything.py"), good, ""),
+        (solution(which, "compile_error/fine.py"), good[:2], ""),
+    ]
+    return run(*of_problem(which, judgements))
+
+
+def no_cases() -> list[Event]:
+    """A problem that nobody has written cases for."""
+    which = problem()
+    return run(*of_problem(which, [(solution(which, "accepted/packed_ranks.py"), [], "")]))
+
+
+def nothing() -> list[Event]:
+    """Nothing was there to run."""
+    return run(level=Level.LIMITS)
+
+
+def long_names() -> list[Event]:
+    """Names longer than any screen, and a file that is not in the repository."""
+    long = "a_very_long_name_that_goes_on_and_on_" * 3
+    which = problem(name="The Problem Whose Name Is Longer Than Most Screens Are Wide, and Then Some More")
+    failure = wrong(
+        f"generated/{long}1", FULL_HOUSE, why="a long reason " * 12, reason="line 2, token 16: " + "word " * 40
+    )
+    typed = Solution(
+        path=Path("/home/user/my solutions/poker.py"),
+        shown="my solutions/poker.py",
+        expectation=EXPECTATIONS["accepted"],
+    )
+    judgements: list[Judgement] = [
+        (solution(which, f"accepted/{long}.py"), [accepted(f"generated/{long}1")], ""),
+        (typed, [failure], ""),
+    ]
+    return run(*of_problem(which, judgements), level=Level.LANDLOCK)
+
+
+def wide_names() -> list[Event]:
+    """Names and texts of characters two columns wide."""
+    which = problem("mahjonghu", "麻將胡牌 — 四川麻将", "lines")
+    difference = Mismatch(
+        line=2,
+        column=8,
+        token=2,
+        expected="役満".encode(),
+        found="平和".encode(),
+        rows=rows("立直 一発\n自摸 役満\n".encode(), "立直 一発\n自摸 平和\n".encode()),
+        expected_line=2,
+    )
+    judgements: list[Judgement] = [
+        (solution(which, "accepted/解法一.py"), [accepted("sample/例")], ""),
+        (solution(which, "accepted/b.py"), [wrong("sample/例", difference, why="жёлтый, 黄色, sárga")], ""),
+    ]
+    return run(*of_problem(which, judgements))
+
+
+def hostile() -> list[Event]:
+    """Whatever comes from strangers: escape sequences, markup, bytes that are no text."""
+    which = replace(problem(), name="\x1b[31mred[/bold] [link=https://example.org]x")
+    answer, output = b"plain\n[bold]same[/bold]\n", b"\x1b[2J\x1b[1;31mplain\x07\n[bold]same[/bold]\n"
+    difference = Mismatch(
+        line=1,
+        column=1,
+        token=1,
+        expected=b"plain",
+        found=b"\x1b[2J\x1b[1;31mplain\x07",
+        rows=rows(answer, output + b"\xff\xfe \\x41 \xe2\x80\xae \xc2\x9b31m e\xcc\x81 \xe2\x86\xb5 \x7f\n"),
+        notes=("the output has bytes that are \x1b[1m not UTF-8",),
+        expected_line=1,
+    )
+    failure = wrong(
+        "edge/[bold]x\x1b]0;title\x07",
+        difference,
+        why="[red]why[/red]\x1b[0m",
+        reason="line 1: expected `plain`, found `\x1b[2J`",
+        excerpt=Excerpt(first_line=1, lines=(b"\x1b[31m \x9b1m", b"[/]"), total_lines=2),
+    )
+    crash = CaseResult(
+        case=case("edge/crash"), verdict=Verdict.RTE, reason="", run=ran(exit_code=1, stderr=b"\x1b[?25l\x00[/red]\n")
+    )
+    path = ROOT / "solutions" / which.id / "accepted"
+    names = ["it's [bold].py", "\x1b[31m\nrm -rf.py", "\udcff$(reboot).py"]
+    judgements: list[Judgement] = [
+        (
+            Solution(path=path / name, shown=f"solutions/uva131/accepted/{name}", expectation=EXPECTATIONS["accepted"]),
+            [failure, crash][: 2 - index % 2],
+            "\x1b[31mmessage",
+        )
+        for index, name in enumerate(names)
+    ]
+    return run(Notice(text="\x1b[31m[bold]notice\r\nsecond line"), *of_problem(which, judgements))
+
+
+def interrupted() -> list[Event]:
+    """Ctrl-C in the middle of the second solution."""
+    which = problem()
+    judgements: list[Judgement] = [
+        (solution(which, "accepted/packed_ranks.py"), [accepted(name) for name in CASES], ""),
+        (solution(which, "accepted/try_all.py"), [accepted(CASES[0]), accepted(CASES[1])], ""),
+    ]
+    return run(*of_problem(which, judgements), interrupted=True)
+
+
+def several_problems() -> list[Event]:
+    """Two problems; the surprise is named once more at the end."""
+    other = problem("holdem", "Texas Hold'em", "tokens")
+    wrong_events = wrong_answer()[1:-1]
+    fine = of_problem(other, [(solution(other, "accepted/seven_cards.py"), [accepted("sample/first")], "")])
+    return run(*wrong_events, *fine)
+
+
+SCENARIOS: dict[str, Callable[[], list[Event]]] = {
+    scenario.__name__: scenario
+    for scenario in (
+        all_as_expected,
+        wrong_answer,
+        short_lines,
+        missing_line,
+        missing_newline,
+        crlf,
+        trailing_blanks,
+        long_line,
+        run_time_error,
+        time_limit,
+        memory_limit,
+        compile_error,
+        judge_error,
+        skipped,
+        never_came,
+        no_cases,
+        nothing,
+        long_names,
+        wide_names,
+        hostile,
+        interrupted,
+        several_problems,
+    )
+}

@@ -1,0 +1,558 @@
+"""The command line as its user meets it: real files, real runs, exit statuses, and one clear error for bad input."""
+
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from judge.cli import run_cli
+from tests.programs import processes_with
+
+CapSys = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one small problem, `sums`, as `judge new` makes it; the current folder."""
+    root = tmp_path / "repository"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    assert run_cli(["new", "sums"]) == 0
+    return root
+
+
+def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
+    """Run a command line in this process; return its status and what it printed."""
+    capsys.readouterr()
+    status = run_cli(argv)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def write(path: Path, text: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def report(out: str) -> dict[str, dict[str, str]]:
+    """Return the verdict, the expected one and the message of every solution of a JSON report, by its file's name."""
+    return {
+        Path(solution["path"]).name: solution
+        for problem in json.loads(out)["problems"]
+        for solution in problem["solutions"]
+    }
+
+
+# ---- the main job ----------------------------------------------------------------------------------------------------
+
+
+def test_a_new_problem_runs_at_once_and_all_is_as_expected(repository: Path, capsys: CapSys) -> None:
+    status, out, _ = judge("run", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert {name: each["verdict"] for name, each in report(out).items()} == {
+        "count.py": "AC",
+        "split.py": "AC",
+        "no_signs.py": "WA",
+    }
+    assert repository.is_dir()
+
+
+def test_a_wrong_solution_in_accepted_is_a_surprise(repository: Path, capsys: CapSys) -> None:
+    write(repository / "solutions/sums/accepted/off.py", "for _ in open(0): print(0)\n")
+    status, out, _ = judge("run", "-f", "json", capsys=capsys)
+    assert status == 1
+    assert report(out)["off.py"]["verdict"] == "WA"
+    assert json.loads(out)["as_expected"] is False
+
+
+def test_a_right_solution_in_wrong_answer_is_a_surprise(repository: Path, capsys: CapSys) -> None:
+    shutil.copy("solutions/sums/accepted/split.py", "solutions/sums/wrong_answer/right.py")
+    status, out, _ = judge("run", "-f", "json", capsys=capsys)
+    assert status == 1
+    assert report(out)["right.py"]["verdict"] == "AC"
+    assert repository.is_dir()
+
+
+@pytest.mark.parametrize(
+    ("folder", "source", "verdict"),
+    [
+        ("wrong_answer", "print(1)", "WA"),
+        ("run_time_error", "print([][0])", "RTE"),
+        ("run_time_error", "import os; os.abort()", "RTE"),
+        ("time_limit_exceeded", "while True: pass", "TLE"),
+        ("time_limit_exceeded", "import time; time.sleep(99)", "TLE"),
+        ("memory_limit_exceeded", "x = bytearray(400 << 20)", "MLE"),
+        ("output_limit_exceeded", "while True: print('x' * 10000)", "OLE"),
+        ("compile_error", "print(", "CE"),
+        ("compile_error", "", "CE"),
+    ],
+)
+def test_every_ending_earns_its_verdict(
+    repository: Path, capsys: CapSys, folder: str, source: str, verdict: str
+) -> None:
+    time_limit = "500 ms" if verdict == "TLE" else "10 s"  # generous: a busy machine makes page faults dear
+    path = repository / "problems/sums/problem.yaml"
+    path.write_text(path.read_text().replace("time: 2 s", f"time: {time_limit}\n  output: 1 MiB"))
+    write(repository / f"solutions/sums/{folder}/x.py", source)
+    status, out, _ = judge("run", f"solutions/sums/{folder}/x.py", "--group", "sample", "-f", "json", capsys=capsys)
+    assert (report(out)["x.py"]["verdict"], status) == (verdict, 0)
+
+
+def test_presentation_errors_are_told_under_the_uva_profile(repository: Path, capsys: CapSys) -> None:
+    path = repository / "problems/sums/problem.yaml"
+    path.write_text(path.read_text().replace("icpc", "uva").replace("checker: lines\n", ""))
+    write(repository / "x.py", "for line in open(0): print(sum(map(int, line.split())), end=' \\n')")
+    status, out, _ = judge("run", "sums", "-s", "x.py", "-f", "json", capsys=capsys)
+    assert (report(out)["x.py"]["verdict"], status) == ("PE", 1)
+
+
+def test_the_json_report_matches_its_schema(repository: Path, capsys: CapSys) -> None:
+    import jsonschema
+
+    import judge as package
+
+    schema = json.loads((Path(package.__file__).parent / "schemas/report.schema.json").read_text())
+    _, out, _ = judge("run", "-f", "json", capsys=capsys)
+    jsonschema.validate(json.loads(out), schema)
+    assert repository.is_dir()
+
+
+def test_json_lines_are_one_object_each(repository: Path, capsys: CapSys) -> None:
+    _, out, _ = judge("run", "-f", "jsonl", capsys=capsys)
+    events = [json.loads(line) for line in out.splitlines()]
+    assert len(events) > 3 * 6
+    assert repository.is_dir()
+
+
+def test_one_worker_and_many_give_the_same_report(repository: Path, capsys: CapSys) -> None:
+    def verdicts(jobs: str) -> list[tuple[str, str]]:
+        _, out, _ = judge("run", "-j", jobs, "-f", "json", capsys=capsys)
+        return [
+            (case["name"], case["verdict"])
+            for problem in json.loads(out)["problems"]
+            for solution in problem["solutions"]
+            for case in solution["cases"]
+        ]
+
+    assert verdicts("1") == verdicts("4")
+    assert repository.is_dir()
+
+
+# ---- choosing --------------------------------------------------------------------------------------------------------
+
+
+def names(out: str) -> tuple[set[str], set[str]]:
+    """Return which solutions and which cases a report has."""
+    solutions = [each for problem in json.loads(out)["problems"] for each in problem["solutions"]]
+    return {Path(each["path"]).name for each in solutions}, {
+        case["name"] for each in solutions for case in each["cases"]
+    }
+
+
+ALL_SOLUTIONS = {"split.py", "count.py", "no_signs.py"}
+ALL_CASES = {"statement", "uniform-1", "uniform-2", "uniform-3", "cancelling-1", "cancelling-2"}
+
+
+@pytest.mark.parametrize(
+    ("argv", "solutions", "cases"),
+    [
+        ([], ALL_SOLUTIONS, ALL_CASES),
+        (["sums"], ALL_SOLUTIONS, ALL_CASES),
+        (["problems/sums"], ALL_SOLUTIONS, ALL_CASES),
+        (["solutions/sums"], ALL_SOLUTIONS, ALL_CASES),
+        (["solutions/sums/accepted"], {"split.py", "count.py"}, ALL_CASES),
+        (["solutions/sums/accepted/split.py"], {"split.py"}, ALL_CASES),
+        (["solutions/sums/accepted/split.py", "solutions/sums/wrong_answer"], {"split.py", "no_signs.py"}, ALL_CASES),
+        (["-s", "solutions/sums/wrong_answer/no_signs.py"], {"no_signs.py"}, ALL_CASES),
+        (["sums/sample"], ALL_SOLUTIONS, {"statement"}),
+        (["sums/sample/statement"], ALL_SOLUTIONS, {"statement"}),
+        (["testcases/sums/sample.yaml"], ALL_SOLUTIONS, {"statement"}),
+        (["--case", "uniform-*"], ALL_SOLUTIONS, {"uniform-1", "uniform-2", "uniform-3"}),
+        (["--case", "sample/*", "--case", "*-2"], ALL_SOLUTIONS, {"statement", "uniform-2", "cancelling-2"}),
+        (["--group", "gen*", "--case", "*-1"], ALL_SOLUTIONS, {"uniform-1", "cancelling-1"}),
+    ],
+)
+def test_words_and_options_select_what_they_say(
+    repository: Path, capsys: CapSys, argv: list[str], solutions: set[str], cases: set[str]
+) -> None:
+    status, out, _ = judge("run", *argv, "-f", "json", capsys=capsys)
+    assert names(out) == (solutions, cases)
+    assert status == 0
+    assert repository.is_dir()
+
+
+def test_a_filtered_run_does_not_ask_for_a_verdict_that_its_cases_cannot_give(repository: Path, capsys: CapSys) -> None:
+    write(repository / "testcases/sums/plus.yaml", 'cases:\n  - {name: plus, input: "1 2\\n", answer: "3\\n"}\n')
+    status, out, _ = judge("run", "solutions/sums/wrong_answer", "--group", "plus", "-f", "json", capsys=capsys)
+    assert (report(out)["no_signs.py"]["verdict"], status) == ("AC", 0)
+
+
+def test_any_file_is_judged_against_a_problem_and_should_be_accepted(
+    repository: Path, tmp_path: Path, capsys: CapSys
+) -> None:
+    mine = write(tmp_path / "elsewhere/mine.py", "for line in open(0): print(sum(map(int, line.split())))")
+    status, out, _ = judge("run", "sums", "--solution", str(mine), "-f", "json", capsys=capsys)
+    assert (report(out)["mine.py"]["expected"], report(out)["mine.py"]["verdict"], status) == ("AC", "AC", 0)
+    assert repository.is_dir()
+
+
+def test_a_folder_of_cases_replaces_the_problems_own(repository: Path, tmp_path: Path, capsys: CapSys) -> None:
+    write(tmp_path / "own/1.in", "1 1\n")
+    write(tmp_path / "own/1.ans", "2\n")
+    write(tmp_path / "own/2.in", "2 2\n")
+    write(tmp_path / "own/2.out", "5\n")
+    status, out, _ = judge(
+        "run", "sums", "-s", "solutions/sums/accepted/split.py", "--cases", str(tmp_path / "own"), "-f", "json",
+        capsys=capsys,
+    )  # fmt: skip
+    (problem,) = json.loads(out)["problems"]
+    (solution,) = problem["solutions"]
+    assert [(case["name"], case["verdict"]) for case in solution["cases"]] == [("1", "AC"), ("2", "WA")]
+    assert status == 1
+    assert repository.is_dir()
+
+
+def test_a_file_and_a_folder_of_cases_need_no_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "tests/a.in", "1 1\n")
+    write(tmp_path / "tests/a.ans", "2\n")
+    write(tmp_path / "x.py", "print(sum(map(int, input().split())))")
+    status, out, _ = judge("run", "-s", "x.py", "--cases", "tests", "-f", "json", capsys=capsys)
+    assert (report(out)["x.py"]["verdict"], status) == ("AC", 0)
+
+
+def test_the_root_is_found_from_any_folder_below(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    monkeypatch.chdir(repository / "solutions/sums/accepted")
+    status, out, _ = judge("run", "split.py", "-f", "json", capsys=capsys)
+    assert (names(out)[0], status) == ({"split.py"}, 0)
+
+
+def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, capsys: CapSys) -> None:
+    write(repository / "solutions/sums/accepted/a_bad.py", "print('no')")
+    status, out, _ = judge("run", "--fail-fast", "-j", "1", "-f", "json", capsys=capsys)
+    (problem,) = json.loads(out)["problems"]
+    assert [len(each["cases"]) for each in problem["solutions"]] == [1]
+    assert status == 1
+
+
+# ---- bad input -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["run", "sms"], "judge: sms: neither a problem nor a file; did you mean sums?\n"),
+        (["run", "sums", "-s", "gone.py"], "gone.py: there is no such file"),
+        (["run", "sums", "-s", "solutions/sums/accepted/splitt.py"], "did you mean split.py?"),
+        (["run", "sums", "-s", "problems"], "problems: a folder without solutions; expected a source file"),
+        (["run", "sums", "-s", "problems/sums/statement.md"], "no language has the suffix `.md`; known are .c, .cc"),
+        (["run", "--case", "statment"], "judge: no case matches statment; did you mean statement or sample/statement?"),
+        (["run", "--group", "nothing-like-it"], "`judge list PROBLEM` lists the cases"),
+        (["run", "-j", "0"], "judge: --jobs 0: expected a number from 1 up"),
+        (["run", "-j", "two"], "argument -j/--jobs: invalid int value: 'two'"),
+        (["run", "--cases", "nowhere"], "nowhere"),
+        (["run", "--data", "nowhere"], "judge: --data nowhere: there is no such folder"),
+        (["run", "--format", "xml"], "invalid choice: 'xml'"),
+        (
+            ["run", "--python", "no-such-python", "sums"],
+            "Python 3 needs `no-such-python`, which is not on this machine",
+        ),
+        (["-C", "nowhere", "run"], "judge: --root nowhere: there is no such folder"),
+        (["show", "sums/nope"], "judge: sums has no case nope"),
+        (["show", "sums", "--input"], "--input and --answer need a case"),
+        (["new", "Bad Id"], "judge: Bad Id: an id has lower-case letters, digits, _ and -"),
+        (["new", "sums"], "is there already; nothing was changed"),
+        (["fly"], "invalid choice: 'fly'"),
+        ([], "COMMAND"),
+    ],
+)
+def test_a_wrong_command_line_is_one_clear_error_and_status_2(
+    repository: Path, capsys: CapSys, argv: list[str], message: str
+) -> None:
+    status, _, err = judge(*argv, capsys=capsys)
+    assert message in err
+    assert "Traceback" not in err
+    assert status == 2
+    assert repository.is_dir()
+
+
+def test_outside_a_repository_the_error_says_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, _, err = judge("run", capsys=capsys)
+    assert status == 2
+    assert "problems" in err
+
+
+def test_a_solution_of_an_unknown_problem_asks_which(repository: Path, tmp_path: Path, capsys: CapSys) -> None:
+    mine = write(tmp_path / "mine.py", "print(1)")
+    status, _, err = judge("run", "-s", str(mine), capsys=capsys)
+    assert status == 2
+    assert f"{mine}: which problem is it for? Name it: judge run PROBLEM --solution {mine} (problems: sums)" in err
+    assert repository.is_dir()
+
+
+def test_a_case_file_with_mistakes_is_told_and_the_other_problems_are_judged(repository: Path, capsys: CapSys) -> None:
+    assert run_cli(["new", "other"]) == 0
+    write(repository / "testcases/other/bad.yaml", "cases:\n  - name: x\n    inptu: 1\n")
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 2
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["sums"]
+    assert "testcases/other/bad.yaml:3:5:" in err
+    assert "input" in err
+
+
+def test_a_case_folder_with_a_missing_answer_is_told_and_the_other_cases_are_judged(
+    repository: Path, tmp_path: Path, capsys: CapSys
+) -> None:
+    write(tmp_path / "own/1.in", "1 1\n")
+    write(tmp_path / "own/2.in", "1 1\n")
+    write(tmp_path / "own/2.ans", "2\n")
+    status, out, err = judge(
+        "run", "solutions/sums/accepted/split.py", "--cases", str(tmp_path / "own"), "-f", "json", capsys=capsys
+    )
+    assert status == 2
+    assert names(out)[1] == {"2"}
+    assert "1.in has no answer: expected 1.ans or 1.out beside it" in err
+    assert repository.is_dir()
+
+
+def test_a_broken_generator_is_told_and_its_case_is_never_charged_to_a_solution(
+    repository: Path, capsys: CapSys
+) -> None:
+    path = repository / "problems/sums/generators/pairs.py"
+    path.write_text(path.read_text() + "\n\ndef broken(random):\n    raise RuntimeError('no idea')\n")
+    write(repository / "testcases/sums/more.yaml", "cases:\n  - name: b\n    generate: broken\n    seed: 1\n")
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 2
+    assert "case more/b: the generator `broken` crashed: RuntimeError: no idea (pairs.py, line " in err
+    verdicts = {case["name"]: case["verdict"] for case in report(out)["split.py"]["cases"]}  # type: ignore[index]
+    assert verdicts.pop("b") == "JE"
+    assert set(verdicts.values()) == {"AC"}
+
+
+def test_when_nothing_could_be_judged_the_status_is_2(repository: Path, capsys: CapSys) -> None:
+    write(
+        repository / "testcases/sums/far.yaml",
+        'cases:\n  - name: far\n    answer: "3\\n"\n    external:\n'
+        f"      url: https://example.org/far.txt\n      file: far.txt\n      sha256: {'a' * 64}\n",
+    )
+    status, out, err = judge("run", "--group", "far", "-f", "plain", capsys=capsys)
+    assert status == 2
+    assert "judge fetch sums" in out + err
+
+
+def test_an_output_that_is_not_utf8_and_full_of_control_characters_is_reported_safely(
+    repository: Path, capsys: CapSys
+) -> None:
+    write(repository / "x.py", "import os; os.write(1, b'\\xff\\xfe\\x1b[31mred\\x00\\x07\\r\\n' * 3)")
+    for kind in ("plain", "rich", "json"):
+        status, out, _ = judge("run", "sums", "-s", "x.py", "-f", kind, capsys=capsys)
+        assert status == 1
+        assert "\x1b[31mred" not in out
+        assert "\x07" not in out
+
+
+def test_a_100_mb_output_is_ended_at_the_limit(repository: Path, capsys: CapSys) -> None:
+    write(repository / "x.py", "import sys\nfor _ in range(1600): sys.stdout.write('x' * 65536)")
+    status, out, _ = judge("run", "sums/sample", "-s", "x.py", "-f", "json", capsys=capsys)
+    assert (report(out)["x.py"]["verdict"], status) == ("OLE", 1)
+
+
+def test_a_cache_that_cannot_be_written_costs_nothing_but_time(repository: Path, capsys: CapSys) -> None:
+    write(repository / ".judge", "a file where the folder should be")
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert "cannot be written" in err + out
+
+
+def test_what_a_run_makes_is_hidden_from_git(repository: Path, capsys: CapSys) -> None:
+    subprocess.run(["git", "init", "-q"], check=True)
+    subprocess.run(["git", "add", "-A"], check=True)
+    assert judge("run", capsys=capsys)[0] == 0
+    status = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
+    assert [line for line in status.splitlines() if not line.startswith("A ")] == []
+    assert (repository / ".judge").is_dir()
+
+
+def test_an_output_that_cannot_be_written_is_one_clear_error(repository: Path) -> None:
+    with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
+        done = subprocess.run([*JUDGE, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.stderr == "judge: cannot go on: No space left on device\n"
+    assert done.returncode == 2
+    assert repository.is_dir()
+
+
+def test_no_place_for_temporary_files_is_one_clear_error(repository: Path) -> None:
+    script = "import tempfile; tempfile._get_default_tempdir = None; tempfile.tempdir = '/proc/nowhere'; "
+    script += "from judge.cli import run_cli; raise SystemExit(run_cli(['run']))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert "No such file or directory" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 2
+    assert repository.is_dir()
+
+
+def test_a_lock_that_is_out_of_date_is_told_and_then_brought_up_to_date(repository: Path, capsys: CapSys) -> None:
+    _, out, err = judge("run", "-f", "plain", capsys=capsys)
+    assert "`judge lock sums` records them" in out + err
+    assert judge("lock", "--check", capsys=capsys)[0] == 1
+    assert not (repository / "testcases/sums/cases.lock").exists()
+    assert judge("lock", capsys=capsys)[0] == 0
+    assert judge("lock", "--check", capsys=capsys)[0] == 0
+    _, out, err = judge("run", "-f", "plain", capsys=capsys)
+    assert "judge lock" not in out + err
+
+
+def test_a_damaged_lock_file_is_an_error_until_it_is_locked_again(repository: Path, capsys: CapSys) -> None:
+    write(repository / "testcases/sums/cases.lock", "<<<<<<< HEAD")
+    status, _, err = judge("run", capsys=capsys)
+    assert status == 2
+    assert "`judge lock` writes it anew" in err
+    assert judge("lock", capsys=capsys)[0] == 0
+    assert judge("run", capsys=capsys)[0] == 0
+
+
+def test_fail_fast_stops_at_a_wrong_solution_that_passes(repository: Path, capsys: CapSys) -> None:
+    shutil.copy("solutions/sums/accepted/split.py", "solutions/sums/wrong_answer/a_right.py")
+    status, out, _ = judge("run", "-x", "-f", "json", capsys=capsys)
+    assert status == 1
+    assert "no_signs.py" not in report(out)
+    assert repository.is_dir()
+
+
+def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
+    repository: Path, capsys: CapSys
+) -> None:
+    assert judge("lock", capsys=capsys)[0] == 0
+    path = repository / "problems/sums/generators/pairs.py"
+    path.write_text(path.read_text().replace("-largest, largest", "0, largest"))
+    status, _, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 2
+    assert "makes another input than when the case was locked" in err
+    assert judge("lock", capsys=capsys)[0] == 0
+    assert judge("run", "solutions/sums/accepted", "-f", "json", capsys=capsys)[0] == 0
+
+
+# ---- showing ---------------------------------------------------------------------------------------------------------
+
+
+def test_show_prints_the_statement_and_the_limits(repository: Path, capsys: CapSys) -> None:
+    status, out, _ = judge("show", "sums", capsys=capsys)
+    assert status == 0
+    assert "2.00 s of CPU time, 256 MiB of memory" in out
+    assert "Each line of the input has two integers" in out
+    assert repository.is_dir()
+
+
+def test_show_prints_a_case_and_where_it_comes_from(repository: Path, capsys: CapSys) -> None:
+    status, out, _ = judge("show", "sums/sample/statement", capsys=capsys)
+    assert status == 0
+    assert "testcases/sums/sample.yaml:2" in out
+    assert "-5 3" in out
+    _, out, _ = judge("show", "sums/uniform-2", capsys=capsys)
+    assert "the generator `uniform` of problems/sums/generators/pairs.py (seed 2)" in out
+    assert repository.is_dir()
+
+
+def test_show_input_prints_the_bytes_of_an_input(repository: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert run_cli(["show", "sums/sample/statement", "--input"]) == 0
+    assert capfdbinary.readouterr().out == b"1 2\n-5 3\n"
+    assert repository.is_dir()
+
+
+def test_list_shows_problems_and_what_they_have(repository: Path, capsys: CapSys) -> None:
+    assert "6 cases, 3 solutions" in judge("list", capsys=capsys)[1]
+    out = judge("list", "sums", capsys=capsys)[1]
+    assert "generated/uniform-1" in out
+    assert "solutions/sums/wrong_answer/no_signs.py" in out
+    assert repository.is_dir()
+
+
+@pytest.mark.parametrize("command", ["run", "list", "show", "lock", "new", "fetch"])
+def test_every_commands_help_has_an_example(command: str, capsys: CapSys) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run_cli([command, "--help"])
+    assert ended.value.code == 0
+    assert f"judge {command}" in capsys.readouterr().out.partition("example")[2]
+
+
+# ---- as a process ----------------------------------------------------------------------------------------------------
+
+JUDGE = [sys.executable, "-m", "judge"]
+
+
+def test_ctrl_c_tells_what_is_done_so_far_and_leaves_nothing_behind(repository: Path) -> None:
+    mark = f"sleeper-{os.getpid()}-{time.monotonic_ns()}"
+    write(repository / f"{mark}.py", "import time; time.sleep(60)")
+    temporary = repository / "tmp"
+    temporary.mkdir()
+    process = subprocess.Popen(
+        [*JUDGE, "run", "sums", "-s", "solutions/sums/accepted/split.py", "-s", f"{mark}.py", "-f", "json"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(temporary)},
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while len(processes_with(mark)) < 2 and time.monotonic() < deadline:  # the judge itself and a run
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert report(out)["split.py"]["verdict"] == "AC"
+    assert json.loads(out)["as_expected"] is False
+    assert processes_with(mark) == []
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_reader_that_goes_away_is_no_traceback(repository: Path) -> None:
+    process = subprocess.Popen([*JUDGE, "list", "sums"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() in (0, 141)
+    assert err == b""
+    assert repository.is_dir()
+
+
+def test_on_a_terminal_progress_is_shown_and_the_tables_stay(repository: Path) -> None:
+    main, side = pty.openpty()
+    process = subprocess.Popen(
+        [*JUDGE, "run"], stdout=side, stderr=side, stdin=side, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(side)
+    shown = b""
+    while True:
+        try:
+            part = os.read(main, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(main)
+    assert process.wait() == 0
+    text = shown.decode()
+    assert "no_signs.py" in text
+    assert "\x1b[?25h" in text or "\x1b[?25l" not in text, "a hidden cursor must be shown again"
+    assert repository.is_dir()
+
+
+def test_through_a_pipe_there_are_no_control_sequences(repository: Path) -> None:
+    done = subprocess.run([*JUDGE, "run"], capture_output=True, check=True)
+    assert b"\x1b" not in done.stdout + done.stderr
+    assert b"no_signs.py" in done.stdout
+    assert repository.is_dir()

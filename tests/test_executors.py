@@ -1,0 +1,78 @@
+"""Local workers: results in order, errors in their turn, and an interrupt that is answered at once."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from judge.errors import SandboxError
+from judge.executors import Interrupted, LocalExecutor, default_workers
+from judge.executors.local import LOOKAHEAD
+from judge.sandbox import Box
+
+
+def test_results_come_in_the_order_of_the_items_however_long_each_takes() -> None:
+    def slow_first(_: Box, number: int) -> int:
+        time.sleep(0.05 if number == 0 else 0)
+        return number * number
+
+    with LocalExecutor(3) as executor:
+        assert list(executor.map(slow_first, range(50))) == [n * n for n in range(50)]
+
+
+def test_items_are_taken_only_as_fast_as_results_are_wanted() -> None:
+    taken = 0
+
+    def items() -> Iterator[int]:
+        nonlocal taken
+        for number in range(10_000):
+            taken += 1
+            yield number
+
+    with LocalExecutor(2) as executor:
+        results = executor.map(lambda _, number: number, items())
+        assert next(results) == 0
+        assert taken <= LOOKAHEAD + 1
+
+
+def test_an_error_of_a_call_is_raised_in_its_turn() -> None:
+    def fail_at_three(_: Box, number: int) -> int:
+        if number == 3:
+            raise SandboxError("three")
+        return number
+
+    with LocalExecutor(2) as executor:
+        results = executor.map(fail_at_three, range(6))
+        assert [next(results) for _ in range(3)] == [0, 1, 2]
+        with pytest.raises(SandboxError, match="three"):
+            next(results)
+
+
+def test_every_worker_has_a_box_of_its_own() -> None:
+    meeting = threading.Barrier(3)
+
+    def box_of(box: Box, _: int) -> int:
+        meeting.wait(timeout=30)
+        return id(box)
+
+    with LocalExecutor(3) as executor:
+        assert len(set(executor.map(box_of, range(3)))) == 3
+
+
+def test_an_interrupt_is_answered_while_all_workers_are_busy() -> None:
+    release = threading.Event()
+
+    def wait(_: Box, number: int) -> int:
+        release.wait(30)
+        return number
+
+    with LocalExecutor(2) as executor:
+        threading.Timer(0.1, executor.interrupt).start()
+        with pytest.raises(Interrupted):
+            list(executor.map(wait, range(5)))
+        release.set()
+
+
+def test_there_is_at_least_one_worker_by_default() -> None:
+    assert default_workers() >= 1

@@ -1,0 +1,115 @@
+"""Languages: what compiles becomes a program, what does not says where, and a missing tool is our error."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.errors import ToolError
+from judge.languages import LANGUAGES, CompileError, Program, build, language_of
+from judge.sandbox import Box, Command
+from tests.programs import limits
+
+
+@pytest.fixture(scope="module")
+def box() -> Iterator[Box]:
+    with Box() as made:
+        yield made
+
+
+def write(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+SUMS = {
+    ".py": "print(sum(map(int, input().split())))\n",
+    ".c": '#include <stdio.h>\nint main(void){int a,b; scanf("%d%d",&a,&b); printf("%d\\n",a+b); return 0;}\n',
+    ".cpp": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
+}
+
+
+@pytest.mark.parametrize("suffix", SUMS)
+def test_a_correct_source_becomes_a_program_that_runs(box: Box, tmp_path: Path, suffix: str) -> None:
+    source = write(tmp_path, f"sum{suffix}", SUMS[suffix])
+    for tool, candidates in language_of(source).tools.items():
+        if tool != "python" and not any(map(shutil.which, candidates)):
+            pytest.skip(f"no {' or '.join(candidates)} on this machine")
+    built = build(source, tmp_path, box)
+    assert isinstance(built, Program)
+    assert box.run(Command(argv=built.argv, stdin=b"40 2\n"), limits()).stdout == b"42\n"
+
+
+def message_of(box: Box, source: Path) -> str:
+    built = build(source, source.parent, box)
+    assert isinstance(built, CompileError)
+    return built.message
+
+
+def test_a_syntax_error_is_told_with_its_line(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.py", "a = 1\nb = = 2\n")
+    assert message_of(box, source) == "line 2: invalid syntax: b = = 2"
+
+
+def test_a_source_that_is_not_utf8_is_told(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.py", b"a = '\xff'\n")
+    assert "utf-8" in message_of(box, source)
+
+
+def test_a_source_with_a_declared_encoding_is_fine(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.py", b"# -*- coding: latin-1 -*-\nprint(ascii('\xe9'))\n")
+    assert isinstance(build(source, tmp_path, box), Program)
+
+
+def test_a_source_with_a_zero_byte_is_told(box: Box, tmp_path: Path) -> None:
+    assert "null bytes" in message_of(box, write(tmp_path, "x.py", b"a = 1\n\0\n"))
+
+
+def test_an_empty_source_is_told(box: Box, tmp_path: Path) -> None:
+    assert message_of(box, write(tmp_path, "x.py", b" \n")) == "the file is empty"
+
+
+@pytest.mark.skipif(not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="no C compiler on this machine")
+def test_the_first_error_of_a_compiler_is_told_with_its_line(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.c", "int main(void)\n{\n  return undefined_name;\n}\n")
+    assert message_of(box, source).startswith("line 3: error: ")
+    assert "undefined_name" in message_of(box, source)
+
+
+def test_a_source_is_never_executed_by_building_it(box: Box, tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    build(write(tmp_path, "x.py", f"open({str(proof)!r}, 'w')\n"), tmp_path, box)
+    assert not proof.exists()
+
+
+def test_an_unknown_suffix_is_refused_with_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"no language has the suffix `\.foo`; known are \.c, \.cc, \.cpp, \.cxx, \.py"):
+        language_of(tmp_path / "x.foo")
+
+
+def test_a_tool_that_is_not_here_is_named(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.py", "pass\n")
+    with pytest.raises(ToolError, match="Python 3 needs `no-such-python`, which is not on this machine"):
+        build(source, tmp_path, box, {"python": "no-such-python"})
+
+
+def test_two_sources_of_one_name_do_not_share_a_binary(box: Box, tmp_path: Path) -> None:
+    if not any(map(shutil.which, ("gcc", "cc", "clang"))):
+        pytest.skip("no C compiler on this machine")
+    programs = []
+    for number in (1, 2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        source = write(folder, "x.c", f"int main(void){{return {number};}}\n")
+        built = build(source, tmp_path, box)
+        assert isinstance(built, Program)
+        programs.append(built)
+    codes = [box.run(Command(argv=built.argv), limits()).result.exit_code for built in programs]
+    assert codes == [1, 2]
+
+
+def test_every_suffix_belongs_to_one_language() -> None:
+    suffixes = [suffix for language in LANGUAGES for suffix in language.suffixes]
+    assert len(suffixes) == len(set(suffixes))

@@ -1,0 +1,165 @@
+"""The formats for programs: always valid, always what the schema says, however a run ends."""
+
+import gc
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+import judge
+from judge.events import CaseJudged, Event, Notice, ProblemBegan, RunBegan, RunEnded, SolutionBegan, SolutionJudged
+from judge.model import CaseResult, Level
+from judge.reporters import Options, make_reporter
+from tests.golden_files import check_golden, report
+from tests.report_scenarios import SCENARIOS, accepted, interrupted, judge_error, problem, solution, wrong_answer
+
+SCHEMA = json.loads((Path(judge.__file__).parent / "schemas" / "report.schema.json").read_bytes())
+DOCUMENT = Draft202012Validator(SCHEMA)
+EVENT = Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": "#/$defs/event"})
+OPTIONS = Options(environment={})
+
+
+def document(events: list[Event]) -> dict[str, object]:
+    loaded: dict[str, object] = json.loads(report("json", events, OPTIONS, "ascii")[0])
+    return loaded
+
+
+def written_lines(events: list[Event]) -> list[dict[str, object]]:
+    return [json.loads(line) for line in report("jsonl", events, OPTIONS, "ascii")[0].splitlines()]
+
+
+def test_the_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("scenario", ["all_as_expected", "hostile", "interrupted", "judge_error"])
+def test_the_document_is_as_in_the_golden_file(scenario: str) -> None:
+    check_golden(f"json/{scenario}", report("json", SCENARIOS[scenario](), OPTIONS))
+
+
+@pytest.mark.parametrize("scenario", ["wrong_answer", "hostile"])
+def test_the_lines_are_as_in_the_golden_file(scenario: str) -> None:
+    check_golden(f"jsonl/{scenario}", report("jsonl", SCENARIOS[scenario](), OPTIONS))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_document_is_what_the_schema_says_and_has_every_result(scenario: str) -> None:
+    events = SCENARIOS[scenario]()
+    loaded = document(events)
+    DOCUMENT.validate(loaded)
+    for kind, key in ((ProblemBegan, "id"), (SolutionBegan, "path"), (CaseJudged, "reason")):
+        assert json.dumps(loaded).count(f'"{key}": ') == sum(isinstance(event, kind) for event in events)
+
+
+@given(st.sampled_from(sorted(SCENARIOS)), st.integers(0, 60))
+def test_a_run_that_breaks_off_leaves_a_whole_document_that_does_not_claim_success(scenario: str, count: int) -> None:
+    events = SCENARIOS[scenario]()
+    loaded = document(events[: min(count, len(events) - 1)])
+    DOCUMENT.validate(loaded)
+    assert (loaded["as_expected"], loaded["interrupted"]) == (False, True)
+
+
+def test_a_solution_that_was_not_judged_to_its_end_has_no_verdict() -> None:
+    events = interrupted()
+    last = max(index for index, event in enumerate(events) if isinstance(event, SolutionJudged))
+    loaded = document([*events[:last], events[-1]])
+    DOCUMENT.validate(loaded)
+    first, second = loaded["problems"][0]["solutions"]  # type: ignore[index]
+    assert (first["verdict"], second["verdict"]) == ("AC", None)
+    assert (first["as_expected"], second["as_expected"]) == (True, False)
+    assert len(second["cases"]) == 2
+
+
+def test_closing_twice_and_closing_after_the_end_add_nothing() -> None:
+    stdout = io.StringIO()
+    with make_reporter("json", stdout, io.StringIO(), OPTIONS) as reporter:
+        for event in wrong_answer():
+            reporter.handle(event)
+        once = stdout.getvalue()
+        reporter.close()
+    assert stdout.getvalue() == once
+
+
+def test_what_did_not_run_has_no_times() -> None:
+    case = document(SCENARIOS["compile_error"]())["problems"][0]["solutions"][0]["cases"][0]  # type: ignore[index]
+    assert (case["verdict"], case["cpu_s"], case["wall_s"], case["memory_bytes"]) == ("CE", None, None, None)
+
+
+def test_notices_are_in_the_document_and_on_standard_error() -> None:
+    stdout, stderr = report("json", judge_error(), OPTIONS)
+    (notice,) = json.loads(stdout)["notices"]
+    assert notice["is_error"]
+    assert stderr.startswith("error: testcases/uva131/generated.yaml:4:5: ")
+    assert stderr.splitlines()[1].strip() == notice["text"].splitlines()[1]
+
+
+class Nowhere(io.TextIOBase):
+    """Keeps nothing of what is written."""
+
+    def write(self, text: str, /) -> int:
+        """Forget the text."""
+        return len(text)
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl", "plain", "rich"])
+def test_results_are_not_kept_however_many_there_are(name: str) -> None:
+    which, its_solution = problem(), solution(problem(), "accepted/a.py")
+    with make_reporter(name, Nowhere(), Nowhere(), OPTIONS) as reporter:  # type: ignore[arg-type]
+        reporter.handle(RunBegan(runs=2000, workers=1, level=Level.FULL))
+        reporter.handle(ProblemBegan(problem=which, solutions=1, cases=2000))
+        reporter.handle(SolutionBegan(problem=which, solution=its_solution, cases=2000))
+        for number in range(2000):
+            reporter.handle(CaseJudged(problem=which, solution=its_solution, result=accepted(f"large/{number}")))
+        assert sum(isinstance(each, CaseResult) for each in gc.get_objects()) == 0
+
+
+# ---- lines --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_line_is_what_the_schema_says_and_there_is_one_for_each_event(scenario: str) -> None:
+    events = SCENARIOS[scenario]()
+    lines = written_lines(events)
+    assert len(lines) == len(events)
+    for line in lines:
+        EVENT.validate(line)
+
+
+def test_a_line_can_be_read_as_soon_as_its_event_occurred() -> None:
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with make_reporter("jsonl", stdout, io.StringIO(), OPTIONS) as reporter:
+        for number, event in enumerate(wrong_answer(), start=1):
+            reporter.handle(event)
+            assert stdout.buffer.getvalue().count(b"\n") == number
+
+
+def test_lines_carry_the_difference_and_the_input_behind_it() -> None:
+    failed = [line["case"] for line in written_lines(wrong_answer()) if line["event"] == "case_judged"][1]
+    assert failed["mismatch"]["found"] == "full-house"  # type: ignore[index]
+    assert [row["agrees"] for row in failed["mismatch"]["rows"]] == [True, False, True]  # type: ignore[index]
+    assert failed["excerpt"]["focus"] == 2  # type: ignore[index]
+
+
+@given(st.binary(max_size=30), st.text(max_size=10))
+def test_bytes_and_names_of_every_kind_make_valid_lines(data: bytes, name: str) -> None:
+    result = accepted(f"group/{name.replace('/', '')}")
+    failure = CaseResult(case=result.case, verdict=result.verdict, reason=data.decode("utf-8", "surrogateescape"))
+    event = CaseJudged(problem=problem(), solution=solution(problem(), "accepted/a.py"), result=failure)
+    (line,) = written_lines([event])
+    EVENT.validate(line)
+    json.dumps(line, ensure_ascii=False).encode()  # no lone surrogates, which strict parsers refuse
+
+
+def test_the_last_line_says_how_it_ended() -> None:
+    (end,) = [event for event in interrupted() if isinstance(event, RunEnded)]
+    last = written_lines(interrupted())[-1]
+    assert (last["event"], last["interrupted"], last["run_count"]) == ("run_ended", True, end.runs)
+
+
+def test_a_notice_is_a_line_too() -> None:
+    (line,) = written_lines([Notice(text="look here")])
+    assert line == {"version": 1, "event": "notice", "text": "look here", "is_error": False}

@@ -1,0 +1,318 @@
+"""The sandbox: what happened is told truly, limits hold, and nothing survives a run."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.errors import SandboxError
+from judge.model import Ending
+from judge.sandbox import Box, Command
+from judge.units import MIB
+from tests.programs import PYTHON, limits, processes_with, run_python
+
+
+@pytest.fixture(scope="module")
+def box() -> Iterator[Box]:
+    with Box() as made:
+        yield made
+
+
+def test_a_program_reads_its_input_and_its_output_is_returned_whole(box: Box) -> None:
+    outcome = run_python(box, "import sys; sys.stdout.write(sys.stdin.read().upper())", b"hello\n" * 1000)
+    assert outcome.stdout == b"HELLO\n" * 1000
+    assert outcome.result.ending is Ending.EXITED
+    assert (outcome.result.exit_code, outcome.result.signal) == (0, None)
+    assert outcome.result.output_bytes == 6000
+
+
+def test_an_input_may_be_a_file(box: Box, tmp_path: Path) -> None:
+    path = tmp_path / "x.in"
+    path.write_bytes(b"1 2 3\n")
+    assert run_python(box, "print(sum(map(int, input().split())))", path).stdout == b"6\n"
+
+
+@pytest.mark.parametrize("code", [1, 42, 255])
+def test_an_exit_status_is_told(box: Box, code: int) -> None:
+    assert run_python(box, f"raise SystemExit({code})").result.exit_code == code
+
+
+@pytest.mark.parametrize("name", ["SIGSEGV", "SIGABRT", "SIGKILL", "SIGTERM", "SIGPIPE", "SIGINT"])
+def test_a_signal_is_told(box: Box, name: str) -> None:
+    source = f"import os, signal; signal.signal(signal.{name}, signal.SIG_DFL) if '{name}' != 'SIGKILL' else 0;"
+    result = run_python(box, f"{source} os.kill(os.getpid(), signal.{name})").result
+    assert (result.ending, result.signal) == (Ending.SIGNALED, getattr(signal, name))
+
+
+def test_the_end_of_standard_error_is_kept(box: Box) -> None:
+    outcome = run_python(box, "import sys; sys.stderr.write('x' * 100000 + 'the end'); 1 / 0")
+    assert outcome.result.stderr_tail.endswith(b"ZeroDivisionError: division by zero\n")
+    assert len(outcome.result.stderr_tail) <= 8192
+
+
+def test_a_program_that_spins_is_ended_at_its_cpu_limit(box: Box) -> None:
+    result = run_python(box, "while True: pass", within=limits(cpu=0.3)).result
+    assert result.ending is Ending.TIME_LIMIT
+    assert result.cpu > 0.3
+
+
+def test_a_program_that_sleeps_is_ended_at_its_wall_limit_and_used_no_cpu_time(box: Box) -> None:
+    result = run_python(box, "import time; time.sleep(60)", within=limits(cpu=5, wall=0.5)).result
+    assert result.ending is Ending.WALL_LIMIT
+    assert result.cpu < 0.5 <= result.wall
+
+
+def test_a_sleeping_program_is_ended_although_it_ignores_signals(box: Box) -> None:
+    source = (
+        "import signal, time\n"
+        "for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU): signal.signal(s, signal.SIG_IGN)\n"
+        "while True: time.sleep(1)"
+    )
+    assert run_python(box, source, within=limits(wall=0.5)).result.ending is Ending.WALL_LIMIT
+
+
+def test_gradual_growth_is_ended_at_the_memory_limit(box: Box) -> None:
+    source = "import time\nkept = []\nwhile True: kept.append(bytearray(1 << 20)); time.sleep(0.001)"
+    assert run_python(box, source, within=limits(memory=64 * MIB)).result.ending is Ending.MEMORY_LIMIT
+
+
+def test_one_large_allocation_shows_in_the_peak_memory_although_it_was_given_back(box: Box) -> None:
+    result = run_python(box, "x = bytearray(150 << 20); del x", within=limits(memory=1 << 30)).result
+    assert result.ending is Ending.EXITED
+    assert 150 * MIB < result.memory < 250 * MIB
+
+
+def test_memory_that_is_reserved_but_not_touched_does_not_count(box: Box) -> None:
+    result = run_python(box, "import mmap; m = mmap.mmap(-1, 4 << 30)", within=limits(memory=64 * MIB)).result
+    assert (result.ending, result.exit_code) == (Ending.EXITED, 0)
+    assert result.memory < 64 * MIB
+
+
+def test_the_judges_own_size_does_not_show_in_a_runs_memory(box: Box) -> None:
+    ballast = bytearray(200 << 20)
+    assert run_python(box, "pass").result.memory < 50 * MIB
+    assert len(ballast) == 200 << 20
+
+
+def test_an_output_of_exactly_the_limit_is_fine_and_one_byte_more_is_not(box: Box) -> None:
+    source = "import os; os.write(1, b'x' * {})"
+    exact = run_python(box, source.format(1000), within=limits(output=1000))
+    assert exact.result.ending is Ending.EXITED
+    assert len(exact.stdout) == 1000
+    over = run_python(box, source.format(1001), within=limits(output=1000))
+    assert over.result.ending is Ending.OUTPUT_LIMIT
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_flood_costs_no_more_than_the_output_limit(box: Box, stream: str) -> None:
+    source = f"import sys\nwhile True: sys.{stream}.write('x' * 65536)"
+    result = run_python(box, source, within=limits(output=MIB)).result
+    assert result.ending is Ending.OUTPUT_LIMIT
+    assert result.output_bytes <= MIB + 1
+
+
+def test_cpu_time_of_children_counts(box: Box) -> None:
+    source = "import os\nif os.fork() == 0:\n  for _ in range(10**7): pass\n  os._exit(0)\nos.wait()"
+    alone = run_python(box, "pass").result.cpu
+    assert run_python(box, source, within=limits(cpu=20)).result.cpu > alone + 0.05
+
+
+def test_cpu_time_of_orphans_counts_and_they_do_not_outlive_the_run(box: Box) -> None:
+    mark = f"orphan-{os.getpid()}-{time.monotonic_ns()}"
+    source = (
+        f"# {mark}\n"
+        "import os\n"
+        "if os.fork() == 0:\n"
+        "  os.setsid()\n"
+        "  if os.fork() == 0:\n"
+        "    while True: pass\n"
+        "  os._exit(0)\n"
+        "os.wait()\n"
+        "import time; time.sleep(0.5)\n"
+    )
+    result = run_python(box, source, within=limits(cpu=20)).result
+    assert result.exit_code == 0
+    assert result.cpu > 0.1
+    assert processes_with(mark) == []
+
+
+def test_children_that_spin_break_the_cpu_limit_of_the_tree(box: Box) -> None:
+    source = "import os\nif os.fork() == 0:\n  while True: pass\nos.wait()"
+    assert run_python(box, source, within=limits(cpu=0.5)).result.ending is Ending.TIME_LIMIT
+
+
+def test_memory_of_children_counts_together(box: Box) -> None:
+    source = (
+        "import os, time\n"
+        "for _ in range(4):\n"
+        "  if os.fork() == 0:\n"
+        "    x = bytearray(40 << 20); time.sleep(30)\n"
+        "time.sleep(30)"
+    )
+    assert run_python(box, source, within=limits(memory=100 * MIB)).result.ending is Ending.MEMORY_LIMIT
+
+
+def test_memory_of_orphans_counts(box: Box) -> None:
+    source = (
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "  for _ in range(3):\n"
+        "    if os.fork() == 0:\n"
+        "      x = b'x' * (60 << 20); time.sleep(30)\n"
+        "  os._exit(0)\n"
+        "os.wait(); time.sleep(30)"
+    )
+    assert run_python(box, source, within=limits(memory=100 * MIB)).result.ending is Ending.MEMORY_LIMIT
+
+
+def test_files_that_a_run_leaves_in_its_folder_are_gone_in_the_next(box: Box) -> None:
+    run_python(box, "import os; os.makedirs('a/b'); open('a/b/c', 'w'); open('x', 'w'); os.symlink('/etc', 'link')")
+    assert run_python(box, "import os; print(os.listdir('.'))").stdout == b"[]\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os; os.rmdir(os.getcwd())",
+        "import os; os.rename(os.getcwd(), os.getcwd() + '-moved')",
+        "import os; os.makedirs('a/b'); os.chmod('a', 0); os.chmod('.', 0)",
+        "import os; [open(str(n), 'w') for n in range(2000)]",
+        "import os; p = os.getcwd(); os.rmdir(p); os.symlink('../precious', p)",
+        "import os; os.symlink('../precious', 'link')",
+    ],
+)
+def test_whatever_a_run_does_to_its_folder_the_next_run_has_an_empty_one_and_links_are_not_followed(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    precious = tmp_path / "precious"
+    (precious / "inner").mkdir(parents=True)
+    (precious / "inner" / "file").touch()
+    precious.chmod(0o755)
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    with Box() as box:
+        run_python(box, source.replace("'../precious'", repr(str(precious))))
+        assert run_python(box, "import os; print(os.listdir('.'))").stdout == b"[]\n"
+    assert (precious / "inner" / "file").exists()
+    assert [path.stat().st_mode & 0o777 for path in (precious, precious / "inner")] == [0o755, 0o755]
+    assert [path.name for path in temporary.iterdir() if not path.name.endswith("-moved")] == []
+
+
+def test_a_program_that_stops_itself_is_ended_at_its_wall_limit(box: Box) -> None:
+    source = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+    assert run_python(box, source, within=limits(wall=0.5)).result.ending is Ending.WALL_LIMIT
+
+
+@pytest.mark.parametrize("flags", ["os.O_RDWR", "os.O_RDWR | os.O_TRUNC", "os.O_WRONLY"])
+def test_the_input_cannot_be_written_through_its_descriptor(box: Box, tmp_path: Path, flags: str) -> None:
+    source = f"import os; fd = os.open('/proc/self/fd/0', {flags}); os.write(fd, b'forged')"
+    assert run_python(box, source, b"the input").result.exit_code == 1
+    path = tmp_path / "x.in"
+    path.write_bytes(b"the input")
+    assert run_python(box, source, path).result.exit_code == 1
+    assert path.read_bytes() == b"the input"
+
+
+def test_an_input_that_is_a_folder_is_our_error(box: Box, tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="Is a directory"):
+        run_python(box, "pass", tmp_path)
+
+
+def test_no_descriptor_of_the_judge_reaches_a_run(box: Box, tmp_path: Path) -> None:
+    with (tmp_path / "secret").open("w") as secret:
+        os.set_inheritable(secret.fileno(), True)
+        assert run_python(box, "import os; print(sorted(os.listdir('/proc/self/fd'))[:4])").stdout == (
+            b"['0', '1', '2', '3']\n"  # 3 is the listing itself
+        )
+
+
+def test_the_users_environment_does_not_reach_a_run(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_TEST_TOKEN", "secret")
+    assert run_python(box, "import os; print(os.environ.get('JUDGE_TEST_TOKEN'))").stdout == b"None\n"
+
+
+def test_a_program_that_is_not_there_is_our_error_and_names_it(box: Box) -> None:
+    with pytest.raises(SandboxError, match=r"/nonexistent/program: No such file or directory"):
+        box.run(Command(argv=("/nonexistent/program",)), limits())
+
+
+def test_an_input_that_is_not_there_is_our_error_and_names_it(box: Box, tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match=r"gone\.in: No such file"):
+        run_python(box, "pass", tmp_path / "gone.in")
+
+
+def test_a_box_goes_on_after_every_kind_of_ending(box: Box) -> None:
+    run_python(box, "import os; os.abort()")
+    with pytest.raises(SandboxError):
+        box.run(Command(argv=("/nonexistent",)), limits())
+    run_python(box, "while True: pass", within=limits(cpu=0.1))
+    assert run_python(box, "print('fine')").stdout == b"fine\n"
+
+
+def test_a_killed_zygote_is_noticed_and_the_run_repeated() -> None:
+    with Box() as box:
+        run_python(box, "pass")
+        os.kill(box._pid, signal.SIGKILL)
+        assert run_python(box, "print(input())", b"again\n").stdout == b"again\n"
+
+
+def test_a_zygote_killed_in_the_middle_of_a_run_takes_the_run_with_it_and_the_run_is_repeated() -> None:
+    mark = f"middle-{os.getpid()}-{time.monotonic_ns()}"
+    with Box() as box:
+        run_python(box, "pass")
+        threading.Timer(0.3, os.kill, (box._pid, signal.SIGKILL)).start()
+        outcome = run_python(box, f"# {mark}\nimport time; time.sleep(1); print(input())", b"again\n")
+        assert outcome.stdout == b"again\n"
+    assert processes_with(mark) == []
+
+
+def test_a_run_that_stops_its_zygote_is_our_error_and_the_box_goes_on() -> None:
+    with Box() as box:
+        with pytest.raises(SandboxError, match="killed twice"):
+            run_python(box, "import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(60)")
+        assert run_python(box, "print('fine')").stdout == b"fine\n"
+
+
+def test_interrupting_a_box_ends_the_run_at_once() -> None:
+    with Box() as box:
+        run_python(box, "pass")
+        threading.Timer(0.2, box.interrupt).start()
+        begun = time.monotonic()
+        with pytest.raises(SandboxError, match="interrupted"):
+            run_python(box, "import time; time.sleep(60)", within=limits(wall=60))
+        assert time.monotonic() - begun < 30
+
+
+def test_nothing_is_left_when_the_judge_is_killed() -> None:
+    mark = f"killed-{os.getpid()}-{time.monotonic_ns()}"
+    source = (
+        "from tests.programs import *\n"
+        f"with Box() as box: run_python(box, '# {mark}\\nimport time; time.sleep(60)', within=limits(wall=60))"
+    )
+    judge = subprocess.Popen([sys.executable, "-c", source])
+    deadline = time.monotonic() + 30
+    while len(processes_with(mark)) < 2 and time.monotonic() < deadline:  # the judge itself and its run
+        time.sleep(0.02)
+    judge.kill()
+    judge.wait()
+    while processes_with(mark) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert processes_with(mark) == []
+
+
+def test_a_python_that_prints_to_a_closed_stdout_is_told_by_its_exit_status(box: Box) -> None:
+    result = run_python(box, "import os, sys; os.close(1); print('x' * 100000); sys.stdout.flush()").result
+    assert result.ending is Ending.EXITED
+    assert result.exit_code != 0
+
+
+def test_the_interpreter_of_runs_is_the_one_outside_the_virtual_environment() -> None:
+    assert Path(PYTHON).exists()
+    assert ".venv" not in PYTHON
