@@ -9,9 +9,8 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from judge.layouts.native import load_problem, problem_ids
-
 from bench.measure import JUDGE, PYTHON, ROOT, interleaved, show
+from judge.layouts.native import load_problem, problem_ids
 
 ROUNDS = 5
 
