@@ -19,7 +19,7 @@ from judge.diff import excerpt, line_count
 from judge.errors import SandboxError
 from judge.languages import Program
 from judge.model import Case, CaseResult, CheckResult, Ending, Limits, RunResult, Verdict
-from judge.sandbox import Box, Command
+from judge.sandbox.box import Box
 from judge.units import format_bytes, format_seconds
 
 
@@ -36,7 +36,7 @@ class Job:
 def judge(job: Job, box: Box) -> CaseResult:
     """Run a program on a case and conclude. Every failure of ours is JE, with its reason."""
     try:
-        outcome = box.run(Command(argv=job.program.argv, stdin=job.input), job.case.limits)
+        outcome = box.run(job.program.command(job.input, job.case.limits), job.case.limits)
         answer = _read(job.answer)
     except SandboxError as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))

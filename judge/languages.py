@@ -1,7 +1,7 @@
 """Languages: a table of how a source file becomes a program. A new language is one more row.
 
-A row's commands are templates; `{source}`, `{binary}` and the tools' names (`{python}`, `{cc}`, `{cxx}`) are filled in.
-Compilation runs in the sandbox like everything else: a compile bomb breaks its limits, not the machine.
+A row's commands are templates; `{source}`, `{binary}`, `{folder}` and the tools' names
+(`{python}`, `{cc}`, ...) are filled in. Compilation runs in the sandbox like everything else: a compile bomb breaks its limits, not the machine.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from pathlib import Path
 from judge.errors import ToolError
 from judge.interpreter import bare_python
 from judge.model import Ending, Limits, RunResult
-from judge.sandbox import Box, Command, Outcome
+from judge.sandbox.box import Box, Command, Outcome
 from judge.units import GIB, MIB, Bytes, Seconds, format_seconds
 
 # Compiling needs more than running: these are no part of a problem.
@@ -42,7 +42,8 @@ class Language:
         suffixes: of source files, lower case.
         tools: the programs that it needs: the template's name and the commands to look for, best first.
         compile: the compile command; it ends with status 0 when the source is fine.
-        run: the run command.
+        run: the run command; `{heap}` is the memory limit, in the way of the JVM's options.
+        main_class: a source file is named after its public class, and the class with `main` is run.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Language:
     tools: Mapping[str, tuple[str, ...]]
     compile: tuple[str, ...]
     run: tuple[str, ...]
+    main_class: bool = False
 
 
 LANGUAGES: tuple[Language, ...] = (
@@ -78,6 +80,25 @@ LANGUAGES: tuple[Language, ...] = (
         compile=("{cxx}", "-O2", "-std=gnu++17", "-o", "{binary}", "{source}"),
         run=("{binary}",),
     ),
+    Language(
+        id="java",
+        name="Java",
+        suffixes=(".java",),
+        tools={"javac": ("javac",), "java": ("java",)},
+        compile=(
+            "{javac}",
+            "-J-XX:+UseSerialGC",
+            "-J-XX:-UsePerfData",
+            "-encoding",
+            "UTF-8",
+            "-d",
+            "{folder}",
+            "{source}",
+        ),
+        # one collector thread, so that CPU time is the program's; deep recursion as in the other languages
+        run=("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}", "-cp", "{folder}", "{main}"),
+        main_class=True,
+    ),
 )
 
 SUFFIXES: frozenset[str] = frozenset(suffix for language in LANGUAGES for suffix in language.suffixes)
@@ -85,10 +106,22 @@ SUFFIXES: frozenset[str] = frozenset(suffix for language in LANGUAGES for suffix
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A solution that is ready to run."""
+    """A solution that is ready to run.
+
+    Attributes:
+        argv: the command; words may hold `{heap}`, which depends on the limits of a run.
+        folder: holds all that it needs besides its language's installation.
+    """
 
     language: Language
     argv: tuple[str, ...]
+    folder: Path
+
+    def command(self, stdin: bytes | Path, limits: Limits, arguments: tuple[str, ...] = ()) -> Command:
+        """Return what runs it."""
+        heap = f"{limits.memory // MIB}m"
+        argv = tuple(word.replace("{heap}", heap) for word in self.argv)
+        return Command(argv=(*argv, *arguments), stdin=stdin, readable=(self.folder,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,20 +160,56 @@ def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None 
     """
     language = language_of(source)
     try:
-        if not source.read_bytes().strip():
+        text = source.read_bytes()
+        if not text.strip():
             return CompileError(language=language, message="the file is empty")
+        place, copy = _copied(source, text, language, folder)
     except OSError as error:
-        raise ToolError(f"{source}: {error.strerror}") from error
-    unique = hashlib.sha256(os.fsencode(source)).hexdigest()[:12]
-    names = {"source": str(source), "binary": str(folder / f"{source.stem}-{unique}")}
+        raise ToolError(f"{error.filename or source}: {error.strerror}") from error
+    names = {"source": str(copy), "binary": str(place / "program"), "folder": str(place)}
+    if language.main_class:
+        names["main"] = _main_class(text.decode(errors="replace"), copy.stem)
     for tool, candidates in language.tools.items():
         chosen = (tools or {}).get(tool)
         use_own = tool == "python" and chosen is None
         names[tool] = bare_python(folder) if use_own else find_tool(language, chosen, candidates)
-    outcome = box.run(Command(argv=_fill(language.compile, names), folder=folder), COMPILE_LIMITS)
+    compiler = Command(argv=_fill(language.compile, names), readable=(place,), workshop=place, may_fork=True)
+    outcome = box.run(compiler, COMPILE_LIMITS)
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
-        return Program(language=language, argv=_fill(language.run, names))
-    return CompileError(language=language, message=_first_error(outcome, source))
+        return Program(language=language, argv=_fill(language.run, names), folder=place)
+    return CompileError(language=language, message=_first_error(outcome, copy))
+
+
+def _copied(source: Path, text: bytes, language: Language, folder: Path) -> tuple[Path, Path]:
+    """Copy a source into a folder of its own, so that an edit in the middle of a run changes nothing.
+
+    Returns the folder and the copy.
+    """
+    unique = hashlib.sha256(os.fsencode(source)).hexdigest()[:12]
+    place = folder / f"{source.stem}-{unique}"
+    place.mkdir(exist_ok=True)
+    place.chmod(0o755)  # for a sandbox that runs programs as another user, whatever the umask
+    name = source.name
+    if language.main_class and (public := _PUBLIC_CLASS.search(text)):
+        name = f"{public[1].decode()}{source.suffix}"
+    copy = place / name
+    copy.write_bytes(text)
+    copy.chmod(0o644)
+    return place, copy
+
+
+_PUBLIC_CLASS = re.compile(rb"^\s*public\s+(?:final\s+|abstract\s+|strictfp\s+)*class\s+(\w+)", re.MULTILINE)
+_CLASS_OR_MAIN = re.compile(r"\b(?:class|record|enum|interface)\s+(\w+)|\b(?:void)\s+main\s*\(")
+
+
+def _main_class(text: str, otherwise: str) -> str:
+    """Return the name of the class whose `main` comes first: the last class that is named before it."""
+    last = otherwise
+    for found in _CLASS_OR_MAIN.finditer(text):
+        if found[1] is None:
+            return last
+        last = found[1]
+    return otherwise
 
 
 def find_tool(language: Language, chosen: str | None, candidates: tuple[str, ...]) -> str:

@@ -79,7 +79,8 @@ class RunResult:
         exit_code: set when the program ended by itself, else None.
         signal: the signal's number when a signal ended it, else None.
         cpu: CPU time of the whole process tree.
-        memory: peak resident memory of the largest process.
+        memory: peak resident memory: of the largest process, or of all together where that was seen to be more.
+        is_memory_floor: the program needed no more than this and perhaps less: starting it takes as much.
         output_bytes: bytes on standard output (at most one more than the limit).
         stderr_tail: the end of standard error, undecoded.
     """
@@ -90,6 +91,7 @@ class RunResult:
     cpu: Seconds
     wall: Seconds
     memory: Bytes
+    is_memory_floor: bool = False
     output_bytes: Bytes
     stderr_tail: bytes = b""
     level: Level = Level.LIMITS

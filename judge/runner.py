@@ -23,7 +23,7 @@ from judge.executors import Interrupted, LocalExecutor
 from judge.judging import Job, judge
 from judge.languages import CompileError, Program, build, language_of
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
-from judge.sandbox import Box
+from judge.sandbox.box import Box
 from judge.testdata.lock import Lock, read_lock
 from judge.testdata.prepare import prepare
 from judge.testdata.prepared import Broken, PreparedCase, Ready, Shelf, Skipped
@@ -73,7 +73,7 @@ def run(selections: Sequence[Selection], executor: LocalExecutor, options: Optio
     yield RunBegan(
         runs=sum(len(each.problem.solutions) * len(each.problem.cases) for each in selections),
         workers=executor.workers,
-        level=Box.level,
+        level=executor.level,
     )
     for finding in options.findings:
         session.had_errors = True

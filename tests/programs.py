@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judge.interpreter import base_python
 from judge.model import DEFAULT_LIMITS, Limits
-from judge.sandbox import Box, Command, Outcome
+from judge.sandbox.box import Box, Command, Outcome
 from judge.units import MIB, Bytes, Seconds
 
 PYTHON = base_python()

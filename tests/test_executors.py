@@ -9,7 +9,7 @@ import pytest
 from judge.errors import SandboxError
 from judge.executors import Interrupted, LocalExecutor, default_workers
 from judge.executors.local import LOOKAHEAD
-from judge.sandbox import Box
+from judge.sandbox.box import Box
 
 
 def test_results_come_in_the_order_of_the_items_however_long_each_takes() -> None:

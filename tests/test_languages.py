@@ -8,7 +8,7 @@ import pytest
 
 from judge.errors import ToolError
 from judge.languages import LANGUAGES, CompileError, Program, build, language_of
-from judge.sandbox import Box, Command
+from judge.sandbox.box import Box, Command
 from tests.programs import limits
 
 

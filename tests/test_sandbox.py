@@ -13,7 +13,7 @@ import pytest
 
 from judge.errors import SandboxError
 from judge.model import Ending
-from judge.sandbox import Box, Command
+from judge.sandbox.box import Box, Command
 from judge.units import MIB
 from tests.programs import PYTHON, limits, processes_with, run_python
 

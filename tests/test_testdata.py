@@ -22,7 +22,7 @@ from judge.model import (
     InputSource,
     Problem,
 )
-from judge.sandbox import Box
+from judge.sandbox.box import Box
 from judge.testdata.generate import GENERATOR_LIMITS
 from judge.testdata.lock import Lock, LockedCase, read_lock, write_lock
 from judge.testdata.objects import Facts, Objects, digest_of

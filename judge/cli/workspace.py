@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -38,13 +38,17 @@ def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecut
     if data is not None and not data.is_dir():
         raise UsageError(f"--data {data}: there is no such folder")
     cache = root / CACHE
-    with TemporaryDirectory(prefix="judge-build-") as build, LocalExecutor(jobs or default_workers()) as executor:
+    with ExitStack() as stack:
+        build = Path(stack.enter_context(TemporaryDirectory(prefix="judge-build-"))) / "programs"
+        build.mkdir()
+        build.chmod(0o755)  # the folder around it is ours alone; in it, runs may be another user
+        executor = stack.enter_context(LocalExecutor(jobs or default_workers(), workshops=build))
         yield (
             executor,
             Shelf(
                 objects=Objects(cache / "objects"),
                 facts=Facts(cache / "facts.json"),
-                build=Path(build),
+                build=build,
                 folders=data_folders(data),
             ),
         )

@@ -5,13 +5,15 @@ A worker spends its time waiting for its box, so threads serve; the runs themsel
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from judge.sandbox import Box
+from judge.model import Level
+from judge.sandbox.box import ALL_LEVELS, Box, Refusal
+from judge.sandbox.quiet import Quiet
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -27,9 +29,10 @@ class Interrupted(BaseException):
 class LocalExecutor:
     """A fixed number of workers; a context manager. Used from one thread only, but for `interrupt`."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, *, levels: Sequence[Level] = ALL_LEVELS, workshops: Path | None = None) -> None:
         self.workers = workers
-        self._boxes = [Box() for _ in range(workers)]
+        quiet = Quiet()
+        self._boxes = [Box(levels=levels, workshops=workshops, core=core, quiet=quiet) for core in _cores_for(workers)]
         self._jobs: SimpleQueue[Callable[[Box], None] | None] = SimpleQueue()
         self._wakers: SimpleQueue[Any] | None = None
         self._stopping = False
@@ -47,6 +50,20 @@ class LocalExecutor:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def level(self) -> Level:
+        """How well runs are shut in on this machine.
+
+        Raises:
+            SandboxError: no sandbox works here.
+        """
+        return self._boxes[0].level
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """The better levels that do not work here, and why; known once the level is."""
+        return self._boxes[0].refusals
 
     def interrupt(self) -> None:
         """Make `map` raise `Interrupted` as soon as it is asked for a result. May be called from a signal handler."""
@@ -119,16 +136,32 @@ def _call(function: Callable[[Box, T], R], item: T, number: int, results: Simple
 
 
 def default_workers() -> int:
-    """Return how many runs at once leave each of them a core of its own.
+    """Return how many runs at once leave each of them a core of its own."""
+    return len(_cores())
 
-    Two threads of one core slow each other down and would show in the times: count cores, among those we may use.
+
+def _cores() -> list[int]:
+    """Return one processor of each core that we may use.
+
+    Two threads of one core slow each other down and would show in the times.
     """
-    allowed = os.sched_getaffinity(0)
-    cores = set()
-    for cpu in allowed:
+    found: dict[str, int] = {}
+    for cpu in sorted(os.sched_getaffinity(0)):
         siblings = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
         try:
-            cores.add(siblings.read_text())
+            found.setdefault(siblings.read_text(), cpu)
         except OSError:
-            return len(allowed)
-    return max(1, len(cores))
+            found.setdefault(str(cpu), cpu)
+    return list(found.values())
+
+
+def _cores_for(workers: int) -> list[int | None]:
+    """Return the core of each worker; None for all when there are too few.
+
+    Where there are more than needed, different judges begin at different ones.
+    """
+    cores = _cores()
+    if workers > len(cores):
+        return [None] * workers
+    first = os.getpid() % len(cores)
+    return [cores[(first + worker) % len(cores)] for worker in range(workers)]

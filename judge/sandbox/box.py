@@ -1,16 +1,15 @@
 """One box: a zygote process and the socket to it. It runs one program at a time and returns what happened."""
 
-import contextlib
 import fcntl
 import marshal
 import os
-import shutil
 import signal
 import socket
-import stat
-import tempfile
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,13 +17,20 @@ from typing import Self
 from judge.errors import SandboxError
 from judge.interpreter import base_python
 from judge.model import Ending, Level, Limits, RunResult
+from judge.sandbox.namespaces import SYSTEM
+from judge.sandbox.paths import home_of, is_below
+from judge.sandbox.quiet import Quiet
+from judge.sandbox.request import CONTROL, Request, Setting
+from judge.sandbox.scratch import Scratch
 from judge.units import Bytes, Seconds
 
-ZYGOTE = Path(__file__).with_name("zygote.py")
 STDERR_TAIL = 8192  # bytes of standard error that are kept
 MAX_MESSAGE = 1 << 16
 _LOOK_EVERY_S = 1.0  # how often to see whether a silent zygote was stopped
+_FLOOR_MARGIN = 256 * 1024  # bytes: what the start of a run differs by from run to run
 _GRACE_S = 2.0  # how long a zygote may take to end its run and itself
+
+ALL_LEVELS = tuple(Level)  # best first
 
 # What a program sees of the environment: nothing of the user's, and UTF-8 everywhere.
 ENVIRONMENT = {
@@ -44,6 +50,18 @@ _ENDINGS = {
 # fcntl(2) seals, linux/fcntl.h: nobody can change the input of a run, not even through /proc/self/fd/0
 _SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
+# The zygote is started by its text, not by its file, so that it imports the package without running the site's code.
+_PACKAGE = str(Path(__file__).parents[2])
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from judge.sandbox.{module} import main; main()"
+
+# Runs of a judge that is root get a uid that nobody has: from the part of the range that systemd's documentation of
+# users and groups ("UIDS-GIDS") leaves unused. Each box has its own, so that limits per user are limits per box.
+_FIRST_USER = 1_900_000_000
+_USERS = 1 << 20
+_user_numbers = count()
+
+_RESETTABLE = tuple(number for number in signal.valid_signals() if number not in (signal.SIGKILL, signal.SIGSTOP))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
@@ -52,14 +70,16 @@ class Command:
     Attributes:
         argv: the program's absolute path and its arguments; never looked up, never given to a shell.
         stdin: the input itself, or the file that holds it.
-        environment: added to `ENVIRONMENT`.
-        folder: the current folder; None for an empty one that is emptied again after the run.
+        readable: files and folders that it needs, besides the system's and its own installation; absolute.
+        workshop: its current folder, which it may write; None for one where it cannot, or not lastingly.
+        may_fork: it may start processes, not only threads.
     """
 
     argv: tuple[str, ...]
     stdin: bytes | Path = b""
-    environment: dict[str, str] = field(default_factory=dict)
-    folder: Path | None = None
+    readable: tuple[Path, ...] = ()
+    workshop: Path | None = None
+    may_fork: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,21 +90,50 @@ class Outcome:
     stdout: bytes
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A level that does not work on this machine, and why."""
+
+    level: Level
+    reason: str
+
+
 class Box:
     """Runs one program at a time; a context manager. Not to be shared between threads.
 
-    The zygote starts with the first run. When it dies, the run is repeated once in a new one.
+    The zygote starts with the first run, or when the level is asked for. When it dies, the run is repeated once in a
+    new one.
+
+    Args:
+        levels: how well runs may be shut in, best first; the first that works is taken.
+        workshops: a folder with programs and workshops of many runs. A command can name other paths, for which the
+            zygote is started anew; which run may read and write what is decided for each run.
+        core: the processor that runs are bound to; None for any.
+        quiet: shared with other boxes: a run that was disturbed by theirs and broke the wall limit is repeated alone.
 
     Raises:
         SandboxError: from `run`, when the run could not be set up or observed. Never the submission's fault.
     """
 
-    level = Level.LIMITS
-
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        *,
+        levels: Sequence[Level] = ALL_LEVELS,
+        workshops: Path | None = None,
+        core: int | None = None,
+        quiet: Quiet | None = None,
+    ) -> None:
+        self.refusals: tuple[Refusal, ...] = ()
+        self._levels = tuple(levels)
+        self._shown: list[str] = []
+        self._writable = [] if workshops is None else [str(workshops)]
+        self._core = -1 if core is None else core
+        self._quiet = quiet
         self._socket: socket.socket | None = None
         self._pid = 0
-        self._folder: str | None = None
+        self._level: Level | None = None
+        self._floor = 0
+        self._scratch = Scratch()
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -95,20 +144,27 @@ class Box:
     ) -> None:
         self.close()
 
+    @property
+    def level(self) -> Level:
+        """How well runs are shut in."""
+        if self._level is None:
+            self._start()
+        assert self._level is not None
+        return self._level
+
     def close(self) -> None:
         """End the zygote, whatever runs in it, and the working folder."""
         self._closed = True
         self._stop()
-        if self._folder:
-            _remove(self._folder)
-            self._folder = None
+        self._scratch.close()
 
     def interrupt(self) -> None:
         """End the current run from another thread; `run` raises there. The box is of no use afterwards."""
         self._closed = True
-        if self._socket is not None:
+        connection = self._socket
+        if connection is not None:
             try:
-                self._socket.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
             except OSError:  # it is closed already
                 return
 
@@ -116,18 +172,23 @@ class Box:
         """Run a program to its end and return what happened."""
         stdin = _open_input(command.stdin)
         try:
-            reply = self._ask_twice(command, limits, stdin)
+            with self._quiet.shared() if self._quiet else nullcontext():
+                outcome, was_disturbed = self._run(command, limits, stdin)
+            if was_disturbed and self._quiet and outcome.result.ending is Ending.WALL_LIMIT:
+                os.lseek(stdin, 0, os.SEEK_SET)
+                with self._quiet.alone():
+                    outcome, _ = self._run(command, limits, stdin)
         finally:
             os.close(stdin)
-        return reply
+        return outcome
 
-    def _ask_twice(self, command: Command, limits: Limits, stdin: int) -> Outcome:
+    def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
         for attempt in (1, 2):
             stdout, stderr = _memory_file("stdout"), _memory_file("stderr")
             try:
                 reply = self._ask(command, limits, (stdin, stdout, stderr))
                 if reply is not None:
-                    return _outcome(reply, limits, stdout, stderr, self.level)
+                    return self._outcome(reply, limits, stdout, stderr)
             finally:
                 os.close(stdout)
                 os.close(stderr)
@@ -142,26 +203,40 @@ class Box:
         """Send one request and wait for its answer; None when the zygote is dead."""
         if self._closed:
             raise SandboxError("the run was interrupted")
-        folder = str(command.folder) if command.folder else self._clean_folder()
-        request = (
-            command.argv,
-            {**ENVIRONMENT, **command.environment},
-            folder,
-            float(limits.cpu),
-            float(limits.wall),
-            int(limits.memory),
-            int(limits.output),
+        readable = (*map(str, command.readable), *home_of(command.argv[0]))
+        writable = str(command.workshop) if command.workshop else ""
+        connection = self._connection(readable, writable)
+        has_scratch = self._level is Level.LIMITS and not writable
+        environment = {**ENVIRONMENT, "TMPDIR": writable} if writable else ENVIRONMENT
+        request = Request(
+            argv=command.argv,
+            cpu=float(limits.cpu),
+            environment=environment,
+            folder=writable or (self._scratch.fresh() if has_scratch else ""),
+            has_scratch=has_scratch,
+            may_fork=command.may_fork,
+            memory=int(limits.memory),
+            output=int(limits.output),
+            readable=readable,
+            wall=float(limits.wall),
+            writable=writable,
         )
-        connection = self._socket or self._start()
         try:
-            socket.send_fds(connection, [marshal.dumps(request)], fds)
+            socket.send_fds(connection, [request.packed()], fds)
             reply = self._receive(connection)
         except OSError:
             return None
-        finally:
-            if command.folder is None:
-                self._clean_folder()
         return marshal.loads(reply) if reply else None
+
+    def _connection(self, readable: tuple[str, ...], writable: str) -> socket.socket:
+        """Return the socket of a zygote that shows these paths; the tree of files is made at its start."""
+        unseen = [path for path in readable if not is_below(path, [*SYSTEM, *self._shown, *self._writable])]
+        unwritable = [writable] if writable and not is_below(writable, self._writable) else []
+        self._shown += unseen
+        self._writable += unwritable
+        if (unseen or unwritable) and self._level is Level.FULL:
+            self._stop()
+        return self._socket or self._start()
 
     def _receive(self, connection: socket.socket) -> bytes:
         """Wait for the zygote's answer; b"" when it is dead. A run may have stopped it (SIGSTOP): then it is killed."""
@@ -179,17 +254,50 @@ class Box:
             raise SandboxError(f"cannot start the sandbox: {error.strerror}") from error
         python = base_python()
         with theirs:
-            self._pid = os.posix_spawn(
-                python,
-                [python, "-I", "-S", str(ZYGOTE)],
-                ENVIRONMENT,
-                file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), 3)],
-                setsigmask=[],
-                setsigdef=[signal.SIGINT, signal.SIGTERM, signal.SIGHUP],
-            )
+            try:
+                self._pid = os.posix_spawn(
+                    python,
+                    [python, "-I", "-S", "-c", _START.format(module="zygote"), _PACKAGE],
+                    ENVIRONMENT,
+                    file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), CONTROL)],
+                    setsigmask=[],
+                    setsigdef=_RESETTABLE,
+                )
+            except OSError as error:
+                ours.close()
+                raise SandboxError(f"cannot start the sandbox: {error.strerror}") from error
         ours.settimeout(_LOOK_EVERY_S)
         self._socket = ours
+        if self._closed:  # `interrupt` came in between and saw no socket
+            self._stop()
+            raise SandboxError("the run was interrupted")
+        self._introduce(ours)
         return ours
+
+    def _introduce(self, connection: socket.socket) -> None:
+        """Tell the zygote how runs are to be shut in; learn the level."""
+        setting = Setting(
+            core=self._core,
+            levels=tuple(level.value for level in self._levels),
+            shown=tuple(self._shown),
+            user=_unused_user() if os.getuid() == 0 else 0,
+            writable=tuple(self._writable),
+        )
+        try:
+            connection.send(setting.packed())
+            answer = self._receive(connection)
+        except OSError:
+            answer = b""
+        match marshal.loads(answer) if answer else None:
+            case ("ready", str(level), int(floor), list(refusals)):
+                self._level, self._floor = Level(level), floor
+                self.refusals = tuple(Refusal(level=Level(at), reason=reason) for at, reason in refusals)
+            case ("failed", str(text)):
+                self._stop()
+                raise SandboxError(f"no sandbox works here: {text}")
+            case _:
+                self._stop()
+                raise SandboxError("the run was interrupted" if self._closed else "the sandbox ended at its start")
 
     def _stop(self) -> None:
         if self._socket is None:
@@ -197,54 +305,48 @@ class Box:
         self._socket.close()  # the zygote sees the end of its socket, kills what runs, and exits
         self._socket = None
         deadline = time.monotonic() + _GRACE_S
-        while os.waitpid(self._pid, os.WNOHANG) == (0, 0):
-            if time.monotonic() > deadline:  # stopped by its run: the kernel kills the run with it
-                os.kill(self._pid, signal.SIGKILL)
-                os.waitpid(self._pid, 0)
-                return
-            time.sleep(0.0005)
+        try:
+            while os.waitpid(self._pid, os.WNOHANG) == (0, 0):
+                if time.monotonic() > deadline:  # stopped by its run: the kernel kills the run with it
+                    os.kill(self._pid, signal.SIGKILL)
+                    os.waitpid(self._pid, 0)
+                    return
+                time.sleep(0.0005)
+        except ChildProcessError:  # whoever started the judge ignores SIGCHLD: the kernel has reaped it
+            return
 
-    def _clean_folder(self) -> str:
-        """Return the box's working folder, empty, whatever the last run did to it."""
-        if self._folder is not None and not _is_empty(self._folder):
-            _remove(self._folder)
-            self._folder = None
-        if self._folder is None:
-            try:
-                self._folder = tempfile.mkdtemp(prefix="judge-")
-            except OSError as error:
-                raise SandboxError(f"cannot make a working folder in {tempfile.gettempdir()}: {error}") from error
-        return self._folder
+    def _outcome(self, reply: tuple[object, ...], limits: Limits, stdout: int, stderr: int) -> tuple[Outcome, bool]:
+        """Return the outcome, and whether others disturbed the run."""
+        match reply:
+            case ("failed", str(message)):
+                raise SandboxError(message)
+            case ("ran", broken, code, number, float(cpu), float(wall), int(memory), bool(was_disturbed)):
+                pass
+            case _:
+                raise SandboxError(f"the sandbox sent an answer that makes no sense: {reply!r:.200}")
+        size = os.fstat(stdout).st_size
+        errors = os.fstat(stderr).st_size
+        if broken is None and max(size, errors) > limits.output:
+            broken = "output"
+        exited = Ending.SIGNALED if number is not None else Ending.EXITED
+        result = RunResult(
+            ending=_ENDINGS[str(broken)] if broken else exited,
+            exit_code=code if isinstance(code, int) else None,
+            signal=number if isinstance(number, int) else None,
+            cpu=Seconds(cpu),
+            wall=Seconds(wall),
+            memory=Bytes(memory),
+            is_memory_floor=memory <= self._floor + _FLOOR_MARGIN,
+            output_bytes=Bytes(size),
+            stderr_tail=_read(stderr, max(0, errors - STDERR_TAIL), STDERR_TAIL),
+            level=self.level,
+        )
+        return Outcome(result=result, stdout=_read(stdout, 0, size) if size <= limits.output else b""), was_disturbed
 
 
-def _is_empty(folder: str) -> bool:
-    """Tell whether a folder is there, is no link, is ours to use, and is empty."""
-    try:
-        if not stat.S_ISDIR(os.lstat(folder).st_mode):
-            return False
-        with os.scandir(folder) as entries:
-            return next(entries, None) is None and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
-    except OSError:
-        return False
-
-
-def _remove(folder: str) -> None:
-    """Remove a folder and all that a run made in it, also what it took away our permissions from.
-
-    A run may have put a link in the folder's place: a link is removed and never followed. No process of the run is
-    alive any more that could change what was looked at.
-    """
-    waiting = [folder]
-    while waiting:
-        with contextlib.suppress(OSError):
-            at = waiting.pop()
-            if not stat.S_ISDIR(os.lstat(at).st_mode):
-                os.unlink(at)
-                continue
-            os.chmod(at, 0o700)
-            with os.scandir(at) as entries:
-                waiting.extend(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
-    shutil.rmtree(folder, ignore_errors=True)
+def _unused_user() -> int:
+    """Return a uid that nobody has, another one at each call."""
+    return _FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS
 
 
 def _memory_file(name: str) -> int:
@@ -282,33 +384,6 @@ def _copy_file(source: Path, writable: int) -> None:
                 pass
     except OSError as error:
         raise SandboxError(f"cannot read the input {source}: {error.strerror}") from error
-
-
-def _outcome(reply: tuple[object, ...], limits: Limits, stdout: int, stderr: int, level: Level) -> Outcome:
-    match reply:
-        case ("failed", str(message)):
-            raise SandboxError(message)
-        case ("ran", broken, code, number, float(cpu), float(wall), int(memory)):
-            pass
-        case _:
-            raise SandboxError(f"the sandbox sent an answer that makes no sense: {reply!r:.200}")
-    size = os.fstat(stdout).st_size
-    errors = os.fstat(stderr).st_size
-    if broken is None and max(size, errors) > limits.output:
-        broken = "output"
-    exited = Ending.SIGNALED if number is not None else Ending.EXITED
-    result = RunResult(
-        ending=_ENDINGS[str(broken)] if broken else exited,
-        exit_code=code if isinstance(code, int) else None,
-        signal=number if isinstance(number, int) else None,
-        cpu=Seconds(cpu),
-        wall=Seconds(wall),
-        memory=Bytes(memory),
-        output_bytes=Bytes(size),
-        stderr_tail=_read(stderr, max(0, errors - STDERR_TAIL), STDERR_TAIL),
-        level=level,
-    )
-    return Outcome(result=result, stdout=_read(stdout, 0, size) if size <= limits.output else b"")
 
 
 def _read(fd: int, start: int, size: int) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 from judge.checkers import check
 from judge.languages import Program
 from judge.model import Case, Ending, Limits, Problem, RunResult, Verdict
-from judge.sandbox import Box, Command
+from judge.sandbox.box import Box
 from judge.testdata.prepared import Data, content
 from judge.units import GIB, Bytes, Seconds
 
@@ -39,7 +39,7 @@ class Confirmer:
         if self.problem.validator is None:
             return None
         program = self.programs[self.problem.validator]
-        ran = box.run(Command(argv=(*program.argv, *case.validator_args), stdin=data), _VALIDATOR_LIMITS)
+        ran = box.run(program.command(data, _VALIDATOR_LIMITS, case.validator_args), _VALIDATOR_LIMITS)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == VALID:
             return None
         said = _last_line(ran.result.stderr_tail or ran.stdout[-1000:])
@@ -51,7 +51,7 @@ class Confirmer:
         patient = replace(
             case.limits, cpu=Seconds(_PATIENCE * case.limits.cpu), wall=Seconds(2 * _PATIENCE * case.limits.wall)
         )
-        ran = box.run(Command(argv=self.programs[solution].argv, stdin=data), patient)
+        ran = box.run(self.programs[solution].command(data, patient), patient)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == 0:
             return ran.stdout
         said = _last_line(ran.result.stderr_tail)

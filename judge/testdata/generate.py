@@ -7,7 +7,7 @@ from pathlib import Path
 
 from judge.interpreter import base_python
 from judge.model import Ending, Generated, Limits, RunResult
-from judge.sandbox import Box, Command
+from judge.sandbox.box import Box, Command
 from judge.testdata.objects import digest_of
 from judge.units import GIB, Bytes, Seconds, format_seconds
 
@@ -67,7 +67,11 @@ def _command(problem: str, wanted: Sequence[Generated]) -> Command:
             for recipe in wanted
         ],
     }
-    return Command(argv=(base_python(), "-I", "-S", "-B", str(DRIVER)), stdin=json.dumps(job).encode())
+    return Command(
+        argv=(base_python(), "-I", "-S", "-B", str(DRIVER)),
+        stdin=json.dumps(job).encode(),
+        readable=(DRIVER, wanted[0].file.parent),
+    )
 
 
 def _frames(stream: bytes) -> Iterator[bytes | GeneratorFault]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.model import Case, External, Generated, InFile, Inline, Problem
-from judge.sandbox import Box
+from judge.sandbox.box import Box
 from judge.testdata.external import DATA_VARIABLE, find_external
 from judge.testdata.generate import GeneratorFault, generate
 from judge.testdata.objects import key_of

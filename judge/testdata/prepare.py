@@ -11,7 +11,7 @@ from pathlib import Path
 from judge.errors import DataError, Finding
 from judge.languages import CompileError, Program, build
 from judge.model import Case, External, Generated, InFile, Inline, Problem
-from judge.sandbox import Box
+from judge.sandbox.box import Box
 from judge.testdata.confirm import Confirmer, Fault
 from judge.testdata.generate import sources_digest
 from judge.testdata.inputs import Inputs

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from judge.errors import Finding
 from judge.model import Case
-from judge.sandbox import Box
+from judge.sandbox.box import Box
 from judge.testdata.lock import LockedCase
 from judge.testdata.objects import Facts, Objects, digest_of, digest_of_file
 

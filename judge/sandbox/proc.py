@@ -1,0 +1,83 @@
+"""Reading other processes: CPU clocks, memory, children, and how long they waited for a processor. proc(5).
+
+Whatever is gone answers with nothing: a process may end at any moment.
+"""
+
+import os
+import time
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def cpu_clock(pid: int) -> float:
+    """Return the CPU time of all threads of a process, in seconds; 0 when it is gone.
+
+    The clock id of another process is `(~pid << 3) | 2` (CPUCLOCK_SCHED, include/linux/posix-timers.h).
+    """
+    try:
+        return time.clock_gettime((~pid << 3) | 2)
+    except OSError:
+        return 0.0
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the pids of the children of all threads of a process."""
+    found: list[int] = []
+    for thread in _entries(f"/proc/{pid}/task"):
+        found.extend(int(word) for word in _read(f"/proc/{pid}/task/{thread}/children").split())
+    return found
+
+
+def descendants_of(pid: int) -> list[int]:
+    """Return all descendants of a process, parents first."""
+    found = children_of(pid)
+    for child in found:
+        found.extend(children_of(child))  # grows while it is walked: breadth first
+    return found
+
+
+def resident(pid: int) -> int:
+    """Return a process's resident memory in bytes."""
+    fields = _read(f"/proc/{pid}/statm").split()
+    return int(fields[1]) * _PAGE if fields else 0
+
+
+def proportional(pid: int) -> int:
+    """Return a process's share of memory in bytes: pages shared with others count in part."""
+    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1]) * 1024
+    return resident(pid)
+
+
+def run_delays(pid: int) -> dict[str, int]:
+    """Return how long each thread of a process could have run but got no processor, in nanoseconds.
+
+    Second field of `schedstat` (Documentation/scheduler/sched-stats.rst); nothing where the kernel does not tell.
+    """
+    found = {}
+    for thread in _entries(f"/proc/{pid}/task"):
+        fields = _read(f"/proc/{pid}/task/{thread}/schedstat").split()
+        if len(fields) > 1:
+            found[thread] = int(fields[1])
+    return found
+
+
+def _read(path: str) -> bytes:
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return os.read(fd, 65536)
+    except OSError:
+        return b""
+    finally:
+        os.close(fd)
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []

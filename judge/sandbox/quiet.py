@@ -1,0 +1,45 @@
+"""Repeating a run while nothing else of ours runs."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Quiet:
+    """Shared by the boxes of one executor: many runs at once, or one alone."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running = 0
+        self._waiting = 0  # for being alone; they go first
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Run beside others; waits while somebody runs alone or wants to."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._waiting)
+            self._running += 1
+        try:
+            yield
+        finally:
+            self._leave()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Run alone; waits until the others have ended."""
+        with self._changed:
+            self._waiting += 1
+            try:
+                self._changed.wait_for(lambda: not self._running)
+                self._running += 1
+            finally:
+                self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        with self._changed:
+            self._running -= 1
+            self._changed.notify_all()

@@ -1,0 +1,244 @@
+"""The filter of system calls that a run gets: what is not listed is refused.
+
+Theory of operation. A filter is a program for the kernel's classic BPF machine (Documentation/userspace-api/
+seccomp_filter.rst): it loads words of `struct seccomp_data` (number, architecture, arguments) and returns an action. It
+is assembled here from instructions with labels. Calls that are judged by their arguments come first, each in a block of
+its own; all others are looked up in a binary tree over the ranges of allowed numbers.
+
+Refused calls fail with EPERM, so that a program sees a clean error. Calls that libraries try first and have a
+substitute for, and numbers that are newer than this table, fail with ENOSYS as on an older kernel: EPERM would break
+them (a lesson of containers). A call of another architecture (32-bit calls on x86_64) ends the run with SIGSYS.
+"""
+
+import ctypes
+import errno
+import struct
+
+from judge.sandbox import kernel
+from judge.sandbox.callnumbers import HIGHEST, NUMBERS
+
+_ALLOW = 0x7FFF0000
+_ERRNO = 0x00050000
+_KILL = 0x80000000
+_REFUSE = _ERRNO | errno.EPERM
+_SET_MODE_FILTER = 1
+
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # include/uapi/linux/audit.h
+
+# Opcodes (include/uapi/linux/bpf_common.h): the kinds of instruction that are used here
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_OFFSET_NUMBER, _OFFSET_ARCHITECTURE, _OFFSET_ARGUMENTS = 0, 4, 16  # little endian: the low word comes first
+
+_OWN_PID = 0x7EADBEEF  # stands for the run's pid until `Filter.load` knows it
+
+# What reads and computes: harmless whatever its arguments, given that files are shut off by other means.
+_ALWAYS = """
+    read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range dup dup2 dup3 pipe
+    pipe2 sendfile splice copy_file_range open openat stat fstat lstat newfstatat statx access faccessat faccessat2
+    readlink readlinkat getdents getdents64 getcwd chdir fchdir umask statfs fstatfs ftruncate fsync fdatasync fadvise64
+    readahead
+    brk mmap munmap mprotect mremap madvise mincore msync mlock mlock2 munlock mlockall munlockall membarrier rseq
+    get_mempolicy pkey_alloc pkey_free pkey_mprotect mseal
+    futex set_robust_list get_robust_list set_tid_address gettid getpid getppid exit exit_group sched_yield
+    sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max sched_get_priority_min
+    sched_rr_get_interval getcpu arch_prctl restart_syscall
+    rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack pause alarm
+    setitimer getitimer timer_create timer_settime timer_gettime timer_getoverrun timer_delete timerfd_create
+    timerfd_settime timerfd_gettime signalfd signalfd4
+    clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage sysinfo uname getrandom
+    getuid getgid geteuid getegid getresuid getresgid getgroups getpgrp getpgid getsid capget getpriority getrlimit
+    setrlimit
+    poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
+    recvfrom shutdown getsockname getpeername getsockopt setsockopt
+    wait4 waitid execve execveat
+"""
+
+# What changes files; for compilers. (Landlock says where; but it does not know modes and times of files.)
+_WRITING = """
+    creat truncate fallocate rename renameat renameat2 unlink unlinkat rmdir mkdir mkdirat symlink symlinkat link linkat
+    chmod fchmod fchmodat fchmodat2 utime utimes futimesat utimensat sync_file_range
+"""
+_FORKING = "fork vfork setpgid setsid"
+_SIGNALLING = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo"
+
+# Newer calls that the C library tries first and does without.
+_SUBSTITUTED = "clone3"
+
+_CLONE_THREAD = 0x00010000
+_CLONE_NEW = 0x7E020080  # all CLONE_NEW* flags: include/uapi/linux/sched.h
+
+# fcntl commands: duplicate, descriptor flags, status flags, pipe sizes, seals. No locks, leases, owners or signals.
+_FCNTL = (0, 1, 2, 3, 1030, 1031, 1032, 1034)
+_F_SETFL, _O_ASYNC = 4, 0o20000
+# ioctl requests: is it a terminal and how large, bytes to read, blocking, close on exec. Others: ENOTTY, as on a file.
+_IOCTL = (0x5401, 0x5413, 0x540F, 0x541B, 0x5421, 0x5450, 0x5451)
+# prctl options that name threads and memory and tell; none that changes what the sandbox set.
+_PRCTL = (2, 3, 15, 16, 21, 23, 27, 29, 30, 39, 41, 42, 0x53564D41)
+
+_AF_UNIX = 1
+
+
+class _Assembler:
+    """A growing list of instructions; a jump's target is a label, None is the next instruction."""
+
+    def __init__(self) -> None:
+        self._code: list[tuple[int, int, str | None, str | None]] = []
+        self._labels: dict[str, int] = {}
+
+    def label(self, name: str) -> None:
+        self._labels[name] = len(self._code)
+
+    def new_label(self) -> str:
+        return f"label {len(self._labels)} {len(self._code)}"
+
+    def load(self, offset: int) -> None:
+        self._code.append((_LOAD, offset, None, None))
+
+    def jump(self, test: int, value: int, *, then: str | None = None, otherwise: str | None = None) -> None:
+        self._code.append((test, value, then, otherwise))
+
+    def give(self, action: int) -> None:
+        self._code.append((_RETURN, action, None, None))
+
+    def assemble(self) -> bytes:
+        """Return the program; raises ValueError when a jump is longer than 255 instructions."""
+        parts = []
+        for at, (code, value, then, otherwise) in enumerate(self._code):
+            jumps = [0 if to is None else self._labels[to] - at - 1 for to in (then, otherwise)]
+            if not all(0 <= jump <= 255 for jump in jumps):
+                raise ValueError("a jump is too long")
+            parts.append(struct.pack("=HBBI", code, *jumps, value))
+        return b"".join(parts)
+
+
+# A condition on one 32-bit word of an argument: (which argument, its low or high word, opcode, value, shall it hold?)
+_LOW, _HIGH = 0, 4
+_Condition = tuple[int, int, int, int, bool]
+
+
+def build(machine: str, *, may_fork: bool = False, may_write: bool = False, may_signal: bool = False) -> bytes:
+    """Return the filter's instructions, 8 bytes each; a run's own pid stands in it as a placeholder.
+
+    Args:
+        machine: `x86_64` or `aarch64`.
+        may_fork: processes may be made, not only threads.
+        may_write: files may be made, changed and removed.
+        may_signal: signals may be sent to any process; else to itself only.
+    """
+    column = ("x86_64", "aarch64").index(machine)
+
+    def numbers(names: str) -> list[int]:
+        return [found for name in names.split() if (found := NUMBERS[name][column]) is not None]
+
+    allowed = numbers(_ALWAYS) + (numbers(_WRITING) if may_write else []) + (numbers(_FORKING) if may_fork else [])
+    if may_signal:
+        allowed += numbers(_SIGNALLING)
+    code = _Assembler()
+    code.load(_OFFSET_ARCHITECTURE)
+    code.jump(_EQUAL, _ARCHITECTURES[machine], then="known")
+    code.give(_KILL)
+    code.label("known")
+    code.load(_OFFSET_NUMBER)
+    for name, rules in _judged_by_arguments(may_fork=may_fork, may_signal=may_signal).items():
+        for number in numbers(name):
+            _block(code, number, *rules)
+    for number in numbers(_SUBSTITUTED):
+        code.jump(_EQUAL, number, then="unknown")
+    code.jump(_AT_LEAST, HIGHEST + 1, then="unknown")
+    _tree(code, _ranges(allowed))
+    for label, action in (("allow", _ALLOW), ("refuse", _REFUSE), ("unknown", _ERRNO | errno.ENOSYS)):
+        code.label(label)
+        code.give(action)
+    return code.assemble()
+
+
+def _judged_by_arguments(
+    *, may_fork: bool, may_signal: bool
+) -> "dict[str, tuple[list[tuple[list[_Condition], int]], int]]":
+    """Return for each call: alternatives (conditions that must all hold, action), and the action else."""
+
+    def one_of(argument: int, values: "tuple[int, ...]") -> "list[tuple[list[_Condition], int]]":
+        return [([(argument, _LOW, _EQUAL, value, True)], _ALLOW) for value in values]
+
+    threads_only: list[_Condition] = [
+        (0, _LOW, _ANY_BIT, _CLONE_NEW, False),
+        *([] if may_fork else [(0, _LOW, _ANY_BIT, _CLONE_THREAD, True)]),
+    ]
+    not_asynchronous: list[_Condition] = [(1, _LOW, _EQUAL, _F_SETFL, True), (2, _LOW, _ANY_BIT, _O_ASYNC, False)]
+    no_address: list[_Condition] = [(4, _LOW, _EQUAL, 0, True), (4, _HIGH, _EQUAL, 0, True)]
+    rules = {
+        "clone": ([(threads_only, _ALLOW)], _REFUSE),
+        "ioctl": (one_of(1, _IOCTL), _ERRNO | errno.ENOTTY),
+        "prctl": (one_of(0, _PRCTL), _REFUSE),
+        "prlimit64": (one_of(0, (0, _OWN_PID)), _REFUSE),
+        "socketpair": (one_of(0, (_AF_UNIX,)), _REFUSE),
+        "fcntl": ([*one_of(1, _FCNTL), (not_asynchronous, _ALLOW)], _REFUSE),
+        "sendto": ([(no_address, _ALLOW)], _REFUSE),
+    }
+    if not may_signal:  # 0: the run's own process group, which holds the run alone
+        rules["kill"] = (one_of(0, (_OWN_PID, 0)), _REFUSE)
+        rules |= {
+            name: (one_of(0, (_OWN_PID,)), _REFUSE) for name in ("tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
+        }
+    return rules
+
+
+def _block(code: _Assembler, number: int, alternatives: "list[tuple[list[_Condition], int]]", otherwise: int) -> None:
+    """Judge one call by its arguments; other calls jump over it."""
+    end = code.new_label()
+    code.jump(_EQUAL, number, otherwise=end)
+    for conditions, action in alternatives:
+        skip = code.new_label()
+        for argument, word, test, value, wanted in conditions:
+            code.load(_OFFSET_ARGUMENTS + 8 * argument + word)
+            code.jump(test, value, then=None if wanted else skip, otherwise=skip if wanted else None)
+        code.give(action)
+        code.label(skip)
+    code.give(otherwise)
+    code.label(end)
+
+
+def _tree(code: _Assembler, ranges: list[tuple[int, int]]) -> None:
+    """Look a number up among inclusive ranges, by halves."""
+    if len(ranges) == 1:
+        first, last = ranges[0]
+        code.jump(_AT_LEAST, first, otherwise="refuse")
+        code.jump(_AT_LEAST, last + 1, then="refuse", otherwise="allow")
+        return
+    middle, right = len(ranges) // 2, code.new_label()
+    code.jump(_AT_LEAST, ranges[middle][0], then=right)
+    _tree(code, ranges[:middle])
+    code.label(right)
+    _tree(code, ranges[middle:])
+
+
+def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
+    """Return the inclusive ranges that cover exactly these numbers, in order."""
+    found: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
+
+
+class Filter:
+    """A filter that is built once and loaded by many runs."""
+
+    def __init__(self, program: bytes) -> None:
+        self._buffer = ctypes.create_string_buffer(program, len(program))
+        mark = struct.pack("=I", _OWN_PID)
+        self._marks = [at for at in range(4, len(program), 8) if program[at : at + 4] == mark]
+        # struct sock_fprog: number of instructions, pointer to them
+        self._header = struct.pack("@HP", len(program) // 8, ctypes.addressof(self._buffer))
+
+    def load(self, pid: int) -> None:
+        """Shut this process in, for ever. It needs PR_SET_NO_NEW_PRIVS.
+
+        Raises:
+            OSError: the kernel has no filters.
+        """
+        for at in self._marks:
+            struct.pack_into("=I", self._buffer, at, pid)
+        kernel.syscall("seccomp", _SET_MODE_FILTER, 0, self._header)

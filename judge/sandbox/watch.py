@@ -1,0 +1,103 @@
+"""The supervision of one run: what it used so far, and whether a limit is broken."""
+
+import os
+import select
+import time
+
+from judge.sandbox import proc
+from judge.sandbox.request import Request
+
+# Polling: a run of some milliseconds is looked at once or never; a long one every TICK_LATE, which bounds how far a
+# submission that allocates as fast as the kernel hands out pages gets beyond its memory limit.
+TICK_EARLY_MS = 4
+TICK_LATE_MS = 8
+_EARLY_S = 0.1
+_DISTURBED = 0.02
+_TREE_EVERY = 4  # look for children and waiting threads at every fourth tick only: it costs directory walks
+
+
+class Watch:
+    """Follows a run by polling.
+
+    Attributes:
+        tree_peak: bytes of memory of the whole tree, when the run has children; else what was seen at a broken limit.
+        spent: seconds of CPU time of every process of the run at the last look, those that are gone by now included.
+    """
+
+    def __init__(self, pid: int, request: Request, outputs: "tuple[int, int]") -> None:
+        self.pid = pid
+        self.request = request
+        self.outputs = outputs
+        self.start = time.monotonic()
+        self.tree_peak = 0
+        self.spent: dict[int, float] = {}
+        self._ticks = 0
+        self._children: list[int] = []
+        self._delays: dict[str, int] = {}
+
+    def until_end(self, control: int) -> "str | None":
+        """Wait until the run ends or breaks a limit.
+
+        Returns:
+            The limit's name, None when the run ended by itself, or `gone` when the judge closed its end of `control`.
+        """
+        pidfd = os.pidfd_open(self.pid)
+        poller = select.poll()
+        poller.register(pidfd, select.POLLIN)
+        poller.register(control, 0)  # only POLLHUP and POLLERR
+        try:
+            while True:
+                early = time.monotonic() - self.start < _EARLY_S
+                ready = [fd for fd, _ in poller.poll(TICK_EARLY_MS if early else TICK_LATE_MS)]
+                if control in ready:
+                    return "gone"
+                if pidfd in ready:
+                    return None
+                if broken := self._broken_limit():
+                    return broken
+        finally:
+            os.close(pidfd)
+
+    def hidden_cpu(self) -> float:
+        """Return the CPU time of all processes but the first, as it was last seen."""
+        return sum(seconds for pid, seconds in self.spent.items() if pid != self.pid)
+
+    def was_disturbed(self) -> bool:
+        """Tell whether the run waited for a processor for a part of its time that may matter, or nobody knows."""
+        elapsed = time.monotonic() - self.start
+        return not self._delays or sum(self._delays.values()) / 1e9 > _DISTURBED * elapsed
+
+    def _broken_limit(self) -> "str | None":
+        limits = self.request
+        self._ticks += 1
+        if self._ticks % _TREE_EVERY == 0:
+            self._look_at_tree()
+        memory = proc.resident(self.pid)
+        for pid in (self.pid, *self._children):
+            if seconds := proc.cpu_clock(pid):
+                self.spent[pid] = seconds
+        if self._children:
+            memory = sum(map(proc.proportional, (self.pid, *self._children)))
+            self.tree_peak = max(self.tree_peak, memory)
+        if memory > limits.memory:
+            self.tree_peak = max(self.tree_peak, memory)
+            return "memory"
+        if sum(self.spent.values()) > limits.cpu:
+            return "time"
+        if any(os.fstat(fd).st_size > limits.output for fd in self.outputs):
+            return "output"
+        return "wall" if self._is_idle_too_long() else None
+
+    def _look_at_tree(self) -> None:
+        # of the zygote, since orphans of the run become its children
+        self._children = [pid for pid in proc.descendants_of(os.getpid()) if pid != self.pid]
+        for pid in (self.pid, *self._children):
+            self._delays.update(proc.run_delays(pid))
+
+    def _is_idle_too_long(self) -> bool:
+        """Tell whether the wall limit is over, time that the run waited for a processor not counted."""
+        elapsed = time.monotonic() - self.start
+        if elapsed <= self.request.wall:
+            return False
+        self._look_at_tree()
+        return elapsed - sum(self._delays.values()) / 1e9 > self.request.wall
