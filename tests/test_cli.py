@@ -344,6 +344,20 @@ def test_a_broken_generator_is_told_and_its_case_is_never_charged_to_a_solution(
     assert set(verdicts.values()) == {"AC"}
 
 
+def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    assert run_cli(["new", "other"]) == 0
+    write(repository / "solutions/other/accepted/fast.cpp", "int main(){}\n")
+    path = repository / "problems/other/problem.yaml"
+    path.write_text(path.read_text().replace("reference: accepted/split.py", "reference: accepted/fast.cpp"))
+    monkeypatch.setenv("PATH", str(repository))
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 2
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["sums"]
+    assert "fast.cpp: the test data of other needs it, but C++ needs `g++` or `c++` or `clang++`" in err
+
+
 def test_when_nothing_could_be_judged_the_status_is_2(repository: Path, capsys: CapSys) -> None:
     write(
         repository / "testcases/sums/far.yaml",
@@ -445,6 +459,18 @@ def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
     assert "makes another input than when the case was locked" in err
     assert judge("lock", capsys=capsys)[0] == 0
     assert judge("run", "solutions/sums/accepted", "-f", "json", capsys=capsys)[0] == 0
+
+
+def test_lock_makes_everything_anew_and_notices_a_generator_that_is_not_the_same_twice(
+    repository: Path, capsys: CapSys
+) -> None:
+    assert judge("lock", capsys=capsys)[0] == 0
+    assert judge("lock", "--check", capsys=capsys)[0] == 0
+    path = repository / "problems/sums/generators/pairs.py"
+    path.write_text("import time\n\n" + path.read_text().replace("-largest, largest", "time.time_ns() % 900, 900"))
+    assert judge("lock", capsys=capsys)[0] == 0
+    status, out, _ = judge("lock", "--check", capsys=capsys)
+    assert (status, "out of date: 0 new, " in out) == (1, True)
 
 
 # ---- showing ---------------------------------------------------------------------------------------------------------
