@@ -366,6 +366,23 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     assert "fast.cpp: the test data of other needs it, but C++ needs `g++` or `c++` or `clang++`" in err
 
 
+@pytest.mark.parametrize("suffix", [".py", ".c"])
+def test_what_a_solution_says_when_it_crashes_names_the_users_file(
+    repository: Path, capsys: CapSys, suffix: str
+) -> None:
+    sources = {
+        ".py": "raise KeyError('x')\n",
+        ".c": "#include <assert.h>\nint main(void){assert(0);}\n",
+    }
+    if suffix == ".c" and not any(map(shutil.which, ("gcc", "cc", "clang"))):
+        pytest.skip("no C compiler on this machine")
+    mine = write(repository / f"mine{suffix}", sources[suffix])
+    _, out, _ = judge("run", "sums/sample", "-s", str(mine), "-f", "jsonl", capsys=capsys)
+    (run,) = [event["case"]["run"] for event in map(json.loads, out.splitlines()) if event["event"] == "case_judged"]
+    assert str(mine) in run["stderr_tail"]
+    assert "judge-build-" not in out
+
+
 def test_when_nothing_could_be_judged_the_status_is_2(repository: Path, capsys: CapSys) -> None:
     write(
         repository / "testcases/sums/far.yaml",
@@ -535,11 +552,11 @@ def test_ctrl_c_tells_what_is_done_so_far_and_leaves_nothing_behind(repository: 
     temporary = repository / "tmp"
     temporary.mkdir()
     process = subprocess.Popen(
-        [*JUDGE, "run", "sums", "-s", "solutions/sums/accepted/split.py", "-s", f"{mark}.py", "-f", "json"],
+        [*JUDGE, "run", "sums", "-s", "solutions/sums/accepted/split.py", "-s", f"{mark}.py", "-f", "json", "-j1"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(temporary)},
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while len(processes_with(mark)) < 2 and time.monotonic() < deadline:  # the judge itself and a run
+    while not processes_with(f"/{mark}") and time.monotonic() < deadline:  # a copy of it has a folder before its name
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
@@ -578,7 +595,7 @@ def test_a_command_that_is_stopped_leaves_nothing_behind(
         process.send_signal(number)
         time.sleep(0.005)
     _, err = process.communicate(timeout=30)
-    assert process.returncode == 130, err
+    assert process.returncode in (130, -signal.SIGINT), err  # the second when one more came after all was done
     assert "Traceback" not in err
     assert list(temporary.iterdir()) == []
 
@@ -594,7 +611,7 @@ def test_ctrl_c_right_after_the_start_is_no_traceback(repository: Path, delay: f
     time.sleep(delay)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
-    assert (process.returncode, err) in [(130, "judge: interrupted\n"), (0, ""), (-signal.SIGINT, "")]
+    assert (process.returncode, err) in [(-signal.SIGINT, ""), (0, "")]  # a shell makes 130 of the first
     assert repository.is_dir()
 
 
