@@ -10,7 +10,7 @@ A run that could not be set up or observed has no facts: it is JE before this fu
 
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
 
@@ -37,18 +37,19 @@ def judge(job: Job, box: Box) -> CaseResult:
     """Run a program on a case and conclude. Every failure of ours is JE, with its reason."""
     try:
         outcome = box.run(Command(argv=job.program.argv, stdin=job.input), job.case.limits)
+        run = replace(outcome.result, stderr_tail=job.program.as_users_see_it(outcome.result.stderr_tail))
         answer = _read(job.answer)
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=told(error))
-    concluded = conclude(outcome.result, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
+    concluded = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
     if concluded.verdict is Verdict.AC:
-        return CaseResult(case=job.case, verdict=Verdict.AC, run=outcome.result)
+        return CaseResult(case=job.case, verdict=Verdict.AC, run=run)
     mismatch = concluded.mismatch
     return CaseResult(
         case=job.case,
         verdict=concluded.verdict,
         reason=concluded.reason,
-        run=outcome.result,
+        run=run,
         mismatch=mismatch,
         excerpt=_excerpt(job.input, answer, mismatch),
     )

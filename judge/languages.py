@@ -8,9 +8,11 @@ import hashlib
 import os
 import re
 import shutil
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 
 from judge.errors import ToolError
 from judge.interpreter import bare_python
@@ -27,10 +29,11 @@ import sys
 path = sys.argv[1]
 try:
     compile(open(path, "rb").read(), path, "exec", dont_inherit=True)
-except (SyntaxError, ValueError) as error:
+except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
     place = "line %s: " % error.lineno if getattr(error, "lineno", None) else ""
     text = (getattr(error, "text", None) or "").strip()
-    sys.exit(place + (getattr(error, "msg", None) or str(error)) + (": " + text if text else ""))
+    what = getattr(error, "msg", None) or str(error) or type(error).__name__
+    sys.exit(place + what + (": " + text if text else ""))
 """
 
 
@@ -85,10 +88,21 @@ SUFFIXES: frozenset[str] = frozenset(suffix for language in LANGUAGES for suffix
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A solution that is ready to run."""
+    """A solution that is ready to run.
+
+    Attributes:
+        source: the user's file.
+        copy: what is run or was compiled, under the same name: an edit in the middle of a run changes nothing.
+    """
 
     language: Language
     argv: tuple[str, ...]
+    source: Path
+    copy: Path
+
+    def as_users_see_it(self, text: bytes) -> bytes:
+        """Return what the program wrote for people, such as a traceback, with the user's file in place of the copy."""
+        return text.replace(os.fsencode(self.copy), os.fsencode(self.source))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,34 +127,63 @@ def language_of(source: Path) -> Language:
 
 
 def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None = None) -> Program | CompileError:
-    """Compile a source file (for an interpreted language: parse it) inside a box.
+    """Compile a copy of a source file (for an interpreted language: parse it) inside a box.
 
     Args:
         source: the file; absolute.
-        folder: where binaries and the interpreter's environment are made; it must outlive the runs.
+        folder: where copies, binaries and the interpreter's environment are made; it must outlive the runs.
         box: where the compiler runs.
         tools: overrides of tools, such as `{"python": "pypy3"}`.
 
     Raises:
         ToolError: the suffix is unknown, a tool is not on this machine, or the file cannot be read.
         SandboxError: the compiler could not be run.
+        OSError: the copy cannot be written.
     """
     language = language_of(source)
-    try:
-        if not source.read_bytes().strip():
-            return CompileError(language=language, message="the file is empty")
-    except OSError as error:
-        raise ToolError(f"{source}: {error.strerror}") from error
-    unique = hashlib.sha256(os.fsencode(source)).hexdigest()[:12]
-    names = {"source": str(source), "binary": str(folder / f"{source.stem}-{unique}")}
+    text = _read(source)
+    if not text.strip():
+        return CompileError(language=language, message="the file is empty")
+    copy = _copied(source, text, folder)
+    names = {"source": str(copy), "binary": str(copy.with_suffix(""))}
     for tool, candidates in language.tools.items():
         chosen = (tools or {}).get(tool)
         use_own = tool == "python" and chosen is None
         names[tool] = bare_python(folder) if use_own else find_tool(language, chosen, candidates)
     outcome = box.run(Command(argv=_fill(language.compile, names), folder=folder), COMPILE_LIMITS)
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
-        return Program(language=language, argv=_fill(language.run, names))
-    return CompileError(language=language, message=_first_error(outcome, source))
+        return Program(language=language, argv=_fill(language.run, names), source=source, copy=copy)
+    return CompileError(language=language, message=_first_error(outcome, copy))
+
+
+def _read(source: Path) -> bytes:
+    """Return a source's text; what is no ordinary file may never end.
+
+    Raises:
+        ToolError: it cannot be read.
+    """
+    try:
+        if not S_ISREG(source.stat().st_mode):
+            raise ToolError(f"{source} is no ordinary file: expected a source file")
+        return source.read_bytes()
+    except OSError as error:
+        raise ToolError(f"{source}: {error.strerror}") from error
+
+
+def _copied(source: Path, text: bytes, folder: Path) -> Path:
+    """Return a copy with a folder of its own, so that it keeps its name; the same text of the same file is one copy.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    unique = hashlib.sha256(os.fsencode(source) + b"\0" + text).hexdigest()[:16]
+    copy = folder / unique / source.name
+    if not copy.exists():
+        copy.parent.mkdir(exist_ok=True)
+        new = copy.with_name(f".new-{threading.get_ident()}")
+        new.write_bytes(text)
+        new.replace(copy)
+    return copy
 
 
 def find_tool(language: Language, chosen: str | None, candidates: tuple[str, ...]) -> str:

@@ -1,5 +1,6 @@
 """Languages: what compiles becomes a program, what does not says where, and a missing tool is our error."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -108,6 +109,36 @@ def test_two_sources_of_one_name_do_not_share_a_binary(box: Box, tmp_path: Path)
         programs.append(built)
     codes = [box.run(Command(argv=built.argv), limits()).result.exit_code for built in programs]
     assert codes == [1, 2]
+
+
+def test_an_edit_in_the_middle_of_a_run_changes_nothing(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.py", "import os; print(os.path.basename(__file__)); raise KeyError(1)\n")
+    build_folder = tmp_path / "build"
+    build_folder.mkdir()
+    built = build(source, build_folder, box)
+    assert isinstance(built, Program)
+    source.write_text("print('edited')\n")
+    outcome = box.run(Command(argv=built.argv), limits())
+    assert outcome.stdout == b"x.py\n"
+    told = built.as_users_see_it(outcome.result.stderr_tail).decode()
+    assert f'File "{source}", line 1' in told
+    assert str(build_folder) not in told
+
+
+def test_a_pipe_with_a_name_is_refused_and_not_waited_for(box: Box, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.py")
+    with pytest.raises(ToolError, match=r"x\.py is no ordinary file: expected a source file"):
+        build(tmp_path / "x.py", tmp_path, box)
+
+
+@pytest.mark.parametrize(
+    "source", ["-" * 100_000 + "1", "(" * 5000 + ")" * 5000, "x = " + "[" * 150 + "]" * 150 + ".a" * 9999]
+)
+def test_a_source_that_is_nested_too_deeply_is_told_in_a_line(box: Box, tmp_path: Path, source: str) -> None:
+    built = build(write(tmp_path, "x.py", source), tmp_path, box)
+    if isinstance(built, CompileError):  # how deep is too deep depends on the version
+        assert "Traceback" not in built.message
+        assert built.message
 
 
 def test_every_suffix_belongs_to_one_language() -> None:

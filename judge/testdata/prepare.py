@@ -61,7 +61,7 @@ def _prepared(
     made = inputs.made(cases, map_runs, workers)
     steps = [work.begun(case, inputs.of(case, made)) for case in cases]
     unproved = [step for step in steps if isinstance(step, _Item) and not work.is_proved(step)]
-    programs = _build_programs(problem, shelf, map_runs) if unproved else {}
+    programs = _build_programs(problem, makers, shelf, map_runs) if unproved else {}
     confirmer = Confirmer(problem=problem, programs=programs)
     proofs = map_runs(lambda box, item: work.prove(item, confirmer, box), unproved)
     waiting = {id(item) for item in unproved}
@@ -228,20 +228,29 @@ class _Preparation:
         return ""
 
 
-def _build_programs(problem: Problem, shelf: Shelf, map_runs: MapRuns) -> dict[Path, Program]:
+def _build_programs(problem: Problem, makers: _Makers, shelf: Shelf, map_runs: MapRuns) -> dict[Path, Program]:
     """Build the validator, the reference and the independent solution.
 
     Raises:
-        DataError: one is no program, or cannot be made one on this machine.
+        DataError: one is no program, cannot be made one on this machine, or was edited since its hash was taken.
     """
-    sources = [path for path in (problem.validator, problem.reference, problem.independent) if path is not None]
+    named = {
+        problem.validator: makers.validator,
+        problem.reference: makers.reference,
+        problem.independent: makers.independent,
+    }
+    sources = {path: wanted for path, wanted in named.items() if path is not None}
 
     def compile_one(box: Box, source: Path) -> Program | Finding:
         try:
             built = build(source, shelf.build, box)
         except (JudgeError, OSError) as error:
             return Finding(file=source, message=f"the test data of {problem.id} needs it, but {told(error)}")
-        return built if isinstance(built, Program) else Finding(file=source, message=built.message)
+        if not isinstance(built, Program):
+            return Finding(file=source, message=built.message)
+        if digest_of_file(built.copy) != sources[source]:
+            return Finding(file=source, message="it was edited while test data was made with it; run again")
+        return built
 
     programs: dict[Path, Program] = {}
     findings = []
