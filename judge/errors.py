@@ -10,6 +10,7 @@
 What the submission does wrong is a `Verdict`, not an exception.
 """
 
+import errno
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,3 +63,18 @@ class ToolError(JudgeError):
 
 class StoreError(JudgeError):
     """A cache, lock or history file cannot be read or written."""
+
+
+_TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
+
+
+def told(error: JudgeError | OSError) -> str:
+    """Return an error's text for people: what it concerns, what is wrong and, where we know one, the remedy."""
+    cause = error if isinstance(error, OSError) else error.__cause__
+    text = str(error)
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename is not None else ""
+        text = f"{place}{error.strerror or error}"
+    if isinstance(cause, OSError) and cause.errno in _TOO_MANY_FILES:
+        text += "; use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)"
+    return text

@@ -35,6 +35,9 @@ def bare_python(folder: Path) -> str:
                 config = f"home = {Path(base).parent}\ninclude-system-site-packages = false\n"
                 (folder / "python" / "pyvenv.cfg").write_text(config)
                 python.symlink_to(base)
+                for made in (python.parent, python.parent.parent):
+                    made.chmod(0o755)  # the sandbox may run programs as another user, whatever the umask
+                (folder / "python" / "pyvenv.cfg").chmod(0o644)
         except OSError:  # no room for it: slower, and right all the same
             return base
     return str(python)

@@ -10,15 +10,15 @@ A run that could not be set up or observed has no facts: it is JE before this fu
 
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
 
 from judge.checkers import check
 from judge.diff import excerpt, line_count
-from judge.errors import SandboxError
+from judge.errors import SandboxError, told
 from judge.languages import Program
-from judge.model import Case, CaseResult, CheckResult, Ending, Limits, RunResult, Verdict
+from judge.model import Case, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.units import format_bytes, format_seconds
 
@@ -37,26 +37,21 @@ def judge(job: Job, box: Box) -> CaseResult:
     """Run a program on a case and conclude. Every failure of ours is JE, with its reason."""
     try:
         outcome = box.run(job.program.command(job.input, job.case.limits), job.case.limits)
+        run = replace(outcome.result, stderr_tail=job.program.as_users_see_it(outcome.result.stderr_tail))
         answer = _read(job.answer)
-    except SandboxError as error:
-        return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))
-    except OSError as error:
-        return CaseResult(case=job.case, verdict=Verdict.JE, reason=f"{error.filename}: {error.strerror}")
-    concluded = conclude(outcome.result, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
+    except (SandboxError, OSError) as error:
+        return CaseResult(case=job.case, verdict=Verdict.JE, reason=told(error))
+    concluded = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
     if concluded.verdict is Verdict.AC:
-        return CaseResult(case=job.case, verdict=Verdict.AC, run=outcome.result)
+        return CaseResult(case=job.case, verdict=Verdict.AC, run=run)
     mismatch = concluded.mismatch
     return CaseResult(
         case=job.case,
         verdict=concluded.verdict,
         reason=concluded.reason,
-        run=outcome.result,
+        run=run,
         mismatch=mismatch,
-        excerpt=excerpt(
-            _read(job.input),
-            related_line=mismatch.expected_line if mismatch else None,
-            answer_lines=line_count(answer),
-        ),
+        excerpt=_excerpt(job.input, answer, mismatch),
     )
 
 
@@ -116,6 +111,16 @@ def _exit_reason(run: RunResult) -> str:
     """Return the exit status with the last line on standard error, where an exception's name stands."""
     lines = run.stderr_tail.decode(errors="replace").strip().splitlines()
     return f"exit status {run.exit_code}" + (f": {lines[-1][:200]}" if lines else "")
+
+
+def _excerpt(source: bytes | Path, answer: bytes, mismatch: Mismatch | None) -> Excerpt | None:
+    """Return the part of the input that goes with a failure; None when the file is gone since: the verdict is true."""
+    try:
+        data = _read(source)
+    except OSError:
+        return None
+    related = mismatch.expected_line if mismatch else None
+    return excerpt(data, related_line=related, answer_lines=line_count(answer))
 
 
 def _read(data: bytes | Path) -> bytes:

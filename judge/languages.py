@@ -1,10 +1,11 @@
 """Languages: a table of how a source file becomes a program. A new language is one more row.
 
 A row's commands are templates; `{source}`, `{binary}`, `{folder}` and the tools' names
-(`{python}`, `{cc}`, ...) are filled in. Compilation runs in the sandbox like everything else: a compile bomb breaks its limits, not the machine.
+(`{python}`, `{cc}`, ...) are filled in.
+
+Compilation runs in the sandbox like everything else: a compile bomb breaks its limits, not the machine.
 """
 
-import hashlib
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ from judge.errors import ToolError
 from judge.interpreter import bare_python
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
+from judge.sources import copied, java_names, read_source
 from judge.units import GIB, MIB, Bytes, Seconds, format_seconds
 
 # Compiling needs more than running: these are no part of a problem.
@@ -27,10 +29,11 @@ import sys
 path = sys.argv[1]
 try:
     compile(open(path, "rb").read(), path, "exec", dont_inherit=True)
-except (SyntaxError, ValueError) as error:
+except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
     place = "line %s: " % error.lineno if getattr(error, "lineno", None) else ""
     text = (getattr(error, "text", None) or "").strip()
-    sys.exit(place + (getattr(error, "msg", None) or str(error)) + (": " + text if text else ""))
+    what = getattr(error, "msg", None) or str(error) or type(error).__name__
+    sys.exit(place + what + (": " + text if text else ""))
 """
 
 
@@ -43,7 +46,7 @@ class Language:
         tools: the programs that it needs: the template's name and the commands to look for, best first.
         compile: the compile command; it ends with status 0 when the source is fine.
         run: the run command; `{heap}` is the memory limit, in the way of the JVM's options.
-        main_class: a source file is named after its public class, and the class with `main` is run.
+        is_java: a source file is named after its public class, and the class with `main` is run.
     """
 
     id: str
@@ -52,7 +55,7 @@ class Language:
     tools: Mapping[str, tuple[str, ...]]
     compile: tuple[str, ...]
     run: tuple[str, ...]
-    main_class: bool = False
+    is_java: bool = False
 
 
 LANGUAGES: tuple[Language, ...] = (
@@ -97,7 +100,7 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         # one collector thread, so that CPU time is the program's; deep recursion as in the other languages
         run=("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}", "-cp", "{folder}", "{main}"),
-        main_class=True,
+        is_java=True,
     ),
 )
 
@@ -110,18 +113,24 @@ class Program:
 
     Attributes:
         argv: the command; words may hold `{heap}`, which depends on the limits of a run.
-        folder: holds all that it needs besides its language's installation.
+        source: the user's file.
+        copy: what is run or was compiled: an edit in the middle of a run changes nothing.
     """
 
     language: Language
     argv: tuple[str, ...]
-    folder: Path
+    source: Path
+    copy: Path
 
     def command(self, stdin: bytes | Path, limits: Limits, arguments: tuple[str, ...] = ()) -> Command:
         """Return what runs it."""
         heap = f"{limits.memory // MIB}m"
         argv = tuple(word.replace("{heap}", heap) for word in self.argv)
-        return Command(argv=(*argv, *arguments), stdin=stdin, readable=(self.folder,))
+        return Command(argv=(*argv, *arguments), stdin=stdin, readable=(self.copy.parent,))
+
+    def as_users_see_it(self, text: bytes) -> bytes:
+        """Return what the program wrote for people, such as a traceback, with the user's file in place of the copy."""
+        return text.replace(os.fsencode(self.copy), os.fsencode(self.source))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,29 +155,27 @@ def language_of(source: Path) -> Language:
 
 
 def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None = None) -> Program | CompileError:
-    """Compile a source file (for an interpreted language: parse it) inside a box.
+    """Compile a copy of a source file (for an interpreted language: parse it) inside a box.
 
     Args:
         source: the file; absolute.
-        folder: where binaries and the interpreter's environment are made; it must outlive the runs.
+        folder: where copies, binaries and the interpreter's environment are made; it must outlive the runs.
         box: where the compiler runs.
         tools: overrides of tools, such as `{"python": "pypy3"}`.
 
     Raises:
         ToolError: the suffix is unknown, a tool is not on this machine, or the file cannot be read.
         SandboxError: the compiler could not be run.
+        OSError: the copy cannot be written.
     """
     language = language_of(source)
-    try:
-        text = source.read_bytes()
-        if not text.strip():
-            return CompileError(language=language, message="the file is empty")
-        place, copy = _copied(source, text, language, folder)
-    except OSError as error:
-        raise ToolError(f"{error.filename or source}: {error.strerror}") from error
-    names = {"source": str(copy), "binary": str(place / "program"), "folder": str(place)}
-    if language.main_class:
-        names["main"] = _main_class(text.decode(errors="replace"), copy.stem)
+    text = read_source(source)
+    if not text.strip():
+        return CompileError(language=language, message="the file is empty")
+    name, main = java_names(text, source.name) if language.is_java else (source.name, "")
+    copy = copied(source, text, folder, name)
+    place = copy.parent
+    names = {"source": str(copy), "binary": str(place / "program"), "folder": str(place), "main": main}
     for tool, candidates in language.tools.items():
         chosen = (tools or {}).get(tool)
         use_own = tool == "python" and chosen is None
@@ -176,40 +183,8 @@ def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None 
     compiler = Command(argv=_fill(language.compile, names), readable=(place,), workshop=place, may_fork=True)
     outcome = box.run(compiler, COMPILE_LIMITS)
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
-        return Program(language=language, argv=_fill(language.run, names), folder=place)
+        return Program(language=language, argv=_fill(language.run, names), source=source, copy=copy)
     return CompileError(language=language, message=_first_error(outcome, copy))
-
-
-def _copied(source: Path, text: bytes, language: Language, folder: Path) -> tuple[Path, Path]:
-    """Copy a source into a folder of its own, so that an edit in the middle of a run changes nothing.
-
-    Returns the folder and the copy.
-    """
-    unique = hashlib.sha256(os.fsencode(source)).hexdigest()[:12]
-    place = folder / f"{source.stem}-{unique}"
-    place.mkdir(exist_ok=True)
-    place.chmod(0o755)  # for a sandbox that runs programs as another user, whatever the umask
-    name = source.name
-    if language.main_class and (public := _PUBLIC_CLASS.search(text)):
-        name = f"{public[1].decode()}{source.suffix}"
-    copy = place / name
-    copy.write_bytes(text)
-    copy.chmod(0o644)
-    return place, copy
-
-
-_PUBLIC_CLASS = re.compile(rb"^\s*public\s+(?:final\s+|abstract\s+|strictfp\s+)*class\s+(\w+)", re.MULTILINE)
-_CLASS_OR_MAIN = re.compile(r"\b(?:class|record|enum|interface)\s+(\w+)|\b(?:void)\s+main\s*\(")
-
-
-def _main_class(text: str, otherwise: str) -> str:
-    """Return the name of the class whose `main` comes first: the last class that is named before it."""
-    last = otherwise
-    for found in _CLASS_OR_MAIN.finditer(text):
-        if found[1] is None:
-            return last
-        last = found[1]
-    return otherwise
 
 
 def find_tool(language: Language, chosen: str | None, candidates: tuple[str, ...]) -> str:

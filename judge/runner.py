@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.errors import DataError, Finding, JudgeError, ToolError
+from judge.errors import DataError, Finding, JudgeError, SandboxError, ToolError, told
 from judge.events import (
     CaseJudged,
     Event,
@@ -108,12 +108,18 @@ class _Session:
         try:
             lock = read_lock(problem.lock)
             prepared: list[PreparedCase] = []
-            for each in prepare(problem, problem.cases, self.options.shelf, lock, self.executor.map):
+            for each in prepare(
+                problem, problem.cases, self.options.shelf, lock, self.executor.map, workers=self.executor.workers
+            ):
                 prepared.append(each)
                 yield Preparing(problem=problem, done=len(prepared), total=len(problem.cases))
         except DataError as error:
             self.had_errors = True
             yield Notice(text=str(error), is_error=True)
+            return
+        except (JudgeError, OSError) as error:  # it costs this problem only
+            self.had_errors = True
+            yield Notice(text=f"{problem.id}: its test data cannot be prepared: {told(error)}", is_error=True)
             return
         yield from self.notices(problem, prepared, lock)
         self.open_problem = problem
@@ -231,9 +237,9 @@ class _Submission:
     def _build(self, box: Box) -> Program | CompileError | JudgeError:
         try:
             built = build(self.solution.path, self.options.shelf.build, box, self.options.tools)
-        except JudgeError as error:
-            self.notice = f"{self.solution.shown} cannot be judged here: {error}"
-            return error
+        except (JudgeError, OSError) as error:
+            self.notice = f"{self.solution.shown} cannot be judged here: {told(error)}"
+            return error if isinstance(error, JudgeError) else SandboxError(told(error))
         if isinstance(built, CompileError):
             self.message = built.message
         return built
@@ -254,7 +260,7 @@ def _judge_one(box: Box, job: tuple[_Submission, PreparedCase]) -> CaseResult:
             return CaseResult(case=case, verdict=Verdict.CE, reason=message)
         case error:
             verdict = Verdict.JE if submission.is_named or not isinstance(error, ToolError) else Verdict.SK
-            return CaseResult(case=case, verdict=verdict, reason=str(error))
+            return CaseResult(case=case, verdict=verdict, reason=told(error))
 
 
 class _Tally:

@@ -4,8 +4,11 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from judge.errors import SandboxError
 from judge.interpreter import base_python
-from judge.model import DEFAULT_LIMITS, Limits
+from judge.model import DEFAULT_LIMITS, Level, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.units import MIB, Bytes, Seconds
 
@@ -17,9 +20,22 @@ def limits(*, cpu: float = 5.0, wall: float = 20.0, memory: int = 256 * MIB, out
     return replace(DEFAULT_LIMITS, cpu=Seconds(cpu), wall=Seconds(wall), memory=Bytes(memory), output=Bytes(output))
 
 
-def run_python(box: Box, source: str, stdin: bytes | Path = b"", within: Limits | None = None) -> Outcome:
+def run_python(
+    box: Box, source: str, stdin: bytes | Path = b"", within: Limits | None = None, *, may_fork: bool = False
+) -> Outcome:
     """Run some Python text in a box."""
-    return box.run(Command(argv=(PYTHON, "-I", "-c", source), stdin=stdin), within or limits())
+    command = Command(argv=(PYTHON, "-I", "-c", source), stdin=stdin, may_fork=may_fork)
+    return box.run(command, within or limits())
+
+
+def box_at(level: Level) -> Box:
+    """Return a box of a level; skips the test where this machine does not offer it."""
+    box = Box(levels=[level])
+    try:
+        assert box.level is level
+    except SandboxError as error:
+        pytest.skip(f"level {level.value} is not to be had here: {error}")
+    return box
 
 
 def processes_with(mark: str) -> list[int]:

@@ -7,12 +7,19 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from judge.cli import run_cli
+from judge.errors import StoreError
+from judge.model import External
+from judge.testdata.external import fetch_external
+from judge.testdata.objects import Objects
 from tests.programs import processes_with
 
 CapSys = pytest.CaptureFixture[str]
@@ -260,7 +267,8 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "sums", "-s", "problems/sums/statement.md"], "no language has the suffix `.md`; known are .c, .cc"),
         (["run", "--case", "statment"], "judge: no case matches statment; did you mean statement or sample/statement?"),
         (["run", "--group", "nothing-like-it"], "`judge list PROBLEM` lists the cases"),
-        (["run", "-j", "0"], "judge: --jobs 0: expected a number from 1 up"),
+        (["run", "-j", "0"], "judge: --jobs 0: expected a number from 1 to 256"),
+        (["run", "-j", "100000"], "judge: --jobs 100000: expected a number from 1 to 256"),
         (["run", "-j", "two"], "argument -j/--jobs: invalid int value: 'two'"),
         (["run", "--cases", "nowhere"], "nowhere"),
         (["run", "--data", "nowhere"], "judge: --data nowhere: there is no such folder"),
@@ -342,6 +350,37 @@ def test_a_broken_generator_is_told_and_its_case_is_never_charged_to_a_solution(
     verdicts = {case["name"]: case["verdict"] for case in report(out)["split.py"]["cases"]}  # type: ignore[index]
     assert verdicts.pop("b") == "JE"
     assert set(verdicts.values()) == {"AC"}
+
+
+def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    assert run_cli(["new", "other"]) == 0
+    write(repository / "solutions/other/accepted/fast.cpp", "int main(){}\n")
+    path = repository / "problems/other/problem.yaml"
+    path.write_text(path.read_text().replace("reference: accepted/split.py", "reference: accepted/fast.cpp"))
+    monkeypatch.setenv("PATH", str(repository))
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 2
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["sums"]
+    assert "fast.cpp: the test data of other needs it, but C++ needs `g++` or `c++` or `clang++`" in err
+
+
+@pytest.mark.parametrize("suffix", [".py", ".c"])
+def test_what_a_solution_says_when_it_crashes_names_the_users_file(
+    repository: Path, capsys: CapSys, suffix: str
+) -> None:
+    sources = {
+        ".py": "raise KeyError('x')\n",
+        ".c": "#include <assert.h>\nint main(void){assert(0);}\n",
+    }
+    if suffix == ".c" and not any(map(shutil.which, ("gcc", "cc", "clang"))):
+        pytest.skip("no C compiler on this machine")
+    mine = write(repository / f"mine{suffix}", sources[suffix])
+    _, out, _ = judge("run", "sums/sample", "-s", str(mine), "-f", "jsonl", capsys=capsys)
+    (run,) = [event["case"]["run"] for event in map(json.loads, out.splitlines()) if event["event"] == "case_judged"]
+    assert str(mine) in run["stderr_tail"]
+    assert "judge-build-" not in out
 
 
 def test_when_nothing_could_be_judged_the_status_is_2(repository: Path, capsys: CapSys) -> None:
@@ -447,6 +486,18 @@ def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
     assert judge("run", "solutions/sums/accepted", "-f", "json", capsys=capsys)[0] == 0
 
 
+def test_lock_makes_everything_anew_and_notices_a_generator_that_is_not_the_same_twice(
+    repository: Path, capsys: CapSys
+) -> None:
+    assert judge("lock", capsys=capsys)[0] == 0
+    assert judge("lock", "--check", capsys=capsys)[0] == 0
+    path = repository / "problems/sums/generators/pairs.py"
+    path.write_text("import time\n\n" + path.read_text().replace("-largest, largest", "time.time_ns() % 900, 900"))
+    assert judge("lock", capsys=capsys)[0] == 0
+    status, out, _ = judge("lock", "--check", capsys=capsys)
+    assert (status, "out of date: 0 new, " in out) == (1, True)
+
+
 # ---- showing ---------------------------------------------------------------------------------------------------------
 
 
@@ -501,11 +552,11 @@ def test_ctrl_c_tells_what_is_done_so_far_and_leaves_nothing_behind(repository: 
     temporary = repository / "tmp"
     temporary.mkdir()
     process = subprocess.Popen(
-        [*JUDGE, "run", "sums", "-s", "solutions/sums/accepted/split.py", "-s", f"{mark}.py", "-f", "json"],
+        [*JUDGE, "run", "sums", "-s", "solutions/sums/accepted/split.py", "-s", f"{mark}.py", "-f", "json", "-j1"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(temporary)},
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while len(processes_with(mark)) < 2 and time.monotonic() < deadline:  # the judge itself and a run
+    while not processes_with(f"/{mark}") and time.monotonic() < deadline:  # a copy of it has a folder before its name
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
@@ -514,6 +565,111 @@ def test_ctrl_c_tells_what_is_done_so_far_and_leaves_nothing_behind(repository: 
     assert json.loads(out)["as_expected"] is False
     assert processes_with(mark) == []
     assert list(temporary.iterdir()) == []
+
+
+def started(root: Path, temporary: Path, *argv: str) -> subprocess.Popen[str]:
+    """Start the judge with a temporary folder of its own; return as soon as it has workers."""
+    temporary.mkdir()
+    process = subprocess.Popen(
+        [*JUDGE, "-C", str(root), *argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "TMPDIR": str(temporary)},
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while len(list(temporary.iterdir())) < 2 and time.monotonic() < deadline:  # the build folder, and a box's
+        time.sleep(0.005)
+    return process
+
+
+@pytest.mark.parametrize("argv", [["lock"], ["show", "sums/one"], ["run", "-f", "json"]])
+@pytest.mark.parametrize(
+    "signals", [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGTERM, *[signal.SIGINT] * 3]]
+)
+def test_a_command_that_is_stopped_leaves_nothing_behind(
+    repository: Path, argv: list[str], signals: list[signal.Signals]
+) -> None:
+    write(repository / "testcases/sums/one.yaml", 'cases:\n  - {name: one, input: "1 2\\n"}\n')
+    write(repository / "problems/sums/validate.py", "import time; time.sleep(60)\n")
+    temporary = repository / "tmp"
+    process = started(repository, temporary, *argv)
+    for number in signals:
+        process.send_signal(number)
+        time.sleep(0.005)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode in (130, -signal.SIGINT), err  # the second when one more came after all was done
+    assert "Traceback" not in err
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("delay", [0.02, 0.04, 0.06, 0.1, 0.15])
+def test_ctrl_c_right_after_the_start_is_no_traceback(repository: Path, delay: float) -> None:
+    script = "import judge.__main__, sys; print('ready', flush=True); judge.__main__.main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) in [(-signal.SIGINT, ""), (0, "")]  # a shell makes 130 of the first
+    assert repository.is_dir()
+
+
+def test_a_closed_standard_output_is_one_clear_error(repository: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *JUDGE, "list"], stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "judge: standard output is closed: nobody would see the result; to throw it away, write >/dev/null\n"
+    )
+    assert repository.is_dir()
+
+
+def test_with_no_standard_input_and_no_standard_error_all_is_judged_as_ever(repository: Path) -> None:
+    shell = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *JUDGE, "run", "-f", "json"]
+    done = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=True)
+    assert json.loads(done.stdout)["as_expected"] is True
+    assert repository.is_dir()
+
+
+def test_a_terminal_of_ascii_only_sees_every_text(repository: Path) -> None:
+    write(repository / "problems/sums/statement.md", "The sign \u2660 and \U0001f0cf\n")
+    done = subprocess.run(
+        [*JUDGE, "show", "sums"], capture_output=True, check=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}
+    )
+    assert b"The sign \\u2660 and \\U0001f0cf\n" in done.stdout
+    assert done.stderr == b""
+
+
+class Strange(BaseHTTPRequestHandler):
+    """A server that speaks no HTTP."""
+
+    def handle(self) -> None:
+        """Answer with anything but HTTP."""
+        self.rfile.readline()
+        self.wfile.write(b"what?\n")
+
+
+@pytest.fixture
+def strange_server() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Strange) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("address", ["{server}/x", "http://[::1/x", "http://host:port/x"])
+def test_a_broken_server_or_address_is_one_clear_error(
+    repository: Path, capsys: CapSys, strange_server: str, address: str
+) -> None:
+    url = address.format(server=strange_server)
+    objects = Objects(repository / ".judge" / "objects")
+    remedy = "; download it by hand and name its folder with --data or JUDGE_DATA"
+    with pytest.raises(StoreError, match=remedy) as error:
+        fetch_external(External(url=url, sha256="0" * 64, file="x.txt"), objects)
+    assert str(error.value).startswith(f"{url}: ")
+    assert capsys.readouterr().err == ""
 
 
 def test_a_reader_that_goes_away_is_no_traceback(repository: Path) -> None:

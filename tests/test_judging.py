@@ -1,12 +1,27 @@
 """Concluding: one verdict for every combination of facts, by the documented precedence."""
 
+import errno
 from dataclasses import replace
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.judging import conclude, signal_name
-from judge.model import CheckResult, Ending, Limits, RunResult, Verdict
+from judge.errors import SandboxError, told
+from judge.judging import Job, conclude, judge, signal_name
+from judge.languages import Program, build
+from judge.model import (
+    DEFAULT_LIMITS,
+    Case,
+    CheckerConfig,
+    CheckResult,
+    Ending,
+    InFile,
+    Limits,
+    RunResult,
+    Verdict,
+)
+from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Bytes, Seconds
 
 LIMITS = Limits(cpu=Seconds(1.0), wall=Seconds(3.0), memory=Bytes(1000), output=Bytes(100))
@@ -97,6 +112,40 @@ def test_wall_time_alone_never_decides() -> None:
 def test_the_reason_of_a_crash_names_the_exception() -> None:
     run = replace(FINE, exit_code=1, stderr_tail=b"Traceback ...\n  ...\nKeyError: 'T'\n")
     assert conclude(run, LIMITS, lambda: CheckResult(verdict=Verdict.AC)).reason == "exit status 1: KeyError: 'T'"
+
+
+class Losing(Box):
+    """A box whose run's input is removed behind its back."""
+
+    def run(self, command: Command, limits: Limits) -> Outcome:  # noqa: D102 - as the base class
+        outcome = super().run(command, limits)
+        assert isinstance(command.stdin, Path)
+        command.stdin.unlink()
+        return outcome
+
+
+def test_an_input_that_is_removed_behind_the_run_costs_the_excerpt_and_not_the_verdict(tmp_path: Path) -> None:
+    source = tmp_path / "x.in"
+    source.write_text("1 2\n")
+    case = Case(
+        group="edge", name="one", input=InFile(source), limits=DEFAULT_LIMITS, checker=CheckerConfig(), origin=source
+    )
+    (tmp_path / "x.py").write_text("print(4)\n")
+    with Box() as maker, Losing() as box:
+        program = build(tmp_path / "x.py", tmp_path, maker)
+        assert isinstance(program, Program)
+        result = judge(Job(program=program, case=case, input=source, answer=b"3\n"), box)
+    assert (result.verdict, result.excerpt) == (Verdict.WA, None)
+
+
+def test_too_many_open_files_are_told_with_the_remedy() -> None:
+    error = OSError(errno.EMFILE, "Too many open files")
+    remedy = "use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)"
+    assert told(error) == f"Too many open files; {remedy}"
+    raised = SandboxError("cannot make a file for stdout: Too many open files")
+    raised.__cause__ = error
+    assert told(raised) == f"cannot make a file for stdout: Too many open files; {remedy}"
+    assert told(OSError(errno.ENOENT, "No such file or directory", "x")) == "x: No such file or directory"
 
 
 def test_signals_are_named() -> None:

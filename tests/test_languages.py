@@ -1,5 +1,6 @@
 """Languages: what compiles becomes a program, what does not says where, and a missing tool is our error."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from judge.errors import ToolError
 from judge.languages import LANGUAGES, CompileError, Program, build, language_of
-from judge.sandbox.box import Box, Command
+from judge.sandbox.box import Box
 from tests.programs import limits
 
 
@@ -39,7 +40,7 @@ def test_a_correct_source_becomes_a_program_that_runs(box: Box, tmp_path: Path, 
             pytest.skip(f"no {' or '.join(candidates)} on this machine")
     built = build(source, tmp_path, box)
     assert isinstance(built, Program)
-    assert box.run(Command(argv=built.argv, stdin=b"40 2\n"), limits()).stdout == b"42\n"
+    assert box.run(built.command(b"40 2\n", limits()), limits()).stdout == b"42\n"
 
 
 def message_of(box: Box, source: Path) -> str:
@@ -85,7 +86,7 @@ def test_a_source_is_never_executed_by_building_it(box: Box, tmp_path: Path) -> 
 
 
 def test_an_unknown_suffix_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(ToolError, match=r"no language has the suffix `\.foo`; known are \.c, \.cc, \.cpp, \.cxx, \.py"):
+    with pytest.raises(ToolError, match=r"no language has the suffix `\.foo`; known are \.c, .*\.java, \.py"):
         language_of(tmp_path / "x.foo")
 
 
@@ -106,8 +107,38 @@ def test_two_sources_of_one_name_do_not_share_a_binary(box: Box, tmp_path: Path)
         built = build(source, tmp_path, box)
         assert isinstance(built, Program)
         programs.append(built)
-    codes = [box.run(Command(argv=built.argv), limits()).result.exit_code for built in programs]
+    codes = [box.run(built.command(b"", limits()), limits()).result.exit_code for built in programs]
     assert codes == [1, 2]
+
+
+def test_an_edit_in_the_middle_of_a_run_changes_nothing(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.py", "import os; print(os.path.basename(__file__)); raise KeyError(1)\n")
+    build_folder = tmp_path / "build"
+    build_folder.mkdir()
+    built = build(source, build_folder, box)
+    assert isinstance(built, Program)
+    source.write_text("print('edited')\n")
+    outcome = box.run(built.command(b"", limits()), limits())
+    assert outcome.stdout == b"x.py\n"
+    told = built.as_users_see_it(outcome.result.stderr_tail).decode()
+    assert f'File "{source}", line 1' in told
+    assert str(build_folder) not in told
+
+
+def test_a_pipe_with_a_name_is_refused_and_not_waited_for(box: Box, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.py")
+    with pytest.raises(ToolError, match=r"x\.py is no ordinary file: expected a source file"):
+        build(tmp_path / "x.py", tmp_path, box)
+
+
+@pytest.mark.parametrize(
+    "source", ["-" * 100_000 + "1", "(" * 5000 + ")" * 5000, "x = " + "[" * 150 + "]" * 150 + ".a" * 9999]
+)
+def test_a_source_that_is_nested_too_deeply_is_told_in_a_line(box: Box, tmp_path: Path, source: str) -> None:
+    built = build(write(tmp_path, "x.py", source), tmp_path, box)
+    if isinstance(built, CompileError):  # how deep is too deep depends on the version
+        assert "Traceback" not in built.message
+        assert built.message
 
 
 def test_every_suffix_belongs_to_one_language() -> None:

@@ -1,11 +1,12 @@
 """Test data: made once, confirmed, locked; and whatever is wrong with one case is told and costs only that case."""
 
 import json
+import pickle
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -20,21 +21,22 @@ from judge.model import (
     InFile,
     Inline,
     InputSource,
+    Limits,
     Problem,
 )
-from judge.sandbox.box import Box
-from judge.testdata.generate import GENERATOR_LIMITS
+from judge.sandbox.box import Box, Command, Outcome
+from judge.testdata.generate import GENERATOR_LIMITS, GeneratorFault, generate
 from judge.testdata.lock import Lock, LockedCase, read_lock, write_lock
 from judge.testdata.objects import Facts, Objects, digest_of
 from judge.testdata.prepare import prepare
 from judge.testdata.prepared import Broken, PreparedCase, Ready, Shelf, Skipped
-from judge.units import Seconds
+from judge.units import Bytes, Seconds
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 GENERATORS = """\
-import os, sys
+import os, sys, time; from pathlib import Path
 
 def numbers(random, count=3, largest=9):
     print("this goes to standard error")
@@ -67,6 +69,18 @@ def dies(random):
 
 def leaves(random):
     sys.exit("no")
+
+def from_file(random):
+    return (Path(__file__).parent / "data" / "words.txt").read_text()
+
+def slow(random):
+    end = time.process_time() + 0.25
+    while time.process_time() < end:
+        pass
+    return "1 1\\n"
+
+def large(random):
+    return "1 1\\n" * 75_000
 """
 SUM = "import sys\nfor line in sys.stdin: print(sum(map(int, line.split())))\n"
 VALIDATE = "import sys\nif '-' in sys.stdin.read(): sys.exit('line 1: a minus sign')\nsys.exit(42)\n"
@@ -80,6 +94,7 @@ def executor() -> Iterator[LocalExecutor]:
 
 @pytest.fixture
 def problem(tmp_path: Path) -> Problem:
+    tmp_path.chmod(0o755)  # for a sandbox that runs programs as another user
     for name, text in (("make.py", GENERATORS), ("ref.py", SUM), ("ind.py", SUM), ("validate.py", VALIDATE)):
         (tmp_path / name).write_text(text)
     return Problem(
@@ -103,8 +118,9 @@ def shelf(tmp_path: Path) -> Shelf:
 
 def shelf_in(folder: Path) -> Shelf:
     folder.mkdir(exist_ok=True)
-    cache = folder / ".judge"
-    return Shelf(objects=Objects(cache / "objects"), facts=Facts(cache / "facts.json"), build=folder)
+    cache, build = folder / ".judge", folder / ".build"
+    build.mkdir(exist_ok=True)
+    return Shelf(objects=Objects(cache / "objects"), facts=Facts(cache / "facts.json"), build=build)
 
 
 def case(problem: Problem, source: InputSource, answer: bytes | None = None, name: str = "one") -> Case:
@@ -254,6 +270,121 @@ def test_a_generator_that_never_ends_is_stopped(
     assert isinstance(before, Ready)
     assert isinstance(after, Ready)
     assert message(broken) == "endless-1: the generator `endless` did not end within 500 ms"
+
+
+@pytest.mark.parametrize(
+    ("function", "limits"),
+    [
+        ("slow", {"cpu": Seconds(0.8)}),
+        ("large", {"output": Bytes(1 << 20)}),
+    ],
+)
+def test_a_generator_is_not_blamed_for_a_limit_that_many_inputs_break_together(
+    problem: Problem, monkeypatch: pytest.MonkeyPatch, function: str, limits: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("judge.testdata.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, **limits))
+    recipes = [generated(problem, function, seed).input for seed in range(8)]
+    with Box() as box:
+        made = generate("sums", [each for each in recipes if isinstance(each, Generated)], box)
+    assert [type(each) for each in made] == [bytes] * 8
+
+
+def test_what_was_made_before_a_limit_was_broken_is_kept(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.testdata.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, cpu=Seconds(0.5)))
+    names = ["numbers", "whole", "endless", "numbers"]
+    recipes = [generated(problem, name, seed).input for seed, name in enumerate(names)]
+    asked: list[int] = []
+
+    class Counting(Box):
+        """A box that notes how many inputs are asked for at once."""
+
+        def run(self, command: Command, limits: Limits) -> Outcome:
+            assert isinstance(command.stdin, bytes)
+            asked.append(len(json.loads(command.stdin)["requests"]))
+            return super().run(command, limits)
+
+    with Counting() as box:
+        made = generate("sums", [each for each in recipes if isinstance(each, Generated)], box)
+    assert [type(each) for each in made] == [bytes, bytes, GeneratorFault, bytes]
+    assert asked == [4, 1, 1]
+
+
+def test_every_worker_gets_inputs_to_make(problem: Problem, shelf: Shelf, executor: LocalExecutor) -> None:
+    sizes: list[int] = []
+
+    def watched(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
+        listed = list(items)
+        sizes.extend(len(each) for each in listed if isinstance(each, list))
+        return executor.map(function, listed)
+
+    cases = [generated(problem, "numbers", seed) for seed in range(9)]
+    assert len(list(prepare(problem, cases, shelf, {}, watched, workers=4))) == 9
+    assert sizes == [3, 3, 3]
+
+
+def test_a_file_that_a_generator_reads_is_a_part_of_it(
+    problem: Problem, shelf: Shelf, executor: LocalExecutor, tmp_path: Path
+) -> None:
+    words = tmp_path / "data" / "words.txt"
+    words.parent.mkdir()
+    inputs = []
+    for text in ("1 2\n", "3 4\n"):
+        words.write_text(text)
+        (found,) = prepared(problem, [generated(problem, "from_file")], shelf, executor)
+        assert isinstance(found, Ready)
+        inputs.append(data(found.input))
+    assert inputs == [b"1 2\n", b"3 4\n"]
+
+
+def test_what_is_proved_before_an_interrupt_is_not_run_again(
+    problem: Problem, tmp_path: Path, executor: LocalExecutor
+) -> None:
+    cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
+    half_done = prepare(problem, cases, shelf_in(tmp_path / ".x"), {}, executor.map)
+    assert isinstance(next(half_done), Ready)
+    half_done.close()  # type: ignore[attr-defined]  # a generator: what Ctrl-C comes to
+    assert isinstance(next(prepare(problem, cases[:1], shelf_in(tmp_path / ".x"), {}, must_not_run)), Ready)
+
+
+def test_no_result_that_waits_for_its_turn_holds_an_input_or_an_answer_in_memory(
+    problem: Problem, shelf: Shelf, executor: LocalExecutor
+) -> None:
+    def watched(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
+        for result in executor.map(function, items):
+            assert len(pickle.dumps(result)) < 10_000
+            yield result
+
+    cases = [generated(problem, "large", seed) for seed in (1, 2)]
+    assert all(isinstance(each, Ready) for each in prepare(problem, cases, shelf, {}, watched))
+
+
+def test_a_reference_whose_compiler_is_not_here_is_told_with_its_file(
+    problem: Problem, shelf: Shelf, executor: LocalExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    reference = tmp_path / "ref.cpp"
+    reference.write_text("int main(){}\n")
+    with pytest.raises(DataError) as error:
+        prepared(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], shelf, executor)
+    assert str(error.value) == (
+        f"{reference}: the test data of sums needs it, but C++ needs `g++` or `c++` or `clang++`, "
+        "which is not on this machine (looked for on PATH)"
+    )
+
+
+def test_an_input_that_is_removed_meanwhile_costs_only_its_own_case(
+    problem: Problem, shelf: Shelf, executor: LocalExecutor
+) -> None:
+    def removing(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
+        listed = list(items)
+        if any(isinstance(each, Path) for each in listed):  # the programs are built: the inputs are there
+            shutil.rmtree(shelf.objects.folder)
+        return executor.map(function, listed)
+
+    cases = [generated(problem, "numbers"), case(problem, Inline(b"1 2\n"))]
+    gone, fine = prepare(problem, cases, shelf, {}, removing)
+    assert message(gone).startswith("numbers-1: it cannot be confirmed: cannot read the input ")
+    assert isinstance(fine, Ready)
 
 
 def test_a_validator_that_rejects_is_told_with_its_reason(

@@ -9,11 +9,20 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from judge.errors import DataError, JudgeError
+from judge.cli.streams import mend_streams
+from judge.errors import DataError, JudgeError, told
 
 AS_EXPECTED, NOT_AS_EXPECTED, FAULT = 0, 1, 2
 INTERRUPTED = 128 + 2  # as a shell reports SIGINT
 BROKEN_PIPE = 128 + 13  # as a shell reports SIGPIPE
+
+
+def run_process(argv: Sequence[str]) -> int:
+    """Carry out one command line as the only thing that this process does; return the exit status."""
+    if complaint := mend_streams():
+        print(f"judge: {complaint}", file=sys.stderr)
+        return FAULT
+    return run_cli(argv)
 
 
 def run_cli(argv: Sequence[str]) -> int:
@@ -45,6 +54,6 @@ def _carried_out(argv: Sequence[str]) -> int:
 def _message(error: JudgeError | OSError) -> str:
     if isinstance(error, DataError):
         return str(error)
-    if isinstance(error, OSError):  # a full disk, no temporary folder, no descriptors left
-        return f"judge: {error.filename or 'cannot go on'}: {error.strerror or error}"
-    return f"judge: {error}"
+    if isinstance(error, OSError) and error.filename is None:  # a full disk, no descriptors left
+        return f"judge: cannot go on: {told(error)}"
+    return f"judge: {told(error)}"

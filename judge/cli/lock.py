@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from judge.cli.workspace import root_of, workshop
@@ -10,6 +11,7 @@ from judge.executors import LocalExecutor
 from judge.layouts.native import load_problem, problem_ids
 from judge.model import Problem
 from judge.testdata.lock import Lock, LockedCase, read_lock, write_lock
+from judge.testdata.objects import Facts
 from judge.testdata.prepare import prepare
 from judge.testdata.prepared import Broken, Ready, Shelf, Skipped
 
@@ -43,7 +45,8 @@ def _lock_problem(problem: Problem, shelf: Shelf, executor: LocalExecutor, *, wr
     old = _old_lock(problem.lock)
     lock: dict[str, LockedCase] = {}
     findings = []
-    for each in prepare(problem, problem.cases, shelf, {}, executor.map):
+    anew = replace(shelf, facts=Facts(shelf.facts.path, anew=True))  # nothing is taken on trust
+    for each in prepare(problem, problem.cases, anew, {}, executor.map, workers=executor.workers):
         match each:
             case Ready(case=case, locked=locked):
                 if locked is not None:  # external data is not locked: its hash stands in the case file

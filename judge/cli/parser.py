@@ -103,7 +103,7 @@ examples:
         "--cases", type=Path, metavar="DIR", help="judge against a folder of x.in with x.ans or x.out instead"
     )
     parser.add_argument(
-        "-j", "--jobs", type=int, metavar="N", help="runs at once (default: one for each processor core)"
+        "-j", "--jobs", type=int, metavar="N", help="runs at once, 256 at most (default: one for each processor core)"
     )
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first verdict not expected")
     parser.add_argument(
@@ -153,7 +153,7 @@ def _lock(commands: "argparse._SubParsersAction[_Parser]") -> None:
     parser.set_defaults(command="judge.cli.lock:lock_command")
     parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="(default: all)")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a lock file is out of date")
-    parser.add_argument("-j", "--jobs", type=int, metavar="N", help="runs at once")
+    parser.add_argument("-j", "--jobs", type=int, metavar="N", help="runs at once, 256 at most")
 
 
 def _new(commands: "argparse._SubParsersAction[_Parser]") -> None:

@@ -1,15 +1,11 @@
 """`judge run`: choose what to judge, have it judged, report it."""
 
 import argparse
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from judge.cli.select import select
 from judge.cli.workspace import workshop
 from judge.events import RunEnded
-from judge.executors import LocalExecutor
 
 
 def run_command(args: argparse.Namespace) -> int:
@@ -19,7 +15,7 @@ def run_command(args: argparse.Namespace) -> int:
 
     chosen = select(args)
     tools = {"python": args.python} if args.python else {}
-    with workshop(args, chosen.root) as (executor, shelf), _stoppable(executor):
+    with workshop(args, chosen.root) as (executor, shelf):
         ended: RunEnded | None = None
         options = Options(
             shelf=shelf, fail_fast=args.fail_fast, tools=tools, findings=chosen.findings, words=_words(args)
@@ -48,20 +44,3 @@ def _status(ended: RunEnded) -> int:
     if ended.had_errors:
         return FAULT
     return AS_EXPECTED if ended.as_expected else NOT_AS_EXPECTED
-
-
-@contextmanager
-def _stoppable(executor: LocalExecutor) -> Iterator[None]:
-    """Let Ctrl-C and the usual ways to end a process stop the run in good order; a second Ctrl-C does it at once."""
-
-    def stop(number: int, frame: object) -> None:  # noqa: ARG001 - the signature is the signal module's
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        executor.interrupt()
-
-    numbers = [n for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, stop) for number in numbers}  # what nohup ignores stays ignored
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -1,31 +1,20 @@
-"""From the words of a command line to the problems, solutions and cases that are meant.
-
-A word is a problem's id (`uva131`), cases of it (`uva131/edge`, `uva131/edge/ace-low`), or a path of the repository.
-"""
+"""From what a command line wants to the problems, solutions and cases that are judged."""
 
 import argparse
-import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from judge.cli.targets import Wanted, absolute, wanted_of
 from judge.cli.workspace import root_of
 from judge.errors import DataError, Finding, UsageError
 from judge.languages import SUFFIXES
 from judge.layouts.folder import load_cases
-from judge.layouts.native import load_problem, problem_ids
+from judge.layouts.native import load_problem
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
 from judge.runner import Selection
-
-
-@dataclass(slots=True)
-class _Wanted:
-    """What the command line wants of one problem; nothing listed means everything."""
-
-    solutions: list[Path] = field(default_factory=list)
-    cases: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +40,7 @@ def select(args: argparse.Namespace) -> Chosen:
     if args.cases and args.solution and not args.targets and not _has_root(args):
         return _without_problem(args, Path.cwd())
     root = root_of(args)
-    wanted = _wanted(args, root)
+    wanted = wanted_of(args, root)
     if not wanted:
         return _without_problem(args, root)
     problems, findings = _load(root, wanted)
@@ -76,84 +65,6 @@ def _has_root(args: argparse.Namespace) -> bool:
     return True
 
 
-# ---- words --------------------------------------------------------------------------------------------------------
-
-
-def _wanted(args: argparse.Namespace, root: Path) -> dict[str, _Wanted]:
-    """Return what is wanted of which problem; empty for a file against a folder of cases without any problem."""
-    known = problem_ids(root)
-    wanted: dict[str, _Wanted] = {}
-    for word in args.targets:
-        _understand(word, root, known, wanted)
-    if not args.targets and args.solution:
-        for solution in args.solution:
-            found = _problem_of_file(solution, root, known)
-            if found is None and args.cases:
-                return {}
-            if found is None:
-                raise UsageError(
-                    f"{solution}: which problem is it for? Name it: judge run PROBLEM --solution {solution} "
-                    f"(problems: {', '.join(known)})"
-                )
-            wanted.setdefault(found, _Wanted()).solutions.append(solution)
-    elif args.solution:
-        for each in wanted.values():
-            each.solutions = list(args.solution)
-    if not wanted:
-        wanted = {problem: _Wanted() for problem in known}
-    if not wanted:
-        raise UsageError(f"there is no problem in {root / 'problems'}; `judge new ID` makes one")
-    return wanted
-
-
-def _understand(word: str, root: Path, known: Sequence[str], wanted: dict[str, _Wanted]) -> None:
-    """Add what one word means."""
-    head, _, rest = word.partition("/")
-    if head in known and not (Path(word).exists() and rest):
-        entry = wanted.setdefault(head, _Wanted())
-        if rest:
-            entry.cases.append(rest if "/" in rest else f"{rest}/*")
-        return
-    path = _absolute(Path(word), root)
-    if not path.exists():
-        near = get_close_matches(word, known, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"problems: {', '.join(known)}"
-        raise UsageError(f"{word}: neither a problem nor a file; {hint}")
-    if not _understand_path(path, root, known, wanted):
-        raise UsageError(f"{word}: not part of a problem in {root}; to judge any file: judge run PROBLEM -s {word}")
-
-
-def _understand_path(path: Path, root: Path, known: Sequence[str], wanted: dict[str, _Wanted]) -> bool:
-    """Add what a path of the repository means; return whether it means anything."""
-    if not path.is_relative_to(root):
-        return False
-    match path.relative_to(root).parts:
-        case () | ("problems" | "testcases" | "solutions",):
-            for problem in known:
-                wanted.setdefault(problem, _Wanted())
-        case ("testcases", problem, name) if problem in known and name.endswith(".yaml"):
-            wanted.setdefault(problem, _Wanted()).cases.append(f"{Path(name).stem}/*")
-        case ("solutions", problem, _, *_) if problem in known:
-            wanted.setdefault(problem, _Wanted()).solutions.append(path)
-        case (_, problem, *_) if problem in known:
-            wanted.setdefault(problem, _Wanted())
-        case _:
-            return False
-    return True
-
-
-def _problem_of_file(solution: Path, root: Path, known: Sequence[str]) -> str | None:
-    """Guess a file's problem: from its place in solutions/, else from its own or its folder's name."""
-    path = _absolute(solution, root)
-    if path.is_relative_to(root / "solutions"):
-        named = path.relative_to(root / "solutions").parts[0]
-        return named if named in known else None
-    return next((name for name in (path.stem, path.parent.name) if name in known), None)
-
-
-# ---- problems -----------------------------------------------------------------------------------------------------
-
-
 def _load(root: Path, wanted: Iterable[str]) -> tuple[list[Problem], list[Finding]]:
     problems: list[Problem] = []
     findings: list[Finding] = []
@@ -165,8 +76,8 @@ def _load(root: Path, wanted: Iterable[str]) -> tuple[list[Problem], list[Findin
     return problems, findings
 
 
-def _selection(problem: Problem, wanted: _Wanted, args: argparse.Namespace, root: Path) -> Selection:
-    paths = [_absolute(path, root) for path in wanted.solutions]
+def _selection(problem: Problem, wanted: Wanted, args: argparse.Namespace, root: Path) -> Selection:
+    paths = [absolute(path, root) for path in wanted.solutions]
     named = frozenset(path for path in paths if not path.is_dir())
     solutions = _solutions(problem, paths, root) if paths else problem.solutions
     cases = tuple(case for case in problem.cases if _matches(case, wanted.cases, args))
@@ -192,7 +103,7 @@ def _without_problem(args: argparse.Namespace, root: Path) -> Chosen:
     """Judge files against a folder of cases with nothing but the default limits and checker."""
     bare = Problem(id=args.cases.absolute().name, name=str(args.cases), limits=DEFAULT_LIMITS, checker=CheckerConfig())
     cases, findings = load_cases(args.cases, limits=bare.limits, checker=bare.checker)
-    selection = _selection(_with_cases(bare, cases), _Wanted(solutions=list(args.solution)), args, root)
+    selection = _selection(_with_cases(bare, cases), Wanted(solutions=list(args.solution)), args, root)
     if not selection.problem.cases:
         raise DataError(findings) if findings else UsageError(_nothing([bare], args))
     return Chosen(root=root, selections=[selection], findings=findings)
@@ -231,15 +142,6 @@ def _foreign(path: Path, root: Path) -> Solution:
         raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known are {known}")
     shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
     return Solution(path=path, shown=shown, expectation=EXPECTATIONS["accepted"])
-
-
-def _absolute(path: Path, root: Path) -> Path:
-    """Return where a path leads: from here, else from the root, as our own reports write it.
-
-    Not `resolve()`: a link stays where it stands.
-    """
-    here = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100
-    return here if here.exists() or not (root / path).exists() else root / path
 
 
 def _nothing(problems: Sequence[Problem], args: argparse.Namespace) -> str:

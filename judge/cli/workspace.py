@@ -2,18 +2,20 @@
 
 import argparse
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from judge.cli.signals import stoppable
 from judge.errors import UsageError
-from judge.executors import LocalExecutor, default_workers
+from judge.executors import Interrupted, LocalExecutor, default_workers
 from judge.layouts.native import find_root
 from judge.testdata.external import data_folders
 from judge.testdata.objects import Facts, Objects
 from judge.testdata.prepared import Shelf
 
 CACHE = ".judge"  # in the repository's root; made at need, ignored by git, safe to delete
+MOST_JOBS = 256  # each worker holds a process and a handful of descriptors; more serve no machine
 
 
 def root_of(args: argparse.Namespace) -> Path:
@@ -30,25 +32,43 @@ def root_of(args: argparse.Namespace) -> Path:
 
 @contextmanager
 def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecutor, Shelf]]:
-    """Give workers and a shelf for test data; both are cleaned up at the end, however it comes."""
+    """Give workers and a shelf for test data; both are cleaned up at the end, however it comes.
+
+    Raises:
+        UsageError: --jobs or --data cannot be used.
+        KeyboardInterrupt: a signal asked to stop, and the block did not deal with it.
+    """
     jobs = getattr(args, "jobs", None)
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"--jobs {jobs}: expected a number from 1 up")
+    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
+        raise UsageError(f"--jobs {jobs}: expected a number from 1 to {MOST_JOBS}")
     data: Path | None = getattr(args, "data", None)
     if data is not None and not data.is_dir():
         raise UsageError(f"--data {data}: there is no such folder")
     cache = root / CACHE
-    with ExitStack() as stack:
-        build = Path(stack.enter_context(TemporaryDirectory(prefix="judge-build-"))) / "programs"
-        build.mkdir()
-        build.chmod(0o755)  # the folder around it is ours alone; in it, runs may be another user
-        executor = stack.enter_context(LocalExecutor(jobs or default_workers(), workshops=build))
-        yield (
-            executor,
-            Shelf(
-                objects=Objects(cache / "objects"),
-                facts=Facts(cache / "facts.json"),
-                build=build,
-                folders=data_folders(data),
-            ),
+    workers = jobs or min(default_workers(), MOST_JOBS)
+    with (
+        stoppable() as stop,  # outermost: until all is cleaned up
+        TemporaryDirectory(prefix="judge-build-") as private,
+        LocalExecutor(workers, workshops=_programs_in(Path(private))) as executor,
+    ):
+        shelf = Shelf(
+            objects=Objects(cache / "objects"),
+            facts=Facts(cache / "facts.json"),
+            build=_programs_in(Path(private)),
+            folders=data_folders(data),
         )
+        try:
+            stop.watch(executor)
+            yield executor, shelf
+        except Interrupted:
+            raise KeyboardInterrupt from None
+        finally:
+            stop.clean_up()
+
+
+def _programs_in(private: Path) -> Path:
+    """Return the folder for programs inside one that is ours alone: in the sandbox, another user may look into it."""
+    programs = private / "programs"
+    programs.mkdir(exist_ok=True)
+    programs.chmod(0o755)
+    return programs

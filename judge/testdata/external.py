@@ -50,18 +50,19 @@ def fetch_external(wanted: External, objects: Objects) -> Path | bytes:
     Raises:
         StoreError: no network, an error of the server, another content than expected, or no place to keep it.
     """
-    import urllib.error  # only this command needs the network; the import takes longer than all the rest
+    import http.client  # only this command needs the network; the import takes longer than all the rest
     import urllib.request
 
     if not wanted.url.startswith(("https://", "http://")):
         raise StoreError(f"{wanted.url}: only http and https addresses can be fetched")
-    request = urllib.request.Request(wanted.url, headers={"User-Agent": "judge-harness"})  # noqa: S310 - checked above
     try:
+        request = urllib.request.Request(wanted.url, headers={"User-Agent": "judge-harness"})  # noqa: S310 - checked above
         with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:  # noqa: S310 - checked above
             data = answer.read(_LARGEST + 1)
-    except (urllib.error.URLError, OSError, ValueError) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:  # URLError is an OSError
+        why = str(error) or type(error).__name__
         raise StoreError(
-            f"{wanted.url}: {error}; download it by hand and name its folder with --data or {DATA_VARIABLE}"
+            f"{wanted.url}: {why}; download it by hand and name its folder with --data or {DATA_VARIABLE}"
         ) from error
     if len(data) > _LARGEST:
         raise StoreError(f"{wanted.url}: more than 1 GiB")

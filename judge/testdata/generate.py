@@ -1,15 +1,16 @@
 """Generated inputs: many of a problem's inputs are made by one process, in the sandbox, under limits."""
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from judge.errors import SandboxError, told
 from judge.interpreter import base_python
 from judge.model import Ending, Generated, Limits, RunResult
 from judge.sandbox.box import Box, Command
-from judge.testdata.objects import digest_of
-from judge.units import GIB, Bytes, Seconds, format_seconds
+from judge.testdata.objects import digest_of_file, key_of
+from judge.units import GIB, Bytes, Seconds, format_bytes, format_seconds
 
 DRIVER = Path(__file__).with_name("driver.py")
 
@@ -19,38 +20,93 @@ GENERATOR_LIMITS = Limits(cpu=Seconds(20.0), wall=Seconds(60.0), memory=Bytes(2 
 
 @dataclass(frozen=True, slots=True)
 class GeneratorFault:
-    """Why an input could not be made, in words that follow "the generator `x` "."""
+    """Why an input could not be made.
+
+    Attributes:
+        message: words that follow "the generator `x` ".
+        is_certain: False when it may be the fault of all inputs that the process made, taken together.
+    """
 
     message: str
+    is_certain: bool = True
 
 
 def generate(problem: str, wanted: Sequence[Generated], box: Box) -> list[bytes | GeneratorFault]:
     """Make inputs, in order; a generator that fails costs only its own input.
 
-    A process that breaks a limit or dies is started again behind the request that it was at.
-
-    Raises:
-        SandboxError: a process could not be run.
+    A process that exits is started again behind the request that it was at. Limits are one process's, which makes many
+    inputs: when they are broken, what is not made yet is asked for again, first one input alone, then more at a time.
+    So a generator is blamed only for what it did alone.
     """
     made: list[bytes | GeneratorFault] = []
+    size = len(wanted)
     while len(made) < len(wanted):
-        rest = wanted[len(made) :]
-        outcome = box.run(_command(problem, rest), GENERATOR_LIMITS)
-        made.extend(_frames(outcome.stdout))
-        if len(made) < len(wanted):
-            made.append(GeneratorFault(_why(outcome.result)))
+        batch = wanted[len(made) : len(made) + size]
+        frames, fault = _run(problem, batch, box)
+        made.extend(frames)
+        size *= 2
+        if fault is None:
+            continue
+        if len(batch) > 1 and not fault.is_certain:
+            size = 1
+        else:
+            made.append(fault)
     return made
 
 
+def _run(
+    problem: str, batch: Sequence[Generated], box: Box
+) -> tuple[list[bytes | GeneratorFault], GeneratorFault | None]:
+    """Run one process; return what it made, and why it ended before it had made all."""
+    try:
+        outcome = box.run(_command(problem, batch), GENERATOR_LIMITS)
+    except (SandboxError, OSError) as error:
+        return [], GeneratorFault(f"could not be run: {told(error)}")
+    frames = list(_frames(outcome.stdout))[: len(batch)]
+    if len(frames) == len(batch):
+        return frames, None
+    return frames, GeneratorFault(_why(outcome.result), is_certain=outcome.result.ending is Ending.EXITED)
+
+
 def sources_digest(generators: Sequence[Path]) -> str:
-    """Return one hash of everything that generators are made of: all Python files in their folders.
+    """Return one hash of everything that generators are made of: all files in their folders, data that they read too.
+
+    Hidden files and what Python leaves behind are no part of it.
 
     Raises:
         OSError: a file cannot be read.
     """
-    folders = sorted({path.parent for path in generators})
-    files = [path for folder in folders for path in sorted(folder.glob("*.py"))]
-    return digest_of(b"".join(path.name.encode() + b"\0" + path.read_bytes() + b"\0" for path in files))
+    parts = []
+    for folder in sorted({path.parent for path in generators}):
+        for path in sorted(folder.rglob("*")):
+            name = path.relative_to(folder)
+            if path.is_file() and not any(part.startswith((".", "__pycache__")) for part in name.parts):
+                parts += [name.as_posix(), digest_of_file(path)]
+    return key_of(*parts)
+
+
+def readable_copies(wanted: Mapping[str, Generated], build: Path, digest: str) -> dict[str, Generated]:
+    """Copy the generators' folders to where the sandbox may read them, whatever their permissions are.
+
+    Returns:
+        The same recipes with the copies' files.
+
+    Raises:
+        OSError: they cannot be copied.
+    """
+    homes: dict[Path, Path] = {}
+    for folder in {recipe.file.parent for recipe in wanted.values()}:
+        homes[folder] = build / f"generators-{key_of(digest, str(folder))[:16]}"
+        for path in sorted(folder.rglob("*")):
+            copy = homes[folder] / path.relative_to(folder)
+            if path.is_file() and not copy.exists():
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_bytes(path.read_bytes())
+                copy.chmod(0o644)
+        for made in (homes[folder], *homes[folder].rglob("*")):
+            if made.is_dir():
+                made.chmod(0o755)
+    return {key: replace(recipe, file=homes[recipe.file.parent] / recipe.file.name) for key, recipe in wanted.items()}
 
 
 def _command(problem: str, wanted: Sequence[Generated]) -> Command:
@@ -94,14 +150,17 @@ def _frames(stream: bytes) -> Iterator[bytes | GeneratorFault]:
 
 
 def _why(result: RunResult) -> str:
+    limits = GENERATOR_LIMITS
     match result.ending:
-        case Ending.TIME_LIMIT | Ending.WALL_LIMIT:
-            return f"did not end within {format_seconds(GENERATOR_LIMITS.cpu)}"
+        case Ending.TIME_LIMIT:
+            return f"did not end within {format_seconds(limits.cpu)}"
+        case Ending.WALL_LIMIT:
+            return f"did not end within {format_seconds(limits.wall)} of elapsed time"
         case Ending.MEMORY_LIMIT:
-            return "needed more than 2 GiB of memory"
+            return f"needed more than {format_bytes(limits.memory)} of memory"
         case Ending.OUTPUT_LIMIT:
-            return "made more than 1 GiB"
-        case Ending.SIGNALED:
+            return f"made more than {format_bytes(limits.output)}"
+        case Ending.SIGNALED:  # perhaps by the kernel, which found the memory short
             return f"was ended by signal {result.signal}"
         case Ending.EXITED:
             tail = result.stderr_tail.decode(errors="replace").strip().splitlines()

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 
+from judge.errors import told
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.sandbox.box import Box
 from judge.testdata.external import DATA_VARIABLE, find_external
-from judge.testdata.generate import GeneratorFault, generate
+from judge.testdata.generate import GeneratorFault, generate, readable_copies
 from judge.testdata.objects import key_of
 from judge.testdata.prepared import Broken, Data, MapRuns, Shelf, Skipped, broken
 
-BATCH = 16  # inputs that one generator process makes
+MOST_IN_A_BATCH = 16  # inputs that one generator process makes: its start costs about as much as a small input
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +27,7 @@ class Inputs:
     shelf: Shelf
     generators: str
 
-    def made(self, cases: Sequence[Case], map_runs: MapRuns) -> dict[str, Data | GeneratorFault]:
+    def made(self, cases: Sequence[Case], map_runs: MapRuns, workers: int) -> dict[str, Data | GeneratorFault]:
         """Return the inputs of all generated cases by their key; make those that are not there yet."""
         inputs: dict[str, Data | GeneratorFault] = {}
         missing: dict[str, Generated] = {}
@@ -38,11 +40,11 @@ class Inputs:
                     missing[key] = case.input
                 else:
                     inputs[key] = known
-        for key, made in self._make(missing, map_runs):
+        for key, made in self._make(missing, map_runs, workers):
             if isinstance(made, GeneratorFault):
                 inputs[key] = made
             else:
-                digest, inputs[key] = self.shelf.objects.add(made)
+                digest, inputs[key] = made
                 self.shelf.facts.put(key, digest)
         return inputs
 
@@ -67,19 +69,26 @@ class Inputs:
         return key_of("input", self.problem.id, self.generators, *settings)
 
     def _make(
-        self, missing: Mapping[str, Generated], map_runs: MapRuns
-    ) -> Iterator[tuple[str, bytes | GeneratorFault]]:
+        self, missing: Mapping[str, Generated], map_runs: MapRuns, workers: int
+    ) -> Iterator[tuple[str, tuple[str, Data] | GeneratorFault]]:
+        """Make inputs; yield their keys with their hashes and where they are, as files: many would fill the memory."""
         keys = list(missing)
-        batches = [keys[at : at + BATCH] for at in range(0, len(keys), BATCH)]
+        homed = readable_copies(missing, self.shelf.build, self.generators)
+        size = min(max(1, ceil(len(keys) / workers)), MOST_IN_A_BATCH)
+        batches = [keys[at : at + size] for at in range(0, len(keys), size)]
 
-        def make(box: Box, batch: list[str]) -> list[bytes | GeneratorFault]:
-            return generate(self.problem.id, [missing[key] for key in batch], box)
+        def make(box: Box, batch: list[str]) -> list[tuple[str, Data] | GeneratorFault]:
+            made = generate(self.problem.id, [homed[key] for key in batch], box)
+            return [each if isinstance(each, GeneratorFault) else self.shelf.objects.add(each) for each in made]
 
         for batch, results in zip(batches, map_runs(make, batches), strict=True):
             yield from zip(batch, results, strict=True)
 
     def _external(self, case: Case, wanted: External) -> Data | Skipped | Broken:
-        found, wrong = find_external(wanted, self.problem.id, self.shelf.folders, self.shelf.objects)
+        try:
+            found, wrong = find_external(wanted, self.problem.id, self.shelf.folders, self.shelf.objects)
+        except OSError as error:
+            return broken(case, told(error))
         if found is not None:
             return found
         if wrong:

@@ -32,7 +32,7 @@ def key_of(*parts: str) -> str:
 
 
 class Objects:
-    """Files by their hash, in a folder that several judges may use at once.
+    """Files by their hash, in a folder that several judges, and the workers of each, may use at once.
 
     When the folder cannot be written, they are kept in memory for this run and `warning` says so.
     """
@@ -75,11 +75,15 @@ class Facts:
     """Short facts by key, in one JSON file: which hash an input has, which input is valid, which answer is confirmed.
 
     A damaged file counts as empty; two judges at once may lose each other's new facts, never more.
+
+    Args:
+        path: the file.
+        anew: know nothing at first, as if the file were not there; what is found out is added to it all the same.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, anew: bool = False) -> None:
         self.path = path
-        self._facts = self._load()
+        self._facts = {} if anew else self._load()
         self._new = False
 
     def get(self, key: str) -> str | None:
@@ -95,7 +99,7 @@ class Facts:
         """Write the facts if there are new ones; a folder that cannot be written is fine, they are found again."""
         if self._new:
             try:
-                write_cache(self.path, json.dumps(self._facts).encode(), self.path.parent)
+                write_cache(self.path, json.dumps({**self._load(), **self._facts}).encode(), self.path.parent)
             except OSError:
                 return
             self._new = False

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from judge.errors import DataError, Finding
-from judge.languages import CompileError, Program, build
+from judge.errors import DataError, Finding, JudgeError, told
+from judge.languages import Program, build
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.sandbox.box import Box
 from judge.testdata.confirm import Confirmer, Fault
@@ -26,36 +26,52 @@ from judge.testdata.prepared import (
     Shelf,
     Skipped,
     broken,
-    content,
     digest,
 )
 
 
 def prepare(
-    problem: Problem, cases: Sequence[Case], shelf: Shelf, lock: Lock, map_runs: MapRuns
+    problem: Problem, cases: Sequence[Case], shelf: Shelf, lock: Lock, map_runs: MapRuns, *, workers: int = 1
 ) -> Iterator[PreparedCase]:
     """Yield every case with its data, in order; a case that is wrong costs only itself.
 
+    Args:
+        problem: whose data it is.
+        cases: those of its cases that are wanted.
+        shelf: what earlier runs made and found out; what this one finds out is added.
+        lock: what `judge lock` recorded.
+        map_runs: who runs programs.
+        workers: how many runs `map_runs` does at once.
+
     Raises:
         DataError: a program of the problem (validator, reference, independent) cannot be used at all.
-        SandboxError: a program could not be run.
     """
+    try:
+        yield from _prepared(problem, cases, shelf, lock, map_runs, workers=workers)
+    finally:  # also after Ctrl-C: what was found out by then need not be found out again
+        shelf.facts.save()
+
+
+def _prepared(
+    problem: Problem, cases: Sequence[Case], shelf: Shelf, lock: Lock, map_runs: MapRuns, *, workers: int
+) -> Iterator[PreparedCase]:
     makers = _makers(problem)
     work = _Preparation(problem, shelf, lock, makers)
     inputs = Inputs(problem=problem, shelf=shelf, generators=makers.generators)
-    made = inputs.made(cases, map_runs)
+    made = inputs.made(cases, map_runs, workers)
     steps = [work.begun(case, inputs.of(case, made)) for case in cases]
     unproved = [step for step in steps if isinstance(step, _Item) and not work.is_proved(step)]
-    programs = _build_programs(problem, shelf, map_runs) if unproved else {}
+    programs = _build_programs(problem, makers, shelf, map_runs) if unproved else {}
     confirmer = Confirmer(problem=problem, programs=programs)
     proofs = map_runs(lambda box, item: work.prove(item, confirmer, box), unproved)
     waiting = {id(item) for item in unproved}
     for step in steps:
-        if isinstance(step, _Item):
-            yield work.finished(step, next(proofs) if id(step) in waiting else None)
-        else:
+        if not isinstance(step, _Item):
             yield step
-    shelf.facts.save()
+        elif id(step) in waiting:
+            yield work.learned(step, next(proofs))
+        else:
+            yield work.finished(step, step.known())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +84,14 @@ class _Makers:
     generators: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An answer that was given, remembered or made."""
+
+    digest: str
+    data: Data
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Item:
     """A case on its way: its input is there, its answer perhaps not."""
@@ -75,8 +99,12 @@ class _Item:
     case: Case
     input: Data
     input_digest: str
-    answer: Data | None
-    answer_digest: str
+    answer: _Answer | None
+
+    def known(self) -> _Answer:
+        """Return the answer of an item that needs no run."""
+        assert self.answer is not None
+        return self.answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,81 +116,81 @@ class _Preparation:
     lock: Lock
     makers: _Makers
 
-    @property
-    def has_nothing_to_prove(self) -> bool:
-        """Whether the problem has neither a validator nor a reference."""
-        return not (self.makers.validator or self.makers.reference)
-
-    def begun(self, case: Case, data: Data | Skipped | Broken) -> _Item | Skipped | Broken:
+    def begun(self, case: Case, data: Data | Skipped | Broken) -> _Item | PreparedCase:
         """Return the case with its input, and with its answer where that is given or known."""
         if isinstance(data, Skipped | Broken):
             return data
-        if self.has_nothing_to_prove and isinstance(case.answer, InFile):  # do not even hash the files
-            return _Item(case=case, input=data, input_digest="", answer=case.answer.path, answer_digest="")
+        given = _given_answer(case)
+        if given is None and self.problem.reference is None:
+            return broken(case, "it has no answer, and the problem has no reference to make one")
+        if given is not None and self.problem.reference is self.problem.validator is None:
+            return Ready(case=case, input=data, answer=given)  # nobody to ask: the files are not even hashed
         try:
             input_digest = digest(data)
-            if (given := _given_answer(case)) is not None:
-                return _Item(
-                    case=case, input=data, input_digest=input_digest, answer=given, answer_digest=digest(given)
-                )
+            answer = self._known_answer(case, input_digest) if given is None else _Answer(digest(given), given)
         except OSError as error:
-            return broken(case, f"{error.filename}: {error.strerror}")
-        if self.problem.reference is None:
-            return broken(case, "it has no answer, and the problem has no reference to make one")
-        answer_digest = self.shelf.facts.get(self._answer_key(input_digest)) or self._locked_answer(case, input_digest)
-        answer = self.shelf.objects.find(answer_digest) if answer_digest else None
-        return _Item(case=case, input=data, input_digest=input_digest, answer=answer, answer_digest=answer_digest)
+            return broken(case, told(error))
+        return _Item(case=case, input=data, input_digest=input_digest, answer=answer)
 
     def is_proved(self, item: _Item) -> bool:
         """Return whether an item needs no run at all."""
         if item.answer is None:
             return False
-        if self.has_nothing_to_prove:
-            return True
-        proof = self._proof(item.case, item.input_digest, item.answer_digest)
+        proof = self._proof(item.case, item.input_digest, item.answer.digest)
         return self.shelf.facts.get(proof) is not None or self._is_locked(item.case, proof)
 
-    def prove(self, item: _Item, confirmer: Confirmer, box: Box) -> Data | Fault:
-        """Validate an input, make or confirm its answer; return the answer. Runs in a worker."""
+    def prove(self, item: _Item, confirmer: Confirmer, box: Box) -> _Answer | Fault:
+        """Validate an input, make or confirm its answer; return the answer. Runs in a worker.
+
+        Whatever goes wrong, with the machine too, costs this case only.
+        """
+        try:
+            return self._proved(item, confirmer, box)
+        except (JudgeError, OSError) as error:
+            return Fault(f"it cannot be confirmed: {told(error)}")
+
+    def _proved(self, item: _Item, confirmer: Confirmer, box: Box) -> _Answer | Fault:
         case, reference, independent = item.case, self.problem.reference, self.problem.independent
         if fault := confirmer.invalid(case, item.input, box):
             return fault
-        answer: Data
-        if item.answer is None:
+        answer = item.answer
+        if answer is None:
             assert reference is not None
             made = confirmer.output(reference, case, item.input, box)
             if isinstance(made, Fault):
                 return made
-            answer = made
-        else:
-            answer = item.answer
-            if reference and (fault := confirmer.disagreement(reference, case, item.input, answer, box)):
-                return fault
-        if self._is_locked(case, self._proof(case, item.input_digest, digest(answer))):
+            answer = _Answer(*self.shelf.objects.add(made))  # a file: what waits for its turn fills no memory
+        elif reference and (fault := confirmer.disagreement(reference, case, item.input, answer.data, box)):
+            return fault
+        if self._is_locked(case, self._proof(case, item.input_digest, answer.digest)):
             return answer
-        if independent and (fault := confirmer.disagreement(independent, case, item.input, answer, box)):
+        if independent and (fault := confirmer.disagreement(independent, case, item.input, answer.data, box)):
             return fault
         return answer
 
-    def finished(self, item: _Item, proved: Data | Fault | None) -> PreparedCase:
-        """Return the case ready to be judged, or what is wrong with it; `proved` is None when no run was needed."""
-        if isinstance(proved, Fault):
-            return broken(item.case, proved.message)
-        answer, answer_digest = (item.answer, item.answer_digest) if proved is None else (proved, item.answer_digest)
-        assert answer is not None
-        if self.has_nothing_to_prove:
-            return Ready(case=item.case, input=item.input, answer=answer)
+    def learned(self, item: _Item, found: _Answer | Fault) -> PreparedCase:
+        """Remember what a run found out; return the case ready to be judged, or what is wrong with it."""
+        if isinstance(found, Fault):
+            return broken(item.case, found.message)
         if item.answer is None:
-            answer_digest, answer = self.shelf.objects.add(content(answer))
-            self.shelf.facts.put(self._answer_key(item.input_digest), answer_digest)
-        proof = self._proof(item.case, item.input_digest, answer_digest)
-        if proved is not None:
-            self.shelf.facts.put(proof, "proved")
-        locked = LockedCase(input=item.input_digest, answer=answer_digest, proof=proof)
+            self.shelf.facts.put(self._answer_key(item.input_digest), found.digest)
+        self.shelf.facts.put(self._proof(item.case, item.input_digest, found.digest), "proved")
+        return self.finished(item, found)
+
+    def finished(self, item: _Item, answer: _Answer) -> PreparedCase:
+        """Return the case ready to be judged, unless it is no longer what was locked."""
+        proof = self._proof(item.case, item.input_digest, answer.digest)
+        locked = LockedCase(input=item.input_digest, answer=answer.digest, proof=proof)
         if fault := self._changed_mind(item.case, locked):
             return broken(item.case, fault)
         external = isinstance(item.case.input, External)
-        return Ready(case=item.case, input=item.input, answer=answer, locked=None if external else locked)
+        return Ready(case=item.case, input=item.input, answer=answer.data, locked=None if external else locked)
+
+    def _known_answer(self, case: Case, input_digest: str) -> _Answer | None:
+        """Return the answer that the reference made before, if its file is still there."""
+        wanted = self.shelf.facts.get(self._answer_key(input_digest)) or self._locked_answer(case, input_digest)
+        found = self.shelf.objects.find(wanted) if wanted else None
+        return None if found is None else _Answer(wanted, found)
 
     def _answer_key(self, input_digest: str) -> str:
         return key_of("answer", input_digest, self.makers.reference)
@@ -200,16 +228,29 @@ class _Preparation:
         return ""
 
 
-def _build_programs(problem: Problem, shelf: Shelf, map_runs: MapRuns) -> dict[Path, Program]:
+def _build_programs(problem: Problem, makers: _Makers, shelf: Shelf, map_runs: MapRuns) -> dict[Path, Program]:
     """Build the validator, the reference and the independent solution.
 
     Raises:
-        DataError: one is no program.
+        DataError: one is no program, cannot be made one on this machine, or was edited since its hash was taken.
     """
-    sources = [path for path in (problem.validator, problem.reference, problem.independent) if path is not None]
+    named = {
+        problem.validator: makers.validator,
+        problem.reference: makers.reference,
+        problem.independent: makers.independent,
+    }
+    sources = {path: wanted for path, wanted in named.items() if path is not None}
 
-    def compile_one(box: Box, source: Path) -> Program | CompileError:
-        return build(source, shelf.build, box)
+    def compile_one(box: Box, source: Path) -> Program | Finding:
+        try:
+            built = build(source, shelf.build, box)
+        except (JudgeError, OSError) as error:
+            return Finding(file=source, message=f"the test data of {problem.id} needs it, but {told(error)}")
+        if not isinstance(built, Program):
+            return Finding(file=source, message=built.message)
+        if digest_of_file(built.copy) != sources[source]:
+            return Finding(file=source, message="it was edited while test data was made with it; run again")
+        return built
 
     programs: dict[Path, Program] = {}
     findings = []
@@ -217,7 +258,7 @@ def _build_programs(problem: Problem, shelf: Shelf, map_runs: MapRuns) -> dict[P
         if isinstance(built, Program):
             programs[source] = built
         else:
-            findings.append(Finding(file=source, message=built.message))
+            findings.append(built)
     if findings:
         raise DataError(findings)
     return programs

@@ -1,0 +1,52 @@
+"""Ctrl-C and the usual ways to end a process, while there are runs and temporary files to clean up."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from judge.executors import LocalExecutor
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Stop:
+    """What a signal does: the first ends the work in good order, a second at once; nothing disturbs the clean-up."""
+
+    def __init__(self) -> None:
+        self._executor: LocalExecutor | None = None
+        self._asked = False
+        self._cleaning = False
+
+    def watch(self, executor: LocalExecutor) -> None:
+        """Name what is to be stopped."""
+        self._executor = executor
+        if self._asked:
+            executor.interrupt()
+
+    def clean_up(self) -> None:
+        """Let no signal through any more."""
+        self._cleaning = True
+
+    def __call__(self, number: int, frame: object) -> None:  # noqa: ARG002 - the signature is the signal module's
+        """Take a signal."""
+        if self._cleaning:
+            return
+        if self._asked and number == signal.SIGINT and self._executor is not None:
+            self._cleaning = True
+            raise KeyboardInterrupt
+        self._asked = True
+        if self._executor is not None:
+            self._executor.interrupt()
+
+
+@contextmanager
+def stoppable() -> Iterator[Stop]:
+    """Take signals while the block lasts; it must hold all clean-up, for after it the defaults are back."""
+    stop = Stop()
+    numbers = [n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]  # what nohup ignores stays ignored
+    before = {number: signal.signal(number, stop) for number in numbers}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

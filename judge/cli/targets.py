@@ -1,0 +1,103 @@
+"""From the words of a command line to what is wanted of which problem.
+
+A word is a problem's id (`uva131`), cases of it (`uva131/edge`, `uva131/edge/ace-low`), or a path of the repository.
+"""
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+from judge.errors import UsageError
+from judge.layouts.native import problem_ids
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What the command line wants of one problem; nothing listed means everything."""
+
+    solutions: list[Path] = field(default_factory=list)
+    cases: list[str] = field(default_factory=list)
+
+
+def wanted_of(args: argparse.Namespace, root: Path) -> dict[str, Wanted]:
+    """Return what is wanted of which problem; empty for a file against a folder of cases without any problem."""
+    known = problem_ids(root)
+    wanted: dict[str, Wanted] = {}
+    for word in args.targets:
+        _understand(word, root, known, wanted)
+    if not args.targets and args.solution:
+        for solution in args.solution:
+            found = _problem_of_file(solution, root, known)
+            if found is None and args.cases:
+                return {}
+            if found is None:
+                raise UsageError(
+                    f"{solution}: which problem is it for? Name it: judge run PROBLEM --solution {solution} "
+                    f"(problems: {', '.join(known)})"
+                )
+            wanted.setdefault(found, Wanted()).solutions.append(solution)
+    elif args.solution:
+        for each in wanted.values():
+            each.solutions = list(args.solution)
+    if not wanted:
+        wanted = {problem: Wanted() for problem in known}
+    if not wanted:
+        raise UsageError(f"there is no problem in {root / 'problems'}; `judge new ID` makes one")
+    return wanted
+
+
+def _understand(word: str, root: Path, known: Sequence[str], wanted: dict[str, Wanted]) -> None:
+    """Add what one word means."""
+    head, _, rest = word.partition("/")
+    if head in known and not (Path(word).exists() and rest):
+        entry = wanted.setdefault(head, Wanted())
+        if rest:
+            entry.cases.append(rest if "/" in rest else f"{rest}/*")
+        return
+    path = absolute(Path(word), root)
+    if not path.exists():
+        near = get_close_matches(word, known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"problems: {', '.join(known)}"
+        raise UsageError(f"{word}: neither a problem nor a file; {hint}")
+    if not _understand_path(path, root, known, wanted):
+        raise UsageError(f"{word}: not part of a problem in {root}; to judge any file: judge run PROBLEM -s {word}")
+
+
+def _understand_path(path: Path, root: Path, known: Sequence[str], wanted: dict[str, Wanted]) -> bool:
+    """Add what a path of the repository means; return whether it means anything."""
+    if not path.is_relative_to(root):
+        return False
+    match path.relative_to(root).parts:
+        case () | ("problems" | "testcases" | "solutions",):
+            for problem in known:
+                wanted.setdefault(problem, Wanted())
+        case ("testcases", problem, name) if problem in known and name.endswith(".yaml"):
+            wanted.setdefault(problem, Wanted()).cases.append(f"{Path(name).stem}/*")
+        case ("solutions", problem, _, *_) if problem in known:
+            wanted.setdefault(problem, Wanted()).solutions.append(path)
+        case (_, problem, *_) if problem in known:
+            wanted.setdefault(problem, Wanted())
+        case _:
+            return False
+    return True
+
+
+def _problem_of_file(solution: Path, root: Path, known: Sequence[str]) -> str | None:
+    """Guess a file's problem: from its place in solutions/, else from its own or its folder's name."""
+    path = absolute(solution, root)
+    if path.is_relative_to(root / "solutions"):
+        named = path.relative_to(root / "solutions").parts[0]
+        return named if named in known else None
+    return next((name for name in (path.stem, path.parent.name) if name in known), None)
+
+
+def absolute(path: Path, root: Path) -> Path:
+    """Return where a path leads: from here, else from the root, as our own reports write it.
+
+    Not `resolve()`: a link stays where it stands.
+    """
+    here = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100
+    return here if here.exists() or not (root / path).exists() else root / path
