@@ -136,9 +136,9 @@ def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None 
         tools: overrides of tools, such as `{"python": "pypy3"}`.
 
     Raises:
-        ToolError: the suffix is unknown, a tool is not on this machine, or the file cannot be read.
+        ToolError: the suffix is unknown, a tool is not on this machine, or the source is no ordinary file.
         SandboxError: the compiler could not be run.
-        OSError: the copy cannot be written.
+        OSError: the source cannot be read, or the copy cannot be written.
     """
     language = language_of(source)
     text = _read(source)
@@ -160,14 +160,12 @@ def _read(source: Path) -> bytes:
     """Return a source's text; what is no ordinary file may never end.
 
     Raises:
-        ToolError: it cannot be read.
+        ToolError: it is none.
+        OSError: it cannot be read.
     """
-    try:
-        if not S_ISREG(source.stat().st_mode):
-            raise ToolError(f"{source} is no ordinary file: expected a source file")
-        return source.read_bytes()
-    except OSError as error:
-        raise ToolError(f"{source}: {error.strerror}") from error
+    if not S_ISREG(source.stat().st_mode):
+        raise ToolError(f"{source} is no ordinary file: expected a source file")
+    return source.read_bytes()
 
 
 def _copied(source: Path, text: bytes, folder: Path) -> Path:

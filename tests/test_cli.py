@@ -399,6 +399,15 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     assert "fast.cpp: the test data of other needs it, but C++ needs `g++` or `c++` or `clang++`" in err
 
 
+def test_too_many_workers_for_the_open_files_allowed_are_told_with_the_remedy(repository: Path) -> None:
+    shell = ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", *JUDGE, "run", "-j", "60", "-f", "json"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Too many open files; use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert repository.is_dir()
+
+
 @pytest.mark.parametrize("suffix", [".py", ".c"])
 def test_what_a_solution_says_when_it_crashes_names_the_users_file(
     repository: Path, capsys: CapSys, suffix: str
