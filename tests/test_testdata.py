@@ -28,8 +28,8 @@ from judge.sandbox import Box, Command, Outcome
 from judge.testdata.generate import GENERATOR_LIMITS, GeneratorFault, generate
 from judge.testdata.lock import Lock, LockedCase, read_lock, write_lock
 from judge.testdata.objects import Facts, Objects, digest_of
-from judge.testdata.prepare import prepare
-from judge.testdata.prepared import Broken, PreparedCase, Ready, Shelf, Skipped
+from judge.testdata.prepare import prepare, prepare_visibly
+from judge.testdata.prepared import Broken, Generating, PreparedCase, Ready, Shelf, Skipped
 from judge.units import Bytes, Seconds
 
 T = TypeVar("T")
@@ -319,6 +319,16 @@ def test_every_worker_gets_inputs_to_make(problem: Problem, shelf: Shelf, execut
     cases = [generated(problem, "numbers", seed) for seed in range(9)]
     assert len(list(prepare(problem, cases, shelf, {}, watched, workers=4))) == 9
     assert sizes == [3, 3, 3]
+
+
+def test_what_generators_have_still_to_make_is_told_before_the_cases_come(
+    problem: Problem, shelf: Shelf, executor: LocalExecutor
+) -> None:
+    cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
+    first, second, *rest = prepare_visibly(problem, cases, shelf, {}, executor.map)
+    assert (first, second) == (Generating(2), Generating(1))
+    assert [type(each) for each in rest] == [Ready, Ready]
+    assert [type(each) for each in prepare_visibly(problem, cases, shelf, {}, must_not_run)] == [Ready, Ready]
 
 
 def test_a_file_that_a_generator_reads_is_a_part_of_it(

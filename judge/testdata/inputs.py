@@ -27,9 +27,10 @@ class Inputs:
     shelf: Shelf
     generators: str
 
-    def made(self, cases: Sequence[Case], map_runs: MapRuns, workers: int) -> dict[str, Data | GeneratorFault]:
-        """Return the inputs of all generated cases by their key; make those that are not there yet."""
-        inputs: dict[str, Data | GeneratorFault] = {}
+    def make(
+        self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Data | GeneratorFault]
+    ) -> Iterator[int]:
+        """Put the inputs of all generated cases into a dict by their key; yield how many are still to be made."""
         missing: dict[str, Generated] = {}
         for case in cases:
             if isinstance(case.input, Generated):
@@ -39,14 +40,14 @@ class Inputs:
                 if known is None:
                     missing[key] = case.input
                 else:
-                    inputs[key] = known
-        for key, made in self._make(missing, map_runs, workers):
+                    into[key] = known
+        for left, (key, made) in zip(range(len(missing), 0, -1), self._make(missing, map_runs, workers), strict=True):
+            yield left
             if isinstance(made, GeneratorFault):
-                inputs[key] = made
+                into[key] = made
             else:
-                digest, inputs[key] = made
+                digest, into[key] = made
                 self.shelf.facts.put(key, digest)
-        return inputs
 
     def of(self, case: Case, made: Mapping[str, Data | GeneratorFault]) -> Data | Skipped | Broken:
         """Return a case's input, or why it cannot be had."""
