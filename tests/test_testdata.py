@@ -331,6 +331,22 @@ def test_what_generators_have_still_to_make_is_told_before_the_cases_come(
     assert [type(each) for each in prepare_visibly(problem, cases, shelf, {}, must_not_run)] == [Ready, Ready]
 
 
+def test_what_a_generator_makes_while_it_is_edited_is_not_remembered(
+    problem: Problem, shelf: Shelf, executor: LocalExecutor
+) -> None:
+    def editing(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
+        problem.generators[0].write_text(GENERATORS.replace("randint(0, largest)", "randint(5, 5)"))
+        return executor.map(function, items)
+
+    cases = [generated(problem, "numbers", count=2, largest=99)]
+    (edited,) = prepare(problem, cases, shelf, {}, editing)
+    problem.generators[0].write_text(GENERATORS)
+    (again,) = prepared(problem, cases, shelf, executor)
+    assert isinstance(edited, Ready)
+    assert isinstance(again, Ready)
+    assert [data(edited.input), data(again.input)] == [b"5 5\n5 5\n", b"5 94\n35 7\n"]
+
+
 def test_a_file_that_a_generator_reads_is_a_part_of_it(
     problem: Problem, shelf: Shelf, executor: LocalExecutor, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ from judge.errors import told
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.sandbox import Box
 from judge.testdata.external import DATA_VARIABLE, find_external
-from judge.testdata.generate import GeneratorFault, generate
+from judge.testdata.generate import GeneratorFault, generate, sources_digest
 from judge.testdata.objects import key_of
 from judge.testdata.prepared import Broken, Data, MapRuns, Shelf, Skipped, broken
 
@@ -41,13 +41,18 @@ class Inputs:
                     missing[key] = case.input
                 else:
                     into[key] = known
-        for left, (key, made) in zip(range(len(missing), 0, -1), self._make(missing, map_runs, workers), strict=True):
-            yield left
-            if isinstance(made, GeneratorFault):
-                into[key] = made
-            else:
-                digest, into[key] = made
-                self.shelf.facts.put(key, digest)
+        making = self._make(missing, map_runs, workers)
+        try:
+            for left, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
+                yield left
+                if isinstance(made, GeneratorFault):
+                    into[key] = made
+                else:
+                    digest, into[key] = made
+                    self.shelf.facts.put(key, digest)
+        finally:
+            if missing and self._are_edited():  # the keys say what the generators were, not what they are
+                self.shelf.facts.forget(missing)
 
     def of(self, case: Case, made: Mapping[str, Data | GeneratorFault]) -> Data | Skipped | Broken:
         """Return a case's input, or why it cannot be had."""
@@ -63,6 +68,12 @@ class Inputs:
                 if isinstance(found, GeneratorFault):
                     return broken(case, f"the generator `{recipe.function}` {found.message}")
                 return found
+
+    def _are_edited(self) -> bool:
+        try:
+            return sources_digest(self.problem.generators) != self.generators
+        except OSError:
+            return True
 
     def _key(self, recipe: Generated) -> str:
         """Return the key of a generated input: everything that decides its bytes."""
