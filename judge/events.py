@@ -22,11 +22,16 @@ class RunBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preparing:
-    """Test data is being made: `done` of `total` cases of a problem have their input and answer."""
+    """Test data is being made: `done` of `total` cases of a problem have their input and answer.
+
+    Attributes:
+        inputs_left: how many inputs generators have still to make; none is done before that.
+    """
 
     problem: Problem
     done: int
     total: int
+    inputs_left: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,9 +164,9 @@ def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None 
         tools: overrides of tools, such as `{"python": "pypy3"}`.
 
     Raises:
-        ToolError: the suffix is unknown, a tool is not on this machine, or the file cannot be read.
+        ToolError: the suffix is unknown, a tool is not on this machine, or the source is no ordinary file.
         SandboxError: the compiler could not be run.
-        OSError: the copy cannot be written.
+        OSError: the source cannot be read, or the copy cannot be written.
     """
     language = language_of(source)
     text = read_source(source)

@@ -25,8 +25,8 @@ from judge.languages import CompileError, Program, build, language_of
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.sandbox.box import Box
 from judge.testdata.lock import Lock, read_lock
-from judge.testdata.prepare import prepare
-from judge.testdata.prepared import Broken, PreparedCase, Ready, Shelf, Skipped
+from judge.testdata.prepare import prepare_visibly
+from judge.testdata.prepared import Broken, Generating, PreparedCase, Ready, Shelf, Skipped
 from judge.units import Seconds
 
 
@@ -108,11 +108,13 @@ class _Session:
         try:
             lock = read_lock(problem.lock)
             prepared: list[PreparedCase] = []
-            for each in prepare(
+            for each in prepare_visibly(
                 problem, problem.cases, self.options.shelf, lock, self.executor.map, workers=self.executor.workers
             ):
-                prepared.append(each)
-                yield Preparing(problem=problem, done=len(prepared), total=len(problem.cases))
+                left = each.left if isinstance(each, Generating) else 0
+                if not isinstance(each, Generating):
+                    prepared.append(each)
+                yield Preparing(problem=problem, done=len(prepared), total=len(problem.cases), inputs_left=left)
         except DataError as error:
             self.had_errors = True
             yield Notice(text=str(error), is_error=True)

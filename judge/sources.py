@@ -14,14 +14,12 @@ def read_source(source: Path) -> bytes:
     """Return a source's text; what is no ordinary file may never end.
 
     Raises:
-        ToolError: it cannot be read.
+        ToolError: it is none.
+        OSError: it cannot be read.
     """
-    try:
-        if not S_ISREG(source.stat().st_mode):
-            raise ToolError(f"{source} is no ordinary file: expected a source file")
-        return source.read_bytes()
-    except OSError as error:
-        raise ToolError(f"{source}: {error.strerror}") from error
+    if not S_ISREG(source.stat().st_mode):
+        raise ToolError(f"{source} is no ordinary file: expected a source file")
+    return source.read_bytes()
 
 
 def copied(source: Path, text: bytes, folder: Path, name: str) -> Path:

@@ -266,6 +266,14 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "sums", "-s", "problems"], "problems: a folder without solutions; expected a source file"),
         (["run", "sums", "-s", "problems/sums/statement.md"], "no language has the suffix `.md`; known are .c, .cc"),
         (["run", "--case", "statment"], "judge: no case matches statment; did you mean statement or sample/statement?"),
+        (["run", "--case", "statement", "--case", "nope-1"], "judge: no case matches nope-1"),
+        (["run", "--case", "statement", "--group", "generated"], "no case matches all of statement generated"),
+        (
+            ["run", "sums/sample/statemnt"],
+            "no case matches sums/sample/statemnt; did you mean sums/sample/statement or",
+        ),
+        (["run", "sums/smple", "sums/generated"], "judge: no case matches sums/smple; did you mean sums/sample"),
+        (["run", "sums/statement"], "judge: no case matches sums/statement; did you mean sums/sample/statement or"),
         (["run", "--group", "nothing-like-it"], "`judge list PROBLEM` lists the cases"),
         (["run", "-j", "0"], "judge: --jobs 0: expected a number from 1 to 256"),
         (["run", "-j", "100000"], "judge: --jobs 100000: expected a number from 1 to 256"),
@@ -275,8 +283,10 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "--format", "xml"], "invalid choice: 'xml'"),
         (
             ["run", "--python", "no-such-python", "sums"],
-            "Python 3 needs `no-such-python`, which is not on this machine",
+            "judge: --python no-such-python: there is no such command on PATH and no such program; expected a Python 3",
         ),
+        (["run", "--python", "cat"], "judge: --python cat: this is no Python ("),
+        (["run", "--python", "true"], "judge: --python true: this is no Python; expected a Python 3 interpreter, such"),
         (["-C", "nowhere", "run"], "judge: --root nowhere: there is no such folder"),
         (["show", "sums/nope"], "judge: sums has no case nope"),
         (["show", "sums", "--input"], "--input and --answer need a case"),
@@ -302,7 +312,30 @@ def test_outside_a_repository_the_error_says_what_is_missing(
     monkeypatch.chdir(tmp_path)
     status, _, err = judge("run", capsys=capsys)
     assert status == 2
-    assert "problems" in err
+    assert "or begin one with `judge new ID`; to judge a file without any: judge run -s FILE --cases DIR" in err
+
+
+def test_a_pipe_with_a_name_is_refused_and_not_waited_for(repository: Path, capsys: CapSys) -> None:
+    os.mkfifo(repository / "pipe.py")
+    status, _, err = judge("run", "sums", "-s", "pipe.py", capsys=capsys)
+    assert (status, err) == (2, f"judge: {repository}/pipe.py is no ordinary file; expected a source file\n")
+
+
+def test_a_version_managers_script_is_asked_once_and_then_passed_by(repository: Path, capsys: CapSys) -> None:
+    log = repository / "log"
+    shim = write(repository / "shim", f'#!/bin/sh\necho start >>{log}\nexec {sys.executable} "$@"\n')
+    shim.chmod(0o755)
+    status, out, _ = judge("run", "solutions/sums/accepted", "--python", str(shim), "-f", "json", capsys=capsys)
+    assert (status, report(out)["split.py"]["verdict"]) == (0, "AC")
+    assert log.read_text() == "start\n"
+
+
+def test_an_older_python_is_refused_by_its_name(repository: Path, capsys: CapSys) -> None:
+    old = write(repository / "old", "#!/bin/sh\necho Python 2\necho /usr/bin/python2\n")
+    old.chmod(0o755)
+    status, _, err = judge("run", "--python", str(old), capsys=capsys)
+    assert status == 2
+    assert err == f"judge: --python {old}: this is Python 2; expected a Python 3 interpreter, such as pypy3\n"
 
 
 def test_a_solution_of_an_unknown_problem_asks_which(repository: Path, tmp_path: Path, capsys: CapSys) -> None:
@@ -364,6 +397,15 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     assert status == 2
     assert [problem["id"] for problem in json.loads(out)["problems"]] == ["sums"]
     assert "fast.cpp: the test data of other needs it, but C++ needs `g++` or `c++` or `clang++`" in err
+
+
+def test_too_many_workers_for_the_open_files_allowed_are_told_with_the_remedy(repository: Path) -> None:
+    shell = ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", *JUDGE, "run", "-j", "60", "-f", "json"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Too many open files; use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert repository.is_dir()
 
 
 @pytest.mark.parametrize("suffix", [".py", ".c"])
@@ -575,7 +617,7 @@ def started(root: Path, temporary: Path, *argv: str) -> subprocess.Popen[str]:
         env={**os.environ, "TMPDIR": str(temporary)},
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while len(list(temporary.iterdir())) < 2 and time.monotonic() < deadline:  # the build folder, and a box's
+    while not any(temporary.glob("judge-build-*/programs/*/*")) and time.monotonic() < deadline:
         time.sleep(0.005)
     return process
 

@@ -52,7 +52,9 @@ def test_the_root_is_the_nearest_folder_with_problems_at_or_above(tmp_path: Path
 
 def test_outside_a_repository_the_message_says_what_one_is(tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match=r"go into a repository of problems, or begin one with problems/ID/problem\.yaml"
+        UsageError,
+        match=r"go into a repository of problems, or begin one with `judge new ID`; "
+        r"to judge a file without any: judge run -s FILE --cases DIR$",
     ):
         find_root(tmp_path)
 

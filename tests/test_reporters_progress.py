@@ -54,6 +54,11 @@ def test_test_data_being_made_is_shown() -> None:
     assert "uva131 making test data 3/12" in shown
 
 
+def test_inputs_being_generated_are_counted_down() -> None:
+    progress = after([Preparing(problem=problem(), done=0, total=2000, inputs_left=1234)])
+    assert "uva131 making inputs, 1,234 left" in text_of(progress.line(0.0, 80))
+
+
 @given(st.floats(-1, 2), st.integers(1, 40), MARKS)
 def test_a_bar_has_the_width_that_was_asked_for(share: float, columns: int, marks: Marks) -> None:
     assert width(text_of(bar_spans(share, columns, marks))) == columns

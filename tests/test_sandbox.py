@@ -238,12 +238,7 @@ def test_an_input_that_is_a_folder_is_our_error(box: Box, tmp_path: Path) -> Non
 def test_no_descriptor_of_the_judge_reaches_a_run(box: Box, tmp_path: Path) -> None:
     with (tmp_path / "secret").open("w") as secret:
         os.set_inheritable(secret.fileno(), True)
-        source = (
-            "import os\n"
-            "for fd in range(1024):\n"
-            "  try: os.fstat(fd); print(fd)\n"
-            "  except OSError: pass"
-        )
+        source = "import os\nfor fd in range(1024):\n  try: os.fstat(fd); print(fd)\n  except OSError: pass"
         assert run_python(box, source).stdout == b"0\n1\n2\n"
 
 

@@ -28,8 +28,8 @@ from judge.sandbox.box import Box, Command, Outcome
 from judge.testdata.generate import GENERATOR_LIMITS, GeneratorFault, generate
 from judge.testdata.lock import Lock, LockedCase, read_lock, write_lock
 from judge.testdata.objects import Facts, Objects, digest_of
-from judge.testdata.prepare import prepare
-from judge.testdata.prepared import Broken, PreparedCase, Ready, Shelf, Skipped
+from judge.testdata.prepare import prepare, prepare_visibly
+from judge.testdata.prepared import Broken, Generating, PreparedCase, Ready, Shelf, Skipped
 from judge.units import Bytes, Seconds
 
 T = TypeVar("T")
@@ -320,6 +320,30 @@ def test_every_worker_gets_inputs_to_make(problem: Problem, shelf: Shelf, execut
     cases = [generated(problem, "numbers", seed) for seed in range(9)]
     assert len(list(prepare(problem, cases, shelf, {}, watched, workers=4))) == 9
     assert sizes == [3, 3, 3]
+
+
+def test_what_generators_have_still_to_make_is_told_before_the_cases_come(
+    problem: Problem, shelf: Shelf, executor: LocalExecutor
+) -> None:
+    cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
+    first, second, *rest = prepare_visibly(problem, cases, shelf, {}, executor.map)
+    assert (first, second) == (Generating(2), Generating(1))
+    assert [type(each) for each in rest] == [Ready, Ready]
+    assert [type(each) for each in prepare_visibly(problem, cases, shelf, {}, must_not_run)] == [Ready, Ready]
+
+
+def test_an_edit_while_inputs_are_made_changes_nothing(problem: Problem, shelf: Shelf, executor: LocalExecutor) -> None:
+    def editing(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
+        problem.generators[0].write_text(GENERATORS.replace("randint(0, largest)", "randint(5, 5)"))
+        return executor.map(function, items)
+
+    cases = [generated(problem, "numbers", count=2, largest=99)]
+    (edited,) = prepare(problem, cases, shelf, {}, editing)
+    problem.generators[0].write_text(GENERATORS)
+    (again,) = prepared(problem, cases, shelf, executor)
+    assert isinstance(edited, Ready)
+    assert isinstance(again, Ready)
+    assert [data(edited.input), data(again.input)] == [b"5 94\n35 7\n"] * 2
 
 
 def test_a_file_that_a_generator_reads_is_a_part_of_it(

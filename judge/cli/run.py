@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from judge.cli.python import find_python
 from judge.cli.select import select
 from judge.cli.workspace import workshop
 from judge.events import RunEnded
@@ -14,7 +15,7 @@ def run_command(args: argparse.Namespace) -> int:
     from judge.runner import Options, run
 
     chosen = select(args)
-    tools = {"python": args.python} if args.python else {}
+    tools = {"python": find_python(args.python)} if args.python else {}
     with workshop(args, chosen.root) as (executor, shelf):
         ended: RunEnded | None = None
         options = Options(

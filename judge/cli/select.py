@@ -1,7 +1,7 @@
 """From what a command line wants to the problems, solutions and cases that are judged."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -13,6 +13,7 @@ from judge.errors import DataError, Finding, UsageError
 from judge.languages import SUFFIXES
 from judge.layouts.folder import load_cases
 from judge.layouts.native import load_problem
+from judge.layouts.paths import why_no_file
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
 from judge.runner import Selection
 
@@ -48,6 +49,8 @@ def select(args: argparse.Namespace) -> Chosen:
         cases, missing = _folder_cases(args.cases, problems)
         findings.extend(missing)
         problems = [_with_cases(problem, cases[problem.id]) for problem in problems]
+    if not findings:  # a pattern may have meant a problem that could not be read
+        _check_patterns(problems, wanted, args)
     selections = [_selection(problem, wanted[problem.id], args, root) for problem in problems]
     selections = [each for each in selections if each.problem.cases and each.problem.solutions]
     if not selections and findings:
@@ -103,6 +106,7 @@ def _without_problem(args: argparse.Namespace, root: Path) -> Chosen:
     """Judge files against a folder of cases with nothing but the default limits and checker."""
     bare = Problem(id=args.cases.absolute().name, name=str(args.cases), limits=DEFAULT_LIMITS, checker=CheckerConfig())
     cases, findings = load_cases(args.cases, limits=bare.limits, checker=bare.checker)
+    _check_patterns([_with_cases(bare, cases)], {}, args)
     selection = _selection(_with_cases(bare, cases), Wanted(solutions=list(args.solution)), args, root)
     if not selection.problem.cases:
         raise DataError(findings) if findings else UsageError(_nothing([bare], args))
@@ -137,6 +141,8 @@ def _foreign(path: Path, root: Path) -> Solution:
         near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UsageError(f"{path}: there is no such file{hint}")
+    if reason := why_no_file(path):
+        raise UsageError(f"{path} {reason}; expected a source file")
     if path.suffix.lower() not in SUFFIXES:
         known = ", ".join(sorted(SUFFIXES))
         raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known are {known}")
@@ -144,12 +150,49 @@ def _foreign(path: Path, root: Path) -> Solution:
     return Solution(path=path, shown=shown, expectation=EXPECTATIONS["accepted"])
 
 
+# ---- nothing ------------------------------------------------------------------------------------------------------
+
+
+def _check_patterns(problems: Sequence[Problem], wanted: Mapping[str, Wanted], args: argparse.Namespace) -> None:
+    """See to it that each pattern matches something by itself.
+
+    Raises:
+        UsageError: one does not; the message names what is nearest.
+    """
+    for problem in problems:
+        for pattern in wanted[problem.id].cases if problem.id in wanted else ():
+            if not any(fnmatchcase(case.id, pattern) for case in problem.cases):
+                word = f"{problem.id}/{pattern.removesuffix('/*')}"
+                raise UsageError(_no_match(word, _words(problem)))
+    cases = [case for problem in problems for case in problem.cases]
+    for pattern in args.group:
+        if not any(fnmatchcase(case.group, pattern) for case in cases):
+            raise UsageError(_no_match(pattern, {case.group: case.group for case in cases}))
+    for pattern in args.case:
+        if not any(fnmatchcase(case.name, pattern) or fnmatchcase(case.id, pattern) for case in cases):
+            names = [name for case in cases for name in (case.name, case.id)]
+            raise UsageError(_no_match(pattern, {name: name for name in names}))
+
+
+def _words(problem: Problem) -> dict[str, str]:
+    """Return the words that mean cases of a problem, and those that nearly do with what they could mean."""
+    words = {}
+    for case in problem.cases:
+        words[f"{problem.id}/{case.name}"] = f"{problem.id}/{case.id}"
+    for case in problem.cases:
+        words |= {word: word for word in (f"{problem.id}/{case.id}", f"{problem.id}/{case.group}")}
+    return words
+
+
+def _no_match(word: str, meant: Mapping[str, str]) -> str:
+    """Return that a word matches no case, with what is nearest; `meant` has what to suggest for which word."""
+    near = dict.fromkeys(meant[text] for text in get_close_matches(word, meant, n=3, cutoff=0.5))
+    hint = f"did you mean {' or '.join(near)}?" if near else "`judge list PROBLEM` lists the cases"
+    return f"no case matches {word}; {hint}"
+
+
 def _nothing(problems: Sequence[Problem], args: argparse.Namespace) -> str:
-    """Say why nothing is left to judge."""
-    patterns = [*args.case, *args.group]
-    if patterns:
-        names = [case.id for problem in problems for case in problem.cases]
-        near = get_close_matches(patterns[0], [*names, *(name.split("/")[1] for name in names)], n=3, cutoff=0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else "; `judge list PROBLEM` lists the cases"
-        return f"no case matches {' '.join(patterns)}{hint}"
+    """Say why nothing is left to judge, though each pattern matches something."""
+    if patterns := [*args.case, *args.group]:
+        return f"no case matches all of {' '.join(patterns)}; `judge list PROBLEM` lists the cases"
     return f"nothing to judge: no cases or no solutions in {', '.join(problem.id for problem in problems)}"

@@ -31,8 +31,8 @@ def find_root(start: Path) -> Path:
         if os.path.isdir(folder / "problems"):  # noqa: PTH112 - Path.is_dir raises where it may not look
             return folder
     raise UsageError(
-        f"no folder `problems` in {here} or above it: "
-        "go into a repository of problems, or begin one with problems/ID/problem.yaml"
+        f"no folder `problems` in {here} or above it: go into a repository of problems, or begin one with "
+        "`judge new ID`; to judge a file without any: judge run -s FILE --cases DIR"
     )
 
 

@@ -54,8 +54,9 @@ def event_record(event: Event) -> Record:
     match event:
         case RunBegan():
             name, members = "run_began", _run_began(event)
-        case Preparing(problem=problem, done=done, total=total):
-            name, members = "preparing", {"problem": text(problem.id), "done": done, "total": total}
+        case Preparing(problem=problem, done=done, total=total, inputs_left=left):
+            members = {"problem": text(problem.id), "done": done, "total": total, "inputs_left": left}
+            name = "preparing"
         case ProblemBegan():
             name, members = "problem_began", _problem_began(event)
         case SolutionBegan():

@@ -33,6 +33,8 @@ class Progress:
         match event:
             case RunBegan(runs=runs):
                 self.total = runs
+            case Preparing(problem=problem, inputs_left=left) if left:
+                self.now = f"{self._text(problem.id)} making inputs, {left:,} left"
             case Preparing(problem=problem, done=done, total=total):
                 self.now = f"{self._text(problem.id)} making test data {done:,}/{total:,}"
             case ProblemBegan(problem=problem):

@@ -6,9 +6,9 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -72,6 +72,7 @@ class Command:
         stdin: the input itself, or the file that holds it.
         readable: files and folders that it needs, besides the system's and its own installation; absolute.
         workshop: its current folder, which it may write; None for one where it cannot, or not lastingly.
+        environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
     """
 
@@ -79,6 +80,7 @@ class Command:
     stdin: bytes | Path = b""
     readable: tuple[Path, ...] = ()
     workshop: Path | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
 
 
@@ -207,7 +209,7 @@ class Box:
         writable = str(command.workshop) if command.workshop else ""
         connection = self._connection(readable, writable)
         has_scratch = self._level is Level.LIMITS and not writable
-        environment = {**ENVIRONMENT, "TMPDIR": writable} if writable else ENVIRONMENT
+        environment = {**ENVIRONMENT, **({"TMPDIR": writable} if writable else {}), **command.environment}
         request = Request(
             argv=command.argv,
             cpu=float(limits.cpu),

@@ -65,7 +65,10 @@ class Zygote:
 
     def answer(self) -> bool:
         """Answer one request; False when the judge is gone."""
-        message, ancillary, _, _ = self.control.recvmsg(_LARGEST_MESSAGE, _socket.CMSG_SPACE(12))
+        try:
+            message, ancillary, _, _ = self.control.recvmsg(_LARGEST_MESSAGE, _socket.CMSG_SPACE(12))
+        except OSError:
+            return False
         if not message:
             return False
         data = ancillary[0][2]
@@ -84,11 +87,7 @@ class Zygote:
 
     def say(self, answer: "tuple[object, ...]") -> bool:
         """Send an answer; False when the judge is gone."""
-        try:
-            self.control.send(marshal.dumps(answer))  # type: ignore[arg-type]  # text and numbers only
-        except OSError:
-            return False
-        return True
+        return _sent(self.control, answer)
 
     def run(self, request: Request, fds: "list[int]") -> "tuple[object, ...] | None":
         """Run one request to its end; return the answer for the judge, or None when the judge is gone."""
@@ -215,6 +214,15 @@ def kill_group(pid: int) -> None:
             pass
 
 
+def _sent(control: "_socket.socket", answer: "tuple[object, ...]") -> bool:
+    """Send an answer; False when the judge is gone."""
+    try:
+        control.send(marshal.dumps(answer))  # type: ignore[arg-type]  # text and numbers only
+    except OSError:
+        return False
+    return True
+
+
 def _read_all(fd: int) -> bytes:
     parts = []
     while part := os.read(fd, 4096):
@@ -225,10 +233,10 @@ def _read_all(fd: int) -> bytes:
 class _Start:
     """The start of a zygote: find the best level that works, and serve at it."""
 
-    def __init__(self, become: "object") -> None:
+    def __init__(self, control: "_socket.socket", setting: Setting, become: "object") -> None:
         self.become = become
-        self.control = _socket.socket(fileno=CONTROL)
-        self.setting = Setting.unpacked(self.control.recv(_LARGEST_MESSAGE))
+        self.control = control
+        self.setting = setting
         self.refusals: list[tuple[str, str]] = []
 
     def serve(self) -> None:
@@ -243,8 +251,7 @@ class _Start:
                 self.refusals.append((level, error.strerror or str(error)))
             else:
                 return
-        text = "; ".join(f"{level}: {why}" for level, why in self.refusals)
-        self.control.send(marshal.dumps(("failed", text)))
+        _sent(self.control, ("failed", "; ".join(f"{level}: {why}" for level, why in self.refusals)))
 
     def serve_at(self, level: str, report: int = -1) -> None:
         """Serve in this process. Raises OSError when the level does not work; closes `report` when it does."""
@@ -294,4 +301,10 @@ def main(become: "object" = execute) -> None:
     """Be a zygote; returns when the judge is gone."""
     os.setsid()  # Ctrl-C on the terminal is for the judge alone
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    _Start(become).serve()
+    control = _socket.socket(fileno=CONTROL)
+    try:
+        message = control.recv(_LARGEST_MESSAGE)
+    except OSError:  # the judge is gone already
+        return
+    if message:
+        _Start(control, Setting.unpacked(message), become).serve()

@@ -8,7 +8,7 @@ from judge.errors import told
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.sandbox.box import Box
 from judge.testdata.external import DATA_VARIABLE, find_external
-from judge.testdata.generate import GeneratorFault, generate, readable_copies
+from judge.testdata.generate import GeneratorFault, generate, readable_copies, sources_digest
 from judge.testdata.objects import key_of
 from judge.testdata.prepared import Broken, Data, MapRuns, Shelf, Skipped, broken
 
@@ -27,9 +27,10 @@ class Inputs:
     shelf: Shelf
     generators: str
 
-    def made(self, cases: Sequence[Case], map_runs: MapRuns, workers: int) -> dict[str, Data | GeneratorFault]:
-        """Return the inputs of all generated cases by their key; make those that are not there yet."""
-        inputs: dict[str, Data | GeneratorFault] = {}
+    def make(
+        self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Data | GeneratorFault]
+    ) -> Iterator[int]:
+        """Put the inputs of all generated cases into a dict by their key; yield how many are still to be made."""
         missing: dict[str, Generated] = {}
         for case in cases:
             if isinstance(case.input, Generated):
@@ -39,14 +40,19 @@ class Inputs:
                 if known is None:
                     missing[key] = case.input
                 else:
-                    inputs[key] = known
-        for key, made in self._make(missing, map_runs, workers):
-            if isinstance(made, GeneratorFault):
-                inputs[key] = made
-            else:
-                digest, inputs[key] = made
-                self.shelf.facts.put(key, digest)
-        return inputs
+                    into[key] = known
+        making = self._make(missing, map_runs, workers)
+        try:
+            for left, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
+                yield left
+                if isinstance(made, GeneratorFault):
+                    into[key] = made
+                else:
+                    digest, into[key] = made
+                    self.shelf.facts.put(key, digest)
+        finally:
+            if missing and self._are_edited():  # the keys say what the generators were, not what they are
+                self.shelf.facts.forget(missing)
 
     def of(self, case: Case, made: Mapping[str, Data | GeneratorFault]) -> Data | Skipped | Broken:
         """Return a case's input, or why it cannot be had."""
@@ -62,6 +68,12 @@ class Inputs:
                 if isinstance(found, GeneratorFault):
                     return broken(case, f"the generator `{recipe.function}` {found.message}")
                 return found
+
+    def _are_edited(self) -> bool:
+        try:
+            return sources_digest(self.problem.generators) != self.generators
+        except OSError:
+            return True
 
     def _key(self, recipe: Generated) -> str:
         """Return the key of a generated input: everything that decides its bytes."""

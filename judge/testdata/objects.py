@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -94,6 +95,11 @@ class Facts:
         """Remember a fact."""
         self._facts[key] = value
         self._new = True
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Take back facts that were put since the last `save`."""
+        for key in keys:
+            self._facts.pop(key, None)
 
     def save(self) -> None:
         """Write the facts if there are new ones; a folder that cannot be written is fine, they are found again."""

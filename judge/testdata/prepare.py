@@ -13,13 +13,14 @@ from judge.languages import Program, build
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.sandbox.box import Box
 from judge.testdata.confirm import Confirmer, Fault
-from judge.testdata.generate import sources_digest
+from judge.testdata.generate import GeneratorFault, sources_digest
 from judge.testdata.inputs import Inputs
 from judge.testdata.lock import Lock, LockedCase
 from judge.testdata.objects import digest_of_file, key_of
 from judge.testdata.prepared import (
     Broken,
     Data,
+    Generating,
     MapRuns,
     PreparedCase,
     Ready,
@@ -33,6 +34,15 @@ from judge.testdata.prepared import (
 def prepare(
     problem: Problem, cases: Sequence[Case], shelf: Shelf, lock: Lock, map_runs: MapRuns, *, workers: int = 1
 ) -> Iterator[PreparedCase]:
+    """Yield every case with its data, as `prepare_visibly` does, without what it tells meanwhile."""
+    for step in prepare_visibly(problem, cases, shelf, lock, map_runs, workers=workers):
+        if not isinstance(step, Generating):
+            yield step
+
+
+def prepare_visibly(
+    problem: Problem, cases: Sequence[Case], shelf: Shelf, lock: Lock, map_runs: MapRuns, *, workers: int = 1
+) -> Iterator[Generating | PreparedCase]:
     """Yield every case with its data, in order; a case that is wrong costs only itself.
 
     Args:
@@ -54,11 +64,13 @@ def prepare(
 
 def _prepared(
     problem: Problem, cases: Sequence[Case], shelf: Shelf, lock: Lock, map_runs: MapRuns, *, workers: int
-) -> Iterator[PreparedCase]:
+) -> Iterator[Generating | PreparedCase]:
     makers = _makers(problem)
     work = _Preparation(problem, shelf, lock, makers)
     inputs = Inputs(problem=problem, shelf=shelf, generators=makers.generators)
-    made = inputs.made(cases, map_runs, workers)
+    made: dict[str, Data | GeneratorFault] = {}
+    for left in inputs.make(cases, map_runs, workers, into=made):
+        yield Generating(left)
     steps = [work.begun(case, inputs.of(case, made)) for case in cases]
     unproved = [step for step in steps if isinstance(step, _Item) and not work.is_proved(step)]
     programs = _build_programs(problem, makers, shelf, map_runs) if unproved else {}

@@ -73,6 +73,13 @@ class Broken:
 PreparedCase = Ready | Skipped | Broken
 
 
+@dataclass(frozen=True, slots=True)
+class Generating:
+    """How many inputs generators have still to make; before that no case is prepared."""
+
+    left: int
+
+
 def broken(case: Case, message: str) -> Broken:
     """Return a case as broken, with its place and name before the message."""
     text = f"case {case.id}: {message}"
