@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from _cards import ACE, JACK, KING, QUEEN, SUITS, TWO, all_runs, all_sets, disturbed, line, planted, run, shuffled
-from _packs import block, open_pack, stuck_block, stuck_pack, without_some
+from _packs import block, open_pack, rare_ways, stuck_block, stuck_pack, without_some
 
 
 def every_set(random: Random) -> Iterator[str]:
@@ -166,13 +166,16 @@ def big_hands(random: Random, lines: int = 100) -> Iterator[str]:
 
 
 def long_searches(random: Random, packs: int = 24, lines: int = 200) -> Iterator[str]:
-    """Hands that can be played in very many ways but for a few cards at one end, where every way comes to nothing.
+    """Hands that can be begun in very many ways: most come to nothing at one end, a few are played in a rare way.
 
     The fault is at the kings or at the twos, in turn: a search from one end finds it at once, from the other at last.
-    `packs` of the hands are nearly the whole pack, most others 5 to 8 full ranks and a cross; a few may be playable.
+    `packs` of the hands are nearly the whole pack, most others 5 to 8 full ranks and a cross; some may be playable.
     """
+    hands = rare_ways(random)
     playable = lines // 16
-    kinds = [stuck_pack] * packs + [open_pack] * playable + [stuck_block] * (lines - packs - playable)
-    random.shuffle(kinds)
+    kinds = [stuck_pack] * packs + [open_pack] * playable + [stuck_block] * (lines - packs - playable - len(hands))
     for number, kind in enumerate(kinds):
-        yield shuffled(random, kind(random, number % 2 == 1))
+        hands.append(kind(random, number % 2 == 1))
+    random.shuffle(hands)
+    for hand in hands:
+        yield shuffled(random, hand)
