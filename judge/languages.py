@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import ToolError
-from judge.interpreter import bare_python
+from judge.interpreter import bare_python, base_python
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sources import copied, java_names, read_source
@@ -185,6 +185,17 @@ def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None 
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
         return Program(language=language, argv=_fill(language.run, names), source=source, copy=copy)
     return CompileError(language=language, message=_first_error(outcome, copy))
+
+
+def tools_of(language: Language) -> str:
+    """Return where a language's tools are on this machine, or which are missing."""
+    found = []
+    for tool, candidates in language.tools.items():
+        try:
+            found.append(base_python() if tool == "python" else find_tool(language, None, candidates))
+        except ToolError as error:
+            return str(error)
+    return ", ".join(found)
 
 
 def find_tool(language: Language, chosen: str | None, candidates: tuple[str, ...]) -> str:

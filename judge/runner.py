@@ -75,6 +75,8 @@ def run(selections: Sequence[Selection], executor: LocalExecutor, options: Optio
         workers=executor.workers,
         level=executor.level,
     )
+    if executor.is_warm:
+        yield Notice(text="warm runs: they fork from a ready interpreter; verdicts that count come from cold runs")
     for finding in options.findings:
         session.had_errors = True
         yield Notice(text=str(finding), is_error=True)

@@ -44,7 +44,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"judge {__version__}")
     _root(parser, default=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
-    for add in (_run, _list, _show, _lock, _new, _fetch):
+    for add in (_run, _list, _show, _lock, _new, _fetch, _doctor):
         add(commands)
     return parser.parse_args(argv)
 
@@ -111,7 +111,30 @@ examples:
         help="how to report (default: rich on a terminal, plain elsewhere)",
     )  # fmt: skip
     parser.add_argument("--python", metavar="COMMAND", help="the Python to run solutions with, such as pypy3")
+    parser.add_argument(
+        "--warm", action="store_true",
+        help="fork Python solutions from a ready interpreter: faster; verdicts that count come from cold runs",
+    )  # fmt: skip
+    _require(parser)
     _data(parser)
+
+
+def _require(parser: _Parser) -> None:
+    parser.add_argument(
+        "--require-sandbox", choices=("full", "landlock", "limits"), metavar="LEVEL",
+        help="refuse to run with less than full, landlock or limits (see `judge doctor`)",
+    )  # fmt: skip
+
+
+def _doctor(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    parser = _command(
+        commands,
+        "doctor",
+        "show how well runs are shut in on this machine, what is missing, and which languages it has",
+        "examples:\n  judge doctor\n  judge doctor --require-sandbox full    exit status 2 where there is less\n",
+    )
+    parser.set_defaults(command="judge.cli.doctor:doctor_command")
+    _require(parser)
 
 
 def _data(parser: _Parser) -> None:
@@ -154,6 +177,7 @@ def _lock(commands: "argparse._SubParsersAction[_Parser]") -> None:
     parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="(default: all)")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a lock file is out of date")
     parser.add_argument("-j", "--jobs", type=int, metavar="N", help="runs at once, 256 at most")
+    _require(parser)
 
 
 def _new(commands: "argparse._SubParsersAction[_Parser]") -> None:

@@ -10,6 +10,7 @@ from judge.cli.signals import stoppable
 from judge.errors import UsageError
 from judge.executors import Interrupted, LocalExecutor, default_workers
 from judge.layouts.native import find_root
+from judge.model import Level
 from judge.testdata.external import data_folders
 from judge.testdata.objects import Facts, Objects
 from judge.testdata.prepared import Shelf
@@ -49,7 +50,7 @@ def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecut
     with (
         stoppable() as stop,  # outermost: until all is cleaned up
         TemporaryDirectory(prefix="judge-build-") as private,
-        LocalExecutor(workers, workshops=_programs_in(Path(private))) as executor,
+        LocalExecutor(workers, workshops=_programs_in(Path(private)), is_warm=getattr(args, "warm", False)) as executor,
     ):
         shelf = Shelf(
             objects=Objects(cache / "objects"),
@@ -59,11 +60,27 @@ def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecut
         )
         try:
             stop.watch(executor)
+            if wanted := getattr(args, "require_sandbox", None):
+                require(executor.level, wanted)
             yield executor, shelf
         except Interrupted:
             raise KeyboardInterrupt from None
         finally:
             stop.clean_up()
+
+
+def require(found: Level | None, wanted: str | None) -> None:
+    """Refuse less than the wanted level of the sandbox.
+
+    Raises:
+        UsageError: this machine offers less.
+    """
+    order = list(Level)
+    if wanted and (found is None or order.index(found) > order.index(Level(wanted))):
+        raise UsageError(
+            f"--require-sandbox {wanted}: this machine offers {found.value if found else 'none'}; "
+            "`judge doctor` says what is missing and how to get it"
+        )
 
 
 def _programs_in(private: Path) -> Path:

@@ -14,6 +14,7 @@ from typing import Any, Self, TypeVar
 from judge.model import Level
 from judge.sandbox.box import ALL_LEVELS, Box, Refusal
 from judge.sandbox.quiet import Quiet
+from judge.sandbox.warmbox import WarmBox
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -27,12 +28,26 @@ class Interrupted(BaseException):
 
 
 class LocalExecutor:
-    """A fixed number of workers; a context manager. Used from one thread only, but for `interrupt`."""
+    """A fixed number of workers; a context manager. Used from one thread only, but for `interrupt`.
 
-    def __init__(self, workers: int, *, levels: Sequence[Level] = ALL_LEVELS, workshops: Path | None = None) -> None:
+    Args:
+        workers: how many runs at once.
+        levels, workshops: see `Box`.
+        is_warm: runs of Python solutions fork from a ready interpreter (see `WarmBox`).
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        *,
+        levels: Sequence[Level] = ALL_LEVELS,
+        workshops: Path | None = None,
+        is_warm: bool = False,
+    ) -> None:
         self.workers = workers
-        quiet = Quiet()
-        self._boxes = [Box(levels=levels, workshops=workshops, core=core, quiet=quiet) for core in _cores_for(workers)]
+        self.is_warm = is_warm
+        quiet, kind = Quiet(), WarmBox if is_warm else Box
+        self._boxes = [kind(levels=levels, workshops=workshops, core=core, quiet=quiet) for core in _cores_for(workers)]
         self._jobs: SimpleQueue[Callable[[Box], None] | None] = SimpleQueue()
         self._wakers: SimpleQueue[Any] | None = None
         self._stopping = False

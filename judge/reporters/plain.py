@@ -23,7 +23,7 @@ from judge.reporters.summary import Summary, sandbox
 from judge.reporters.surprise import surprise_lines
 from judge.reporters.visible import ASCII, PLAIN, one_line
 from judge.reporters.widths import pad, width
-from judge.units import format_bytes, format_seconds
+from judge.units import format_seconds
 
 
 class PlainReporter(Reporter):
@@ -93,7 +93,7 @@ class PlainReporter(Reporter):
             time = f"{format_seconds(result.slowest.run.cpu):>7} of {format_seconds(slowest.limits.cpu)}"
             facts.append(f"slowest {time} {one_line(slowest.case.id, self._look.marks)}")
         if result.largest and result.largest.run:
-            facts.append(f"peak {format_bytes(result.largest.run.memory)}")
+            facts.append(f"peak {words.memory(result.largest.run)}")
         self._write("  " + "  ".join(facts).rstrip())
         if not result.as_expected:
             self._problem = problem

@@ -30,6 +30,7 @@ def case_record(result: CaseResult) -> Record:
         "cpu_s": None if run is None else round(run.cpu, 6),
         "wall_s": None if run is None else round(run.wall, 6),
         "memory_bytes": None if run is None else run.memory,
+        "memory_is_floor": run is not None and run.is_memory_floor,
         "reason": text(result.reason),
     }
 

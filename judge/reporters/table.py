@@ -14,7 +14,7 @@ from judge.reporters.progress import bar_spans
 from judge.reporters.summary import sandbox
 from judge.reporters.visible import one_line
 from judge.reporters.widths import shorten, width
-from judge.units import format_bytes, format_seconds
+from judge.units import format_seconds
 
 _BAR = 8
 _CASE = 28
@@ -126,4 +126,4 @@ def _case(result: SolutionResult, look: Look) -> Text:
 
 def _memory(result: SolutionResult) -> Text:
     largest = result.largest
-    return _text(format_bytes(largest.run.memory)) if largest and largest.run else Text()
+    return _text(words.memory(largest.run)) if largest and largest.run else Text()

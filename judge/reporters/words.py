@@ -56,6 +56,11 @@ def checker(config: CheckerConfig) -> str:
     return f"checker {', '.join([config.name, *options])}"
 
 
+def memory(run: RunResult) -> str:
+    """Return the peak memory; `<=` where starting the program alone takes as much."""
+    return f"{'<= ' if run.is_memory_floor else ''}{format_bytes(run.memory)}"
+
+
 def limits(values: Limits) -> str:
     """Return the two limits that decide most."""
     return f"{format_seconds(values.cpu)}, {format_bytes(values.memory)}"
@@ -116,7 +121,7 @@ def used(run: RunResult, most: Limits) -> str:
     """Return what a run used against its limits."""
     return (
         f"{format_seconds(run.cpu)} of {format_seconds(most.cpu)} CPU, {format_seconds(run.wall)} elapsed, "
-        f"{format_bytes(run.memory)} of {format_bytes(most.memory)}"
+        f"{memory(run)} of {format_bytes(most.memory)}"
     )
 
 

@@ -51,8 +51,8 @@ _ENDINGS = {
 _SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
 # The zygote is started by its text, not by its file, so that it imports the package without running the site's code.
-_PACKAGE = str(Path(__file__).parents[2])
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from judge.sandbox.{module} import main; main()"
+PACKAGE = str(Path(__file__).parents[2])
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from judge.sandbox.zygote import main; main()"
 
 # Runs of a judge that is root get a uid that nobody has: from the part of the range that systemd's documentation of
 # users and groups ("UIDS-GIDS") leaves unused. Each box has its own, so that limits per user are limits per box.
@@ -249,17 +249,21 @@ class Box:
                 if os.waitid(os.P_PID, self._pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
                     os.kill(self._pid, signal.SIGKILL)
 
+    def _zygote(self) -> list[str]:
+        """Return the command that starts the zygote."""
+        return [base_python(), "-I", "-S", "-c", _START, PACKAGE]
+
     def _start(self) -> socket.socket:
         try:
             ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         except OSError as error:
             raise SandboxError(f"cannot start the sandbox: {error.strerror}") from error
-        python = base_python()
+        argv = self._zygote()
         with theirs:
             try:
                 self._pid = os.posix_spawn(
-                    python,
-                    [python, "-I", "-S", "-c", _START.format(module="zygote"), _PACKAGE],
+                    argv[0],
+                    argv,
                     ENVIRONMENT,
                     file_actions=[(os.POSIX_SPAWN_DUP2, theirs.fileno(), CONTROL)],
                     setsigmask=[],

@@ -34,6 +34,10 @@ _SIGKILL, _SIGXCPU = 9, 24
 _LARGEST_MESSAGE = 1 << 18
 
 
+class Departure(BaseException):
+    """Raised in a child that goes on as a program of its own: unwinds everything of the zygote."""
+
+
 def execute(request: Request) -> None:
     """Become the program of a request."""
     os.execve(request.argv[0], request.argv, request.environment)
@@ -56,12 +60,10 @@ class Zygote:
 
     def serve(self) -> None:
         """Answer requests until the judge closes its end; then remove what the judge cannot any more."""
-        try:
-            while self.answer():
-                pass
-        finally:
-            if self.scratch:
-                remove(self.scratch)
+        while self.answer():
+            pass
+        if self.scratch:
+            remove(self.scratch)
 
     def answer(self) -> bool:
         """Answer one request; False when the judge is gone."""
@@ -138,7 +140,11 @@ class Zygote:
         return pid, float(setup or 0), message.removeprefix("0\n")
 
     def child(self, request: Request, fds: "list[int]", status: int, parent: int) -> None:
-        """Become the run: never returns. What goes wrong is written to `status`."""
+        """Become the run: never returns. What goes wrong is written to `status`.
+
+        Raises:
+            Departure: from `become`.
+        """
         try:
             self.confinement.apply(request, fds, status, parent)
             status = CONTROL
@@ -147,8 +153,11 @@ class Zygote:
         except (OSError, ValueError) as error:
             what = getattr(error, "filename", None) or request.argv[0]
             os.write(status, f"0\n{what}: {getattr(error, 'strerror', None) or error}".encode())
-        finally:
+        except Departure:
+            raise
+        except BaseException:  # noqa: BLE001 - a second zygote must never come of it
             os._exit(127)
+        os._exit(127)
 
     def sweep(self) -> "tuple[float, int]":
         """Kill and reap everything that a run left behind; return its CPU time and largest peak memory in bytes."""
@@ -291,10 +300,11 @@ class _Start:
             os.close(report)
             self.control.close()
             os.waitpid(pid, 0)
-        except (OSError, ValueError) as error:
-            os.write(report, (getattr(error, "strerror", None) or str(error)).encode())
-        finally:
-            os._exit(0)
+        except Departure:
+            raise
+        except BaseException as error:  # noqa: BLE001 - told as a refusal of this level
+            os.write(report, (getattr(error, "strerror", None) or repr(error)).encode())
+        os._exit(0)
 
 
 def main(become: "object" = execute) -> None:

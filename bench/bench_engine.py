@@ -1,0 +1,124 @@
+"""What one run costs, by every way of starting it, against a bare posix_spawn + wait4; and what the figures are worth.
+
+python -m bench.bench_engine [RUNS]
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from bench.measure import SUM, show
+from judge.errors import SandboxError
+from judge.interpreter import bare_python
+from judge.model import DEFAULT_LIMITS, Level
+from judge.sandbox.box import Box, Command
+from judge.sandbox.warmbox import WarmBox
+
+TINY_C = "int main(void) { return 0; }\n"
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+Run = Callable[[], object]
+
+
+def main() -> None:
+    """Measure and print."""
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    with tempfile.TemporaryDirectory() as name:
+        outer = Path(name)
+        folder = outer / "programs"
+        folder.mkdir()
+        folder.chmod(0o755)
+        source = folder / "sum.py"
+        source.write_text(SUM)
+        (folder / "input").write_text("1 2\n")
+        compare("Python, a small solution", (bare_python(folder), "-I", str(source)), folder, runs)
+        compiler = shutil.which("cc")
+        if compiler:
+            (folder / "tiny.c").write_text(TINY_C)
+            subprocess.run([compiler, "-O2", "-o", folder / "tiny", folder / "tiny.c"], check=True)
+            compare("C, an empty program", (str(folder / "tiny"),), folder, runs)
+            with Box() as box:
+                result = box.run(Command(argv=(str(folder / "tiny"),), readable=(folder,)), DEFAULT_LIMITS).result
+            bound = "at most, as it says" if result.is_memory_floor else ""
+            show("  its peak memory", f"{result.memory / 2**20:.1f} MiB", bound)
+        zygote_memory()
+
+
+def compare(title: str, argv: tuple[str, ...], folder: Path, runs: int) -> None:
+    """Print the median of each way of running a program, its ratio to the bare one, and the difference."""
+    print(f"{title}:")
+    data = (folder / "input").read_bytes()
+    command = Command(argv=argv, stdin=data, readable=(folder,))
+    with ExitStack() as stack:
+        ways: dict[str, Run] = {
+            "posix_spawn + wait4": lambda: bare(argv, folder / "input"),
+            "subprocess.run": lambda: subprocess.run(
+                argv, input=data, capture_output=True, check=True, env=ENVIRONMENT
+            ),
+        }
+        for level in Level:
+            try:
+                box = stack.enter_context(Box(levels=[level]))
+                assert box.level is level
+            except SandboxError:
+                continue
+            ways[f"box, cold, level {level.value}"] = _in(box, command)
+        if argv[-1].endswith(".py"):
+            warm = stack.enter_context(WarmBox())
+            ways[f"box, warm, level {warm.level.value}"] = _in(warm, command)
+        if bubblewrap := shutil.which("bwrap"):
+            around = (bubblewrap, "--ro-bind", "/", "/", "--unshare-all", "--die-with-parent", *argv)
+            ways["bubblewrap"] = lambda: bare(around, folder / "input")
+        medians = _medians(ways, runs)
+    floor = medians["posix_spawn + wait4"]
+    for way, median in medians.items():
+        show(f"  {way}", f"{median * 1e3:.2f} ms", f"{median / floor:5.2f} x   {(median - floor) * 1e3:+.2f} ms")
+
+
+def bare(argv: tuple[str, ...], stdin: Path) -> None:
+    """Start and reap a program, and nothing else."""
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, str(stdin), os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+    ]
+    os.wait4(os.posix_spawn(argv[0], argv, ENVIRONMENT, file_actions=actions), 0)
+
+
+def zygote_memory() -> None:
+    """Print how large the process that starts the runs is."""
+    with Box() as box:
+        assert box.level
+        pids = [box._pid]  # noqa: SLF001 - its processes are what is measured
+        for pid in pids:
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                pids += map(int, (task / "children").read_text().split())
+        for number, pid in enumerate(pids):
+            text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+            fields = {line.split(":")[0]: int(line.split()[1]) for line in text.splitlines()[1:] if "kB" in line}
+            title = f"zygote, process {number + 1} of {len(pids)}: resident"
+            show(title, f"{fields['Rss'] / 1024:.1f} MiB", f"of it its own alone {fields['Pss'] / 1024:.1f} MiB")
+
+
+def _in(box: Box, command: Command) -> Run:
+    return lambda: box.run(command, DEFAULT_LIMITS)
+
+
+def _medians(ways: dict[str, Run], runs: int) -> dict[str, float]:
+    """Measure all ways in turn, so that drift hits all alike."""
+    taken: dict[str, list[float]] = {way: [] for way in ways}
+    for number in range(runs + 5):
+        for way, run in ways.items():
+            begun = time.perf_counter()
+            run()
+            if number >= 5:  # the first ones warm up
+                taken[way].append(time.perf_counter() - begun)
+    return {way: sorted(each)[len(each) // 2] for way, each in taken.items()}
+
+
+if __name__ == "__main__":
+    main()

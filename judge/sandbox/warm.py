@@ -1,0 +1,137 @@
+"""The warm zygote: an interpreter that is ready to run one solution, and forks instead of starting anew.
+
+It is a zygote (see there) whose runs do not exec: the child, shut in like any other, leaves the zygote's frames behind
+and runs the compiled source at the top of the program, as the interpreter would. One solution, one zygote: it sees no
+other solution and no answer, and what a run does to its modules is gone with it. Nothing that a run says of itself is
+believed; only how its process ended.
+
+What the source imports from the standard library is imported before the first run; so is nothing else.
+"""
+
+import _signal  # type: ignore[import-not-found]
+import ast
+import atexit
+import gc
+import io
+import os
+import sys
+from types import CodeType, ModuleType
+
+from judge.sandbox import zygote
+from judge.sandbox.request import CONTROL, Request
+
+# These do something when they are imported.
+_NOT_BEFORE = {"antigravity", "this", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "test"}
+
+
+def main(source: str) -> "tuple[CodeType, dict[str, object]]":
+    """Serve; returns only in a run, with the code and the namespace that are to be executed at the top."""
+    with open(source, "rb") as file:
+        text = file.read()
+    code = compile(text, source, "exec", dont_inherit=True)
+    for name in _imports(ast.parse(text)):
+        try:
+            __import__(name)
+        except Exception:  # noqa: BLE001, S110 - the run will meet it again, in its place
+            pass
+    standard = [(stream.encoding, stream.errors or "strict") for stream in (sys.stdin, sys.stdout, sys.stderr)]
+    gc.collect()
+    gc.freeze()  # what is there now is never looked at again: less work, and shared pages stay shared
+
+    def become(request: Request) -> None:
+        os.close(CONTROL)
+        _clean(request, standard)
+        raise zygote.Departure
+
+    try:
+        zygote.main(become)
+    except zygote.Departure:
+        return code, _main_module(source).__dict__
+    os._exit(0)
+
+
+def finish(error: BaseException | None) -> None:
+    """End the run as the interpreter does: report, wait for threads, exit functions, flush, clear; never returns."""
+    status = 0
+    if isinstance(error, SystemExit):
+        status = _status(error.code)
+    elif error is not None:
+        trace = error.__traceback__
+        sys.excepthook(type(error), error, trace.tb_next if trace else None)  # without the frame that called the code
+        status = 1
+    threading = sys.modules.get("threading")
+    if threading is not None:
+        threading._shutdown()  # noqa: SLF001 - what Py_FinalizeEx calls
+    atexit._run_exitfuncs()  # noqa: SLF001
+    status = _flushed(sys.stdout) or status
+    _flushed(sys.stderr)
+    del error  # its traceback holds frames, and they what the program held
+    sys.modules["__main__"].__dict__.clear()  # files that are still open are written and closed
+    gc.collect()
+    _flushed(sys.stdout)  # what finalizers printed
+    os._exit(status)
+
+
+def _flushed(stream: object) -> int:
+    """Flush a standard stream; return the exit status that Py_FinalizeEx gives when that fails, else 0."""
+    if getattr(stream, "closed", True):
+        return 0
+    try:
+        stream.flush()  # type: ignore[attr-defined]
+    except (OSError, ValueError, AttributeError):
+        return 120
+    return 0
+
+
+def _status(code: object) -> int:
+    """Return the exit status that `sys.exit(code)` means; a text is written to standard error."""
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code & 0xFF
+    sys.stderr.write(f"{code}\n")
+    return 1
+
+
+def _imports(tree: ast.Module) -> "list[str]":
+    """Return the modules of the standard library that a source imports, in any place."""
+    names = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append(node.module)
+    known = sys.stdlib_module_names - _NOT_BEFORE
+    return [name for name in names if name.partition(".")[0] in known]
+
+
+def _clean(request: Request, standard: "list[tuple[str, str]]") -> None:
+    """Make the interpreter look like one that was just started for this program."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "judge"]:
+        del sys.modules[name]
+    sys.path.pop(0)
+    sys.argv = list(request.argv[2:])
+    os.environ.clear()
+    os.environ.update(request.environment)
+    _signal.signal(_signal.SIGPIPE, _signal.SIG_IGN)  # as Python does at its start
+    _signal.signal(_signal.SIGXFSZ, _signal.SIG_IGN)
+    _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+    for number, (name, (encoding, errors)) in enumerate(zip(("stdin", "stdout", "stderr"), standard, strict=True)):
+        buffer = open(number, "wb" if number else "rb", closefd=False)  # noqa: SIM115 - it stays open
+        text = io.TextIOWrapper(buffer, encoding, errors, line_buffering=name == "stderr")
+        setattr(sys, name, text)
+        setattr(sys, f"__{name}__", text)
+
+
+def _main_module(source: str) -> ModuleType:
+    import builtins
+    from importlib.machinery import SourceFileLoader
+
+    made = ModuleType("__main__")
+    made.__dict__.update(
+        __file__=source, __builtins__=builtins, __cached__=None, __loader__=SourceFileLoader("__main__", source)
+    )
+    if sys.version_info < (3, 14):  # https://docs.python.org/3.14/whatsnew/3.14.html: made when it is needed
+        made.__dict__.update(__annotations__={})
+    sys.modules["__main__"] = made
+    return made
