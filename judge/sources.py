@@ -42,20 +42,23 @@ def copied(source: Path, text: bytes, folder: Path, name: str) -> Path:
     return copy
 
 
-_PUBLIC_CLASS = re.compile(rb"^\s*public\s+(?:final\s+|abstract\s+|strictfp\s+)*class\s+(\w+)", re.MULTILINE)
-_CLASS_OR_MAIN = re.compile(rb"\b(?:class|record|enum|interface)\s+(\w+)|\bvoid\s+main\s*\(")
+_NOT_CODE = re.compile(rb"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
+_CLASS = rb"(?P<public>\bpublic\s+(?:\w+\s+)*)?\b(?:class|record|enum|interface)\s+(?P<name>\w+)"
+_WORD = re.compile(_CLASS + rb"|(?P<main>\bvoid\s+main\s*\()|(?P<brace>[{}])")
 
 
 def java_names(text: bytes, name: str) -> tuple[str, str]:
     """Return the file name that a Java compiler wants for a source, and the class whose `main` is to be run.
 
-    The file is named after its public class; `main` belongs to the class that is named last before it.
+    The file is named after its public class, if it has one; `main` belongs to the outermost class around it.
     """
-    public = _PUBLIC_CLASS.search(text)
-    wanted = f"{public[1].decode()}.java" if public else name
-    last = Path(wanted).stem
-    for found in _CLASS_OR_MAIN.finditer(text):
-        if found[1] is None:
-            return wanted, last
-        last = found[1].decode()
-    return wanted, Path(wanted).stem
+    public, main, outermost, depth = "", "", "", 0
+    for found in _WORD.finditer(_NOT_CODE.sub(b" ", text)):
+        if found["brace"]:
+            depth += 1 if found["brace"] == b"{" else -1
+        elif found["main"]:
+            main = main or outermost
+        elif depth == 0:
+            outermost = found["name"].decode()
+            public = public or (outermost if found["public"] else "")
+    return f"{public}.java" if public else name, main or public or Path(name).stem

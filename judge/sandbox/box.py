@@ -6,8 +6,8 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -186,14 +186,10 @@ class Box:
 
     def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
         for attempt in (1, 2):
-            stdout, stderr = _memory_file("stdout"), _memory_file("stderr")
-            try:
+            with _memory_file("stdout") as stdout, _memory_file("stderr") as stderr:
                 reply = self._ask(command, limits, (stdin, stdout, stderr))
                 if reply is not None:
                     return self._outcome(reply, limits, stdout, stderr)
-            finally:
-                os.close(stdout)
-                os.close(stderr)
             self._stop()
             if self._closed:
                 raise SandboxError("the run was interrupted")
@@ -355,12 +351,17 @@ def _unused_user() -> int:
     return _FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS
 
 
-def _memory_file(name: str) -> int:
-    """Return a new file that exists in memory only: no disk to fill, no name to find, gone when closed."""
+@contextmanager
+def _memory_file(name: str) -> Iterator[int]:
+    """Give a new file that exists in memory only: no disk to fill, no name to find, gone at the end."""
     try:
-        return os.memfd_create(name)
+        made = os.memfd_create(name)
     except OSError as error:
         raise SandboxError(f"cannot make a file for {name}: {error.strerror}") from error
+    try:
+        yield made
+    finally:
+        os.close(made)
 
 
 def _open_input(source: bytes | Path) -> int:

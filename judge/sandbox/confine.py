@@ -15,16 +15,25 @@ _CPU_BACKSTOP_EXTRA_S = 2
 _MAX_OPEN_FILES = 128
 _MAX_TASKS = 1024  # processes and threads; enforced by the kernel only for users other than root
 _LARGEST_STACK = 1 << 30
-_MAX_LOCKED = 1 << 23
-_MAX_PENDING_SIGNALS = 1024
 
-# Python ignores the first two, and exec would keep that; the others may be ignored by who started the judge.
+_COMMON_LIMITS = (
+    (resource.RLIMIT_CORE, 0),
+    (resource.RLIMIT_NOFILE, _MAX_OPEN_FILES),
+    (resource.RLIMIT_MEMLOCK, 1 << 23),
+    (resource.RLIMIT_SIGPENDING, 1024),
+    (resource.RLIMIT_MSGQUEUE, 0),
+)
+
+# Python ignores SIGPIPE and SIGXFSZ, and exec would keep that; others may be ignored by who started the judge.
 _SIGNALS = range(1, 32)
 _UNCATCHABLE = (9, 19)
 
 
 class Confinement:
     """The means of one level, made once; `apply` uses them in a child.
+
+    What all runs have in common and the zygote can bear is set once, in the zygote, and inherited: each call that a
+    child need not make is one that a run does not pay for.
 
     Raises:
         OSError: this machine does not offer the level's means; the text names what is missing.
@@ -42,12 +51,18 @@ class Confinement:
                 raise OSError(38, f"no table of system calls for {kernel.MACHINE}")
             if level != FULL and not self._landlock:
                 raise OSError(38, "landlock: the kernel has none, or it is switched off")
-            self._filter(may_fork=False, may_write=False)
+            kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        os.chdir(namespaces.BOX if level == FULL else "/")
+        for number in _SIGNALS:
+            if number not in _UNCATCHABLE:
+                _signal.signal(number, _signal.SIG_DFL)
+        for which, value in _COMMON_LIMITS + (((resource.RLIMIT_NPROC, _MAX_TASKS),) if level == FULL else ()):
+            _limit(which, value)
 
     def prepare(self, request: Request) -> None:
         """Make in the zygote, once, what such a request needs."""
         if self.level != LIMITS:
-            self._filter(may_fork=request.may_fork, may_write=bool(request.writable))
+            self._filter(request)
             self._ruleset(request)
 
     def apply(self, request: Request, fds: "list[int]", status: int, parent: int) -> None:
@@ -60,17 +75,22 @@ class Confinement:
         if self.user:
             os.setgroups([])
             os.setresgid(self.user, self.user, self.user)
-            os.setresuid(self.user, self.user, self.user)
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)  # after the ids: a change of them clears it
-        if os.getppid() != parent:
-            os._exit(1)  # the zygote died before the line above
-        os.chdir(request.folder or (namespaces.BOX if self.level == FULL else "/"))
-        for number in _SIGNALS:
-            if number not in _UNCATCHABLE:
-                _signal.signal(number, _signal.SIG_DFL)
+            os.setresuid(self.user, self.user, self.user)  # takes all capabilities away, too
+        if self.level != FULL:  # else the end of process 1 ends all
+            kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
+            if os.getppid() != parent:
+                os._exit(1)  # the zygote died before the line above
+        if request.folder:
+            os.chdir(request.folder)
         if self.core >= 0 and not request.may_fork:
             self._bind()
-        self._set_limits(request)
+        # one more, so that an output of exactly the limit can be told from one that was cut
+        _limit(resource.RLIMIT_FSIZE, request.output + 1)
+        _limit(resource.RLIMIT_CPU, int(request.cpu * _CPU_BACKSTOP_FACTOR + _CPU_BACKSTOP_EXTRA_S))
+        # Deep recursion is limited by memory alone, as on online judges; programs may ask for more or less.
+        hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+        stack = min(request.memory, _LARGEST_STACK)
+        resource.setrlimit(resource.RLIMIT_STACK, (stack if hard < 0 else min(stack, hard), hard))
         if self.level != LIMITS:
             self._shut(request)
         for target, fd in enumerate(fds):
@@ -78,18 +98,18 @@ class Confinement:
         os.dup2(status, CONTROL, False)
         os.closerange(CONTROL + 1, 1 << 30)
         if self.level != LIMITS:  # last: the steps above are not among what it allows
-            self._filter(may_fork=request.may_fork, may_write=bool(request.writable)).load(os.getpid())
+            self._filter(request).load(os.getpid())
 
     def _shut(self, request: Request) -> None:
-        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
         if self.level == FULL and not self._landlock and not request.writable:
             namespaces.seal_files()
-        kernel.drop_capabilities()
+        if not self.user:
+            kernel.drop_capabilities()
         if self._landlock:
             landlock.restrict(self._ruleset(request))
 
-    def _filter(self, *, may_fork: bool, may_write: bool) -> seccomp.Filter:
-        key = (may_fork, may_write)
+    def _filter(self, request: Request) -> seccomp.Filter:
+        key = may_fork, may_write = (request.may_fork, bool(request.writable))
         if key not in self._filters:
             # compilers end their children by signals, and cannot know their pids beforehand
             reach = self.level == FULL or landlock.version() >= landlock.VERSION_WITH_SCOPES
@@ -117,26 +137,12 @@ class Confinement:
 
     def _bind(self) -> None:
         try:
-            os.sched_setaffinity(0, {self.core})
+            os.sched_setaffinity(0, (self.core,))
         except OSError:  # the set of processors was changed meanwhile: the run is as right without
             return
 
-    def _set_limits(self, request: Request) -> None:
-        for which, value in (
-            (resource.RLIMIT_CORE, 0),
-            # one more, so that an output of exactly the limit can be told from one that was cut
-            (resource.RLIMIT_FSIZE, request.output + 1),
-            (resource.RLIMIT_CPU, int(request.cpu * _CPU_BACKSTOP_FACTOR + _CPU_BACKSTOP_EXTRA_S)),
-            (resource.RLIMIT_NOFILE, _MAX_OPEN_FILES),
-            (resource.RLIMIT_MEMLOCK, _MAX_LOCKED),
-            (resource.RLIMIT_SIGPENDING, _MAX_PENDING_SIGNALS),
-            (resource.RLIMIT_MSGQUEUE, 0),
-            *(((resource.RLIMIT_NPROC, _MAX_TASKS),) if self.level == FULL else ()),
-        ):
-            hard = resource.getrlimit(which)[1]
-            allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(which, (allowed, allowed))
-        # Deep recursion is limited by memory alone, as on online judges; programs may ask for more or less.
-        hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
-        stack = min(request.memory, _LARGEST_STACK)
-        resource.setrlimit(resource.RLIMIT_STACK, (stack if hard < 0 else min(stack, hard), hard))
+
+def _limit(which: int, value: int) -> None:
+    hard = resource.getrlimit(which)[1]
+    allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(which, (allowed, allowed))

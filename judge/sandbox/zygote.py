@@ -32,6 +32,7 @@ from judge.sandbox.watch import Watch
 
 _SIGKILL, _SIGXCPU = 9, 24
 _LARGEST_MESSAGE = 1 << 18
+_MSG_NOSIGNAL = 0x4000
 
 
 class Departure(BaseException):
@@ -94,14 +95,9 @@ class Zygote:
     def run(self, request: Request, fds: "list[int]") -> "tuple[object, ...] | None":
         """Run one request to its end; return the answer for the judge, or None when the judge is gone."""
         self.confinement.prepare(request)
-        user = self.confinement.user
-        if request.writable and user:
-            os.chown(request.writable, user, user)
-        pid, setup, message = self.start(request, fds)
-        if message:
-            kill_group(pid)
-            self.sweep()
-            return ("failed", message)
+        if request.writable and os.getuid() == 0:  # it may be another run's, who was another user
+            _give(request.writable, self.confinement.user)
+        pid, report = self.start(request, fds)
         watch = Watch(pid, request, (fds[1], fds[2]))
         broken = watch.until_end(CONTROL)
         if broken:
@@ -109,8 +105,11 @@ class Zygote:
         _, status, usage = os.wait4(pid, 0)
         wall = time.monotonic() - watch.start
         orphans_cpu, orphans_memory = self.sweep()
+        setup, message = _read_report(report)
         if broken == "gone":
             return None
+        if message:
+            return ("failed", message)
         # What was waited for stands in the usage; what hid from that (children that nobody waits for) was seen alive.
         own = max(0.0, usage.ru_utime + usage.ru_stime - setup)
         cpu = max(own + orphans_cpu, watch.spent.get(pid, 0.0) - setup + watch.hidden_cpu())
@@ -121,23 +120,15 @@ class Zygote:
             broken = "time"
         return ("ran", broken, code, number, cpu, wall, memory, watch.was_disturbed())
 
-    def start(self, request: Request, fds: "list[int]") -> "tuple[int, float, str]":
-        """Fork a run and wait until it execs.
-
-        Returns (pid, CPU seconds of the set-up, message); the message is empty when the exec worked.
-        """
+    def start(self, request: Request, fds: "list[int]") -> "tuple[int, int]":
+        """Fork a run; return its pid and a descriptor for `_read_report`."""
         receive, status = os.pipe()
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
             self.child(request, fds, status, parent)
         os.close(status)
-        report = _read_all(receive)  # ends when exec closes the pipe
-        os.close(receive)
-        setup, _, message = report.decode(errors="replace").partition("\n")
-        if not report:
-            message = "the run ended before it began"
-        return pid, float(setup or 0), message.removeprefix("0\n")
+        return pid, receive
 
     def child(self, request: Request, fds: "list[int]", status: int, parent: int) -> None:
         """Become the run: never returns. What goes wrong is written to `status`.
@@ -163,14 +154,12 @@ class Zygote:
         """Kill and reap everything that a run left behind; return its CPU time and largest peak memory in bytes."""
         cpu, memory = 0.0, 0
         while True:
+            if self.confinement.level == FULL:  # we are process 1: all others are of the run
+                kill_all()
             try:
-                if self.confinement.level == FULL:  # we are process 1: all others are of the run
-                    os.kill(-1, _SIGKILL)
                 pid, _, usage = os.wait4(-1, os.WNOHANG)
-            except (ChildProcessError, ProcessLookupError):
-                if not proc.children_of(os.getpid()):
-                    return cpu, memory
-                pid, _, usage = os.wait4(-1, 0)
+            except ChildProcessError:
+                return cpu, memory
             if pid:
                 cpu += usage.ru_utime + usage.ru_stime
                 memory = max(memory, usage.ru_maxrss * 1024)
@@ -203,8 +192,9 @@ class Zygote:
         become, self.become = self.become, lambda _: os._exit(0)
         fds = [os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC) for _ in range(3)]
         try:
-            pid, _, message = self.start(request, fds)
+            pid, report = self.start(request, fds)
             _, _, usage = os.wait4(pid, 0)
+            _, message = _read_report(report)
         finally:
             self.become = become
             for fd in fds:
@@ -212,6 +202,14 @@ class Zygote:
         if message:
             raise OSError(0, message.removeprefix("trial: "))
         return int(usage.ru_maxrss) * 1024
+
+
+def kill_all() -> None:
+    """Kill every process of this namespace but this one."""
+    try:
+        os.kill(-1, _SIGKILL)
+    except ProcessLookupError:
+        pass
 
 
 def kill_group(pid: int) -> None:
@@ -223,13 +221,36 @@ def kill_group(pid: int) -> None:
             pass
 
 
+def _give(folder: str, user: int) -> None:
+    """Make a user the owner of a folder and all in it; links are not followed."""
+    os.chown(folder, user, user)
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            _give(entry.path, user)
+        else:
+            os.chown(entry.path, user, user, follow_symlinks=False)
+
+
 def _sent(control: "_socket.socket", answer: "tuple[object, ...]") -> bool:
     """Send an answer; False when the judge is gone."""
     try:
-        control.send(marshal.dumps(answer))  # type: ignore[arg-type]  # text and numbers only
+        control.send(marshal.dumps(answer), _MSG_NOSIGNAL)  # type: ignore[arg-type]  # text and numbers only
     except OSError:
         return False
     return True
+
+
+def _read_report(fd: int) -> "tuple[float, str]":
+    """Read what a child said before its exec; the run has ended, and all that it left.
+
+    Returns (CPU seconds of the set-up, message); the message is empty when the exec worked.
+    """
+    report = _read_all(fd).decode(errors="replace")
+    os.close(fd)
+    setup, _, message = report.partition("\n")
+    if not report:
+        message = "the run ended before it began"
+    return float(setup or 0), message.removeprefix("0\n")
 
 
 def _read_all(fd: int) -> bytes:
