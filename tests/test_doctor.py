@@ -116,13 +116,13 @@ def test_a_box_with_few_descriptors_left_is_our_error_and_never_a_verdict(level:
         "for room in range(1, 14):\n"
         "    resource.setrlimit(resource.RLIMIT_NOFILE, (used + room, 16384))\n"
         "    try: print(run_python(box, 'print(1)').stdout)\n"
-        "    except (SandboxError, OSError) as error: print('ours:', str(error)[-19:])\n"
+        "    except (SandboxError, OSError): print('ours')\n"
     )
     box_at(level).close()
     ran = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     said = set(ran.stdout.splitlines())
-    assert said <= {"b'1\\n'", "ours: Too many open files"}
+    assert said <= {"b'1\\n'", "ours"}
     assert len(said) == 2
 
 

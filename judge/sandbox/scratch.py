@@ -4,7 +4,7 @@ import os
 import stat
 import tempfile
 
-from judge.errors import SandboxError
+from judge.errors import SandboxError, told
 from judge.sandbox.removal import remove
 
 _ALL = 0o700
@@ -32,9 +32,7 @@ class Scratch:
                 self._base = tempfile.mkdtemp(prefix="judge-")
                 os.mkdir(os.path.join(self._base, "run"), _ALL)
             except OSError as error:
-                raise SandboxError(
-                    f"cannot make a working folder in {tempfile.gettempdir()}: {error.strerror}"
-                ) from error
+                raise SandboxError(f"cannot make a working folder: {told(error)}") from error
         return os.path.join(self._base, "run")
 
     def close(self) -> None:
