@@ -46,6 +46,7 @@ class Language:
         tools: the programs that it needs: the template's name and the commands to look for, best first.
         compile: the compile command; it ends with status 0 when the source is fine.
         run: the run command; `{heap}` is the memory limit, in the way of the JVM's options.
+        is_small: programs may need less memory than an interpreter.
         is_java: a source file is named after its public class, and the class with `main` is run.
     """
 
@@ -56,6 +57,7 @@ class Language:
     compile: tuple[str, ...]
     run: tuple[str, ...]
     is_java: bool = False
+    is_small: bool = False
 
 
 LANGUAGES: tuple[Language, ...] = (
@@ -74,6 +76,7 @@ LANGUAGES: tuple[Language, ...] = (
         tools={"cc": ("gcc", "cc", "clang")},
         compile=("{cc}", "-O2", "-std=gnu17", "-o", "{binary}", "{source}", "-lm"),
         run=("{binary}",),
+        is_small=True,
     ),
     Language(
         id="cpp",
@@ -82,6 +85,7 @@ LANGUAGES: tuple[Language, ...] = (
         tools={"cxx": ("g++", "c++", "clang++")},
         compile=("{cxx}", "-O2", "-std=gnu++17", "-o", "{binary}", "{source}"),
         run=("{binary}",),
+        is_small=True,
     ),
     Language(
         id="java",
@@ -126,7 +130,8 @@ class Program:
         """Return what runs it."""
         heap = f"{limits.memory // MIB}m"
         argv = tuple(word.replace("{heap}", heap) for word in self.argv)
-        return Command(argv=(*argv, *arguments), stdin=stdin, readable=(self.copy.parent,))
+        place = (self.copy.parent,)
+        return Command(argv=(*argv, *arguments), stdin=stdin, readable=place, is_small=self.language.is_small)
 
     def as_users_see_it(self, text: bytes) -> bytes:
         """Return what the program wrote for people, such as a traceback, with the user's file in place of the copy."""

@@ -1,10 +1,13 @@
-"""Shutting one run in: what the forked child does to itself before it becomes the program."""
+"""Shutting one run in: the system calls that a child makes before it becomes the program."""
 
 import _signal  # type: ignore[import-not-found]  # `signal` imports enum, which doubles the start-up
+import ctypes
 import os
 import resource
+import struct
 
 from judge.sandbox import kernel, landlock, namespaces, seccomp
+from judge.sandbox.launch import Step
 from judge.sandbox.request import CONTROL, FULL, LIMITS, Request, Setting
 
 # A backstop for a zygote that is stopped or starved: the kernel's CPU limit is up to a second late and early
@@ -15,6 +18,9 @@ _CPU_BACKSTOP_EXTRA_S = 2
 _MAX_OPEN_FILES = 128
 _MAX_TASKS = 1024  # processes and threads; enforced by the kernel only for users other than root
 _LARGEST_STACK = 1 << 30
+_MASK_BYTES = 128  # for 1024 processors
+_ALL_DESCRIPTORS = 0xFFFFFFFF
+_NO_LIMIT = (1 << 64) - 1
 
 _COMMON_LIMITS = (
     (resource.RLIMIT_CORE, 0),
@@ -30,7 +36,7 @@ _UNCATCHABLE = (9, 19)
 
 
 class Confinement:
-    """The means of one level, made once; `apply` uses them in a child.
+    """The means of one level, made once; `steps` uses them for each run.
 
     What all runs have in common and the zygote can bear is set once, in the zygote, and inherited: each call that a
     child need not make is one that a run does not pay for.
@@ -65,48 +71,56 @@ class Confinement:
             self._filter(request)
             self._ruleset(request)
 
-    def apply(self, request: Request, fds: "list[int]", status: int, parent: int) -> None:
-        """Shut this process in, for ever. Afterwards only descriptors 0 to 2 and CONTROL (the status pipe) are open.
+    def steps(self, request: Request, fds: "list[int]", parent: int, status: int = -1) -> "Steps":
+        """Return the system calls by which a child shuts itself in, for ever.
 
-        Raises:
-            OSError, ValueError: a step failed.
+        Afterwards only descriptors 0 to 2 are open, and CONTROL if there is a `status` pipe, which closes at an exec.
         """
-        os.setsid()
-        if self.user:
-            os.setgroups([])
-            os.setresgid(self.user, self.user, self.user)
-            os.setresuid(self.user, self.user, self.user)  # takes all capabilities away, too
+        made = Steps()
+        made.add("setsid")
+        self._change_user(made)
         if self.level != FULL:  # else the end of process 1 ends all
-            kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
-            if os.getppid() != parent:
-                os._exit(1)  # the zygote died before the line above
+            made.add("prctl", kernel.PR_SET_PDEATHSIG, 9)  # after the ids: a change of them clears it
+            made.add("getppid", expected=parent)  # else the zygote died before the line above
         if request.folder:
-            os.chdir(request.folder)
+            made.add("chdir", made.text(request.folder))
         if self.core >= 0 and not request.may_fork:
-            self._bind()
+            mask = (1 << self.core).to_bytes(_MASK_BYTES, "little")
+            made.add("sched_setaffinity", 0, _MASK_BYTES, made.data(mask))
+        self._limit(made, request)
+        self._shut(made, request)
+        for target, fd in enumerate(fds):
+            made.add("dup3", fd, target, 0)
+        if status >= 0:
+            made.add("dup3", status, CONTROL, os.O_CLOEXEC)
+        made.add("close_range", CONTROL + (status >= 0), _ALL_DESCRIPTORS, 0)
+        if self.level != LIMITS:  # last: the steps above are not among what it allows
+            made.calls += self._filter(request).steps()
+        return made
+
+    def _change_user(self, made: "Steps") -> None:
+        if self.user:
+            made.add("setgroups", 0, 0)
+            made.add("setresgid", self.user, self.user, self.user)
+            made.add("setresuid", self.user, self.user, self.user)  # takes all capabilities away, too
+
+    def _limit(self, made: "Steps", request: Request) -> None:
         # one more, so that an output of exactly the limit can be told from one that was cut
-        _limit(resource.RLIMIT_FSIZE, request.output + 1)
-        _limit(resource.RLIMIT_CPU, int(request.cpu * _CPU_BACKSTOP_FACTOR + _CPU_BACKSTOP_EXTRA_S))
+        made.limit(resource.RLIMIT_FSIZE, request.output + 1)
+        made.limit(resource.RLIMIT_CPU, int(request.cpu * _CPU_BACKSTOP_FACTOR + _CPU_BACKSTOP_EXTRA_S))
         # Deep recursion is limited by memory alone, as on online judges; programs may ask for more or less.
         hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
-        stack = min(request.memory, _LARGEST_STACK)
-        resource.setrlimit(resource.RLIMIT_STACK, (stack if hard < 0 else min(stack, hard), hard))
-        if self.level != LIMITS:
-            self._shut(request)
-        for target, fd in enumerate(fds):
-            os.dup2(fd, target)
-        os.dup2(status, CONTROL, False)
-        os.closerange(CONTROL + 1, 1 << 30)
-        if self.level != LIMITS:  # last: the steps above are not among what it allows
-            self._filter(request).load(os.getpid())
+        made.limit(resource.RLIMIT_STACK, min(request.memory, _LARGEST_STACK), hard)
 
-    def _shut(self, request: Request) -> None:
-        if self.level == FULL and not self._landlock and not request.writable:
-            namespaces.seal_files()
+    def _shut(self, made: "Steps", request: Request) -> None:
+        if self.level == LIMITS:
+            return
+        if not (self._landlock or request.writable):
+            made.calls += namespaces.sealing_steps()
         if not self.user:
-            kernel.drop_capabilities()
+            made.add("capset", made.data(kernel.CAPABILITY_HEADER), made.data(kernel.NO_CAPABILITIES))
         if self._landlock:
-            landlock.restrict(self._ruleset(request))
+            made.add("landlock_restrict_self", self._ruleset(request), 0)
 
     def _filter(self, request: Request) -> seccomp.Filter:
         key = may_fork, may_write = (request.may_fork, bool(request.writable))
@@ -135,14 +149,51 @@ class Confinement:
             self._rulesets[key] = landlock.ruleset(grants)
         return self._rulesets[key]
 
-    def _bind(self) -> None:
-        try:
-            os.sched_setaffinity(0, (self.core,))
-        except OSError:  # the set of processors was changed meanwhile: the run is as right without
-            return
-
 
 def _limit(which: int, value: int) -> None:
     hard = resource.getrlimit(which)[1]
     allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(which, (allowed, allowed))
+
+
+class Steps:
+    """System calls to be made in a row, and the memory that their arguments point to.
+
+    Attributes:
+        calls: the list; valid as long as this value lives.
+    """
+
+    def __init__(self) -> None:
+        self.calls: list[Step] = []
+        self._kept: list[object] = []
+
+    def add(self, name: str, *arguments: int, expected: int = 0) -> None:
+        """Add a call."""
+        self.calls.append((name, arguments, expected))
+
+    def limit(self, which: int, soft: int, hard: int | None = None) -> None:
+        """Add the setting of a resource limit; not above what this process may have. `hard` is `soft` unless given."""
+        most = resource.getrlimit(which)[1]
+        soft = soft if most == resource.RLIM_INFINITY else min(soft, most)
+        values = struct.pack("=QQ", soft, (soft if hard is None else hard) & _NO_LIMIT)
+        self.add("prlimit64", 0, which, self.data(values), 0)
+
+    def execute(self, argv: "tuple[str, ...]", environment: "dict[str, str]") -> None:
+        """Add the exec of a program."""
+        words = [f"{name}={value}" for name, value in environment.items()]
+        self.add("execve", self.text(argv[0]), self._strings(list(argv)), self._strings(words))
+
+    def data(self, data: bytes) -> int:
+        """Return the address of a copy of some bytes."""
+        buffer = ctypes.create_string_buffer(data)
+        self._kept.append(buffer)
+        return ctypes.addressof(buffer)
+
+    def text(self, text: str) -> int:
+        """Return the address of a text, as the kernel wants names."""
+        return self.data(os.fsencode(text))
+
+    def _strings(self, texts: "list[str]") -> int:
+        array = (ctypes.c_char_p * (len(texts) + 1))(*map(os.fsencode, texts), None)
+        self._kept.append(array)
+        return ctypes.addressof(array)

@@ -16,9 +16,23 @@ IS_AARCH64 = MACHINE == "aarch64"
 
 # Numbers of the calls that the sandbox itself makes: (x86_64, aarch64); from 424 on all architectures agree.
 _OWN = {
+    "getpid": (39, 172),
+    "execve": (59, 221),
+    "chdir": (80, 49),
+    "getppid": (110, 173),
+    "setsid": (112, 157),
+    "setgroups": (116, 159),
+    "setresuid": (117, 147),
+    "setresgid": (119, 149),
     "capset": (126, 91),
     "pivot_root": (155, 41),
+    "prctl": (157, 167),
+    "sched_setaffinity": (203, 122),
+    "unshare": (272, 97),
+    "dup3": (292, 24),
+    "prlimit64": (302, 261),
     "seccomp": (317, 277),
+    "close_range": (436, 436),
     "open_tree": (428, 428),
     "move_mount": (429, 429),
     "mount_setattr": (442, 442),
@@ -44,15 +58,24 @@ def checked(result: int, what: str) -> int:
     return result
 
 
+def number(name: str) -> int:
+    """Return the number of a system call.
+
+    Raises:
+        OSError: this architecture is not known.
+    """
+    if not (IS_X86_64 or IS_AARCH64):
+        raise OSError(38, f"{name}: not known on {MACHINE}")
+    return _OWN[name][IS_AARCH64]
+
+
 def syscall(name: str, *arguments: object) -> int:
     """Make a system call.
 
     Raises:
         OSError: it failed, or this architecture is not known.
     """
-    if not (IS_X86_64 or IS_AARCH64):
-        raise OSError(38, f"{name}: not known on {MACHINE}")
-    return checked(LIBC.syscall(_OWN[name][IS_AARCH64], *arguments), name)
+    return checked(LIBC.syscall(number(name), *arguments), name)
 
 
 def prctl(option: int, value: int) -> None:
@@ -60,7 +83,6 @@ def prctl(option: int, value: int) -> None:
     checked(LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0), f"prctl {option}")
 
 
-def drop_capabilities() -> None:
-    """Give up all capabilities of this process (capabilities(7); version 3 of the header, two words each)."""
-    header = struct.pack("=Ii", 0x20080522, 0)
-    syscall("capset", header, bytes(24))
+# Giving up all capabilities: capset(2), version 3 of the header, this process, two words of each set.
+CAPABILITY_HEADER = struct.pack("=Ii", 0x20080522, 0)
+NO_CAPABILITIES = bytes(24)

@@ -62,8 +62,3 @@ def ruleset(grants: "list[tuple[str, int]]") -> int:
         finally:
             os.close(target)
     return made
-
-
-def restrict(made: int) -> None:
-    """Shut this process in, for ever. It needs PR_SET_NO_NEW_PRIVS."""
-    kernel.syscall("landlock_restrict_self", made, 0)

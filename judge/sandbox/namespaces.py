@@ -10,6 +10,7 @@ import os
 import struct
 
 from judge.sandbox import kernel
+from judge.sandbox.launch import Step
 
 _NEW_MOUNTS, _NEW_CGROUPS, _NEW_HOST, _NEW_IPC = 0x00020000, 0x02000000, 0x04000000, 0x08000000
 _NEW_USERS, _NEW_PIDS, _NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
@@ -109,10 +110,15 @@ def enter_tree(shown: "tuple[str, ...]", writable: "tuple[str, ...]") -> None:
     _set_attributes(kernel.AT_FDCWD, b"/", 0, _ATTR_RDONLY)
 
 
-def seal_files() -> None:
-    """Make every mount read-only in a copy of the mounts of this process's own: for kernels without landlock."""
-    kernel.checked(kernel.LIBC.unshare(_NEW_MOUNTS), "unshare mounts")
-    _set_attributes(kernel.AT_FDCWD, b"/", _AT_RECURSIVE, _ATTR_RDONLY)
+_SEALED = ctypes.create_string_buffer(struct.pack("=QQQQ", _ATTR_RDONLY, 0, 0, 0))
+_ROOT = ctypes.create_string_buffer(b"/")
+
+
+def sealing_steps() -> "list[Step]":
+    """Return the calls that make every mount read-only in a copy of a process's own: for kernels without landlock."""
+    here = kernel.AT_FDCWD & 0xFFFFFFFF
+    arguments = (here, ctypes.addressof(_ROOT), _AT_RECURSIVE, ctypes.addressof(_SEALED), len(_SEALED) - 1)
+    return [("unshare", (_NEW_MOUNTS,), 0), ("mount_setattr", arguments, 0)]
 
 
 def _mount(source: "str | None", target: str, kind: "str | None", flags: int, options: str = "") -> None:

@@ -14,8 +14,8 @@ import ctypes
 import errno
 import struct
 
-from judge.sandbox import kernel
 from judge.sandbox.callnumbers import HIGHEST, NUMBERS
+from judge.sandbox.launch import STORE, Step
 
 _ALLOW = 0x7FFF0000
 _ERRNO = 0x00050000
@@ -29,7 +29,7 @@ _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # include/uapi/l
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _OFFSET_NUMBER, _OFFSET_ARCHITECTURE, _OFFSET_ARGUMENTS = 0, 4, 16  # little endian: the low word comes first
 
-_OWN_PID = 0x7EADBEEF  # stands for the run's pid until `Filter.load` knows it
+_OWN_PID = 0x7EADBEEF  # stands for the run's pid, which is known when it starts
 
 # What reads and computes: harmless whatever its arguments, given that files are shut off by other means.
 _ALWAYS = """
@@ -224,21 +224,23 @@ def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
 
 
 class Filter:
-    """A filter that is built once and loaded by many runs."""
+    """A filter that is built once and loaded by many runs.
+
+    Attributes:
+        header: address of the `struct sock_fprog` that the kernel wants.
+        marks: addresses of the words that must hold the run's pid.
+    """
 
     def __init__(self, program: bytes) -> None:
-        self._buffer = ctypes.create_string_buffer(program, len(program))
+        self._program = ctypes.create_string_buffer(program, len(program))
+        start = ctypes.addressof(self._program)
         mark = struct.pack("=I", _OWN_PID)
-        self._marks = [at for at in range(4, len(program), 8) if program[at : at + 4] == mark]
+        self.marks = [start + at for at in range(4, len(program), 8) if program[at : at + 4] == mark]
         # struct sock_fprog: number of instructions, pointer to them
-        self._header = struct.pack("@HP", len(program) // 8, ctypes.addressof(self._buffer))
+        self._header = ctypes.create_string_buffer(struct.pack("@HP", len(program) // 8, start))
+        self.header = ctypes.addressof(self._header)
 
-    def load(self, pid: int) -> None:
-        """Shut this process in, for ever. It needs PR_SET_NO_NEW_PRIVS.
-
-        Raises:
-            OSError: the kernel has no filters.
-        """
-        for at in self._marks:
-            struct.pack_into("=I", self._buffer, at, pid)
-        kernel.syscall("seccomp", _SET_MODE_FILTER, 0, self._header)
+    def steps(self) -> "list[Step]":
+        """Return the calls that shut a process in, for ever. It needs PR_SET_NO_NEW_PRIVS."""
+        store = [(STORE, (mark,), 0) for mark in self.marks]
+        return [("getpid", (), 0), *store, ("seccomp", (_SET_MODE_FILTER, 0, self.header), 0)]

@@ -26,6 +26,7 @@ import time
 
 from judge.sandbox import kernel, namespaces, proc
 from judge.sandbox.confine import Confinement
+from judge.sandbox.launch import Launcher, take
 from judge.sandbox.removal import remove
 from judge.sandbox.request import CONTROL, FULL, Request, Setting
 from judge.sandbox.watch import Watch
@@ -33,6 +34,7 @@ from judge.sandbox.watch import Watch
 _SIGKILL, _SIGXCPU = 9, 24
 _LARGEST_MESSAGE = 1 << 18
 _MSG_NOSIGNAL = 0x4000
+_NO_PROGRAM = "/nonexistent/trial"
 
 
 class Departure(BaseException):
@@ -58,6 +60,7 @@ class Zygote:
         self.confinement = confinement
         self.become = become
         self.scratch = ""
+        self.launcher = _launcher() if become is execute else None
 
     def serve(self) -> None:
         """Answer requests until the judge closes its end; then remove what the judge cannot any more."""
@@ -97,7 +100,7 @@ class Zygote:
         self.confinement.prepare(request)
         if request.writable and os.getuid() == 0:  # it may be another run's, who was another user
             _give(request.writable, self.confinement.user)
-        pid, report = self.start(request, fds)
+        pid, message, report = self.start(request, fds)
         watch = Watch(pid, request, (fds[1], fds[2]))
         broken = watch.until_end(CONTROL)
         if broken:
@@ -105,7 +108,9 @@ class Zygote:
         _, status, usage = os.wait4(pid, 0)
         wall = time.monotonic() - watch.start
         orphans_cpu, orphans_memory = self.sweep()
-        setup, message = _read_report(report)
+        setup = 0.0
+        if report >= 0:
+            setup, message = _read_report(report)
         if broken == "gone":
             return None
         if message:
@@ -120,15 +125,27 @@ class Zygote:
             broken = "time"
         return ("ran", broken, code, number, cpu, wall, memory, watch.was_disturbed())
 
-    def start(self, request: Request, fds: "list[int]") -> "tuple[int, int]":
-        """Fork a run; return its pid and a descriptor for `_read_report`."""
+    def start(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
+        """Start a run.
+
+        Returns (pid, what went wrong or "", a descriptor for `_read_report` or -1).
+        """
+        if self.launcher is None:
+            return self.fork(request, fds)
+        steps = self.confinement.steps(request, fds, os.getpid())
+        steps.execute(request.argv, request.environment)
+        pid, failed, number = self.launcher.launch(steps.calls, is_small=request.is_small)
+        return pid, _complaint(request, failed, number) if failed else "", -1
+
+    def fork(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
+        """Start a run by a fork: for what is no exec, and where the launcher does not work."""
         receive, status = os.pipe()
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
             self.child(request, fds, status, parent)
         os.close(status)
-        return pid, receive
+        return pid, "", receive
 
     def child(self, request: Request, fds: "list[int]", status: int, parent: int) -> None:
         """Become the run: never returns. What goes wrong is written to `status`.
@@ -137,13 +154,14 @@ class Zygote:
             Departure: from `become`.
         """
         try:
-            self.confinement.apply(request, fds, status, parent)
+            steps = self.confinement.steps(request, fds, parent, status)
+            take(steps.calls)
             status = CONTROL
             os.write(status, b"%.9f\n" % time.process_time())
             self.become(request)  # type: ignore[operator]
-        except (OSError, ValueError) as error:
-            what = getattr(error, "filename", None) or request.argv[0]
-            os.write(status, f"0\n{what}: {getattr(error, 'strerror', None) or error}".encode())
+        except OSError as error:
+            text = _complaint(request, error.filename or "execve", error.errno or 0)
+            os.write(status, f"0\n{text}".encode())
         except Departure:
             raise
         except BaseException:  # noqa: BLE001 - a second zygote must never come of it
@@ -169,18 +187,19 @@ class Zygote:
                     kill_group(orphan)
             select.select([], [], [], 0.0002)
 
-    def trial(self) -> int:
-        """Do everything that a run does but its exec; return how much memory it seems to use by then, in bytes.
+    def trial(self, *, is_small: bool) -> int:
+        """Do everything that a run does but its exec; return its peak memory until then, in bytes.
 
         Raises:
             OSError: the level does not work here; the text says what failed.
         """
         request = Request(
-            argv=("trial",),
+            argv=(_NO_PROGRAM,),
             cpu=1.0,
             environment={},
             folder="",
             has_scratch=False,
+            is_small=is_small,
             may_fork=False,
             memory=1 << 26,
             output=1 << 16,
@@ -192,16 +211,30 @@ class Zygote:
         become, self.become = self.become, lambda _: os._exit(0)
         fds = [os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC) for _ in range(3)]
         try:
-            pid, report = self.start(request, fds)
+            pid, message, report = self.start(request, fds)
             _, _, usage = os.wait4(pid, 0)
-            _, message = _read_report(report)
+            if report >= 0:
+                _, message = _read_report(report)
         finally:
             self.become = become
             for fd in fds:
                 os.close(fd)
-        if message:
-            raise OSError(0, message.removeprefix("trial: "))
+        if message and not message.startswith(_NO_PROGRAM):
+            raise OSError(0, message)
         return int(usage.ru_maxrss) * 1024
+
+
+def _launcher() -> "Launcher | None":
+    try:
+        return Launcher()
+    except OSError:  # another architecture, or memory may not be made executable: slower, and right all the same
+        return None
+
+
+def _complaint(request: Request, step: str, number: int) -> str:
+    """Return what a step's failure means."""
+    subjects = {"execve": request.argv[0], "chdir": request.folder}
+    return f"{subjects.get(step, step)}: {os.strerror(number)}"
 
 
 def kill_all() -> None:
@@ -273,31 +306,26 @@ class _Start:
         """Try the levels, best first; the first that works serves until the judge goes."""
         for level in self.setting.levels:
             try:
-                if level == FULL:
-                    self.serve_in_namespaces()
-                else:
-                    self.serve_at(level)
+                self.serve_in_child(level)
             except OSError as error:
                 self.refusals.append((level, error.strerror or str(error)))
             else:
                 return
         _sent(self.control, ("failed", "; ".join(f"{level}: {why}" for level, why in self.refusals)))
 
-    def serve_at(self, level: str, report: int = -1) -> None:
-        """Serve in this process. Raises OSError when the level does not work; closes `report` when it does."""
-        zygote = Zygote(self.control, Confinement(level, self.setting), self.become)
-        floor = zygote.trial()
-        if report >= 0:
-            os.close(report)
-        if zygote.say(("ready", level, floor, self.refusals)):
-            zygote.serve()
+    def serve_in_child(self, level: str) -> None:
+        """Serve in a child and wait for its end.
 
-    def serve_in_namespaces(self) -> None:
-        """Serve in a child and wait for its end. Raises OSError when the level does not work."""
+        The child is smaller than we are: a fork leaves the pages of program files behind, and a run's peak memory
+        begins at the size of the process that starts it.
+
+        Raises:
+            OSError: the level does not work.
+        """
         receive, report = os.pipe()
         pid = os.fork()
         if pid == 0:
-            self.leave(report)
+            self.child(level, report)
         os.close(report)
         message = _read_all(receive)  # ends when the child serves, or ended
         os.close(receive)
@@ -305,27 +333,51 @@ class _Start:
             os.waitpid(pid, 0)
             raise OSError(0, message.decode(errors="replace"))
         self.control.close()  # the child alone answers now, and sees when the judge goes
-        os.waitpid(pid, 0)
+        guard(pid)
 
-    def leave(self, report: int) -> None:
-        """Leave the machine's namespaces; never returns. A failure is written to `report`."""
+    def child(self, level: str, report: int) -> None:
+        """Serve; never returns but in a run that departs. A failure is written to `report`."""
         try:
             kernel.prctl(kernel.PR_SET_PDEATHSIG, _SIGKILL)
-            namespaces.unshare(users=os.getuid() != 0)
-            pid = os.fork()
-            if pid == 0:
+            if level == FULL:
+                namespaces.unshare(users=os.getuid() != 0)
+                pid = os.fork()
+                if pid:
+                    os.close(report)
+                    self.control.close()
+                    guard(pid)
+                    os._exit(0)
                 kernel.prctl(kernel.PR_SET_PDEATHSIG, _SIGKILL)
                 namespaces.enter_tree(self.setting.shown, self.setting.writable)
-                self.serve_at(FULL, report)
-                os._exit(0)
-            os.close(report)
-            self.control.close()
-            os.waitpid(pid, 0)
+            else:
+                kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+            self.serve_at(level, report)
         except Departure:
             raise
         except BaseException as error:  # noqa: BLE001 - told as a refusal of this level
             os.write(report, (getattr(error, "strerror", None) or repr(error)).encode())
         os._exit(0)
+
+    def serve_at(self, level: str, report: int) -> None:
+        """Serve in this process. Raises OSError when the level does not work; closes `report` when it does."""
+        zygote = Zygote(self.control, Confinement(level, self.setting), self.become)
+        floors = (zygote.trial(is_small=False), zygote.trial(is_small=True))
+        os.close(report)
+        if zygote.say(("ready", level, floors, self.refusals)):
+            zygote.serve()
+
+
+def guard(pid: int) -> None:
+    """Wait for the end of the process that serves; kill it if a run stops it; end what it leaves behind."""
+    while os.WIFSTOPPED(os.waitpid(pid, os.WUNTRACED)[1]):
+        os.kill(pid, _SIGKILL)
+    while True:
+        for orphan in proc.children_of(os.getpid()):
+            kill_group(orphan)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
 
 
 def main(become: "object" = execute) -> None:

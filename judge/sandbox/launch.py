@@ -1,0 +1,126 @@
+"""Starting a program by a list of system calls, in a child that shares our memory: without fork's cost.
+
+A fork copies this process's page tables, and whatever Python then touches in the child is copied page by page: together
+they cost more than all that shuts a run in. vfork(2) copies nothing, but its child must not run Python: it would run on
+our stack and change our interpreter. So the child runs 144 bytes of machine code that make one system call after the
+other from a table, up to execve. The kernel lets us go on when the program is there, or the child has ended; what
+failed stands in our own memory.
+
+Only for x86_64; elsewhere, and where memory may not be made executable, `Launcher` raises OSError and the zygote forks.
+"""
+
+import ctypes
+import os
+import struct
+
+from judge.sandbox import kernel
+
+# Assembled from (System V calling convention: table rdi, result rsi, stack rdx, clone flags rcx; child's pid in rax):
+#         push rbx; push r12; push r13; push r14
+#         mov rbx, rdi; mov r12, rsi; mov rdi, rcx; mov rsi, rdx
+#         xor edx, edx; xor r10d, r10d; xor r8d, r8d; mov eax, 56 (clone); syscall
+#         test rax, rax; jz next
+#         pop r14; pop r13; pop r12; pop rbx; ret
+# next:   mov rax, [rbx]; cmp rax, -1; je store
+#         mov rdi, [rbx+8]; mov rsi, [rbx+16]; mov rdx, [rbx+24]
+#         mov r10, [rbx+32]; mov r8, [rbx+40]; mov r9, [rbx+48]; syscall
+#         mov r14, rax; cmp rax, -4095; jae failed
+#         mov rcx, [rbx+56]; test rcx, rcx; jz ahead; cmp rcx, rax; jne failed
+# ahead:  add rbx, 64; jmp next
+# store:  mov rcx, [rbx+8]; mov [rcx], r14d; jmp ahead
+# failed: mov [r12], rbx; mov [r12+8], rax; mov edi, 127; mov eax, 231 (exit_group); syscall; hlt
+_CODE = bytes.fromhex(
+    "534154415541564889fb4989f44889cf4889d631d24531d24531c0b838000000"
+    "0f054885c07408415e415d415c5bc3488b034883f8ff7439488b7b08488b7310"
+    "488b53184c8b53204c8b43284c8b4b300f054989c6483d01f0ffff731d488b4b"
+    "384885c974054839c1750f4883c340ebbe488b4b08448931ebf149891c244989"
+    "442408bf7f000000b8e70000000f05f4"
+)
+
+_CLONE_VM, _CLONE_VFORK, _SIGCHLD = 0x100, 0x4000, 17
+_READ, _WRITE, _EXECUTE = 1, 2, 4
+_SHARED, _PRIVATE, _ANONYMOUS = 1, 2, 0x20
+_PAGE = 4096
+_ENTRY = 64  # bytes: number, six arguments, the result that is expected or 0
+_MOST = 48
+_STACK = 1 << 16  # the code uses none of it; a signal would
+
+STORE = "store"  # no call: writes the low 32 bits of the last result to the address that is its argument
+
+Step = tuple[str, tuple[int, ...], int]
+"""A system call by its name, its arguments, and the result that it must have (0: any that is no error)."""
+
+
+class Launcher:
+    """Makes system calls in a new process; one at a time.
+
+    Raises:
+        OSError: this machine does not allow it.
+    """
+
+    def __init__(self) -> None:
+        if not kernel.IS_X86_64:
+            raise OSError(38, "no machine code for this architecture")
+        at = _page(_PRIVATE)
+        ctypes.memmove(at, _CODE, len(_CODE))
+        result = kernel.LIBC.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(_PAGE), _READ | _EXECUTE)
+        kernel.checked(result, "mprotect")
+        signature = ctypes.PYFUNCTYPE(ctypes.c_long, *[ctypes.c_void_p] * 3, ctypes.c_long)  # keeps the GIL
+        self._call = signature(at)
+        self._table = ctypes.create_string_buffer(_ENTRY * _MOST)
+        self._result = _page(_SHARED)
+        self._stack = ctypes.create_string_buffer(_STACK)
+        self._top = (ctypes.addressof(self._stack) + _STACK) & ~15
+
+    def launch(self, steps: "list[Step]", *, is_small: bool) -> "tuple[int, str, int]":
+        """Make a process that makes these calls, the last of them execve.
+
+        Args:
+            steps: the calls.
+            is_small: the program may need less memory than we have; its peak begins at what it has before the exec, so
+                let it have a copy, which holds less than we do: pages of program files are not copied.
+
+        Returns:
+            (pid, name of the step that failed or "", its error number). Failed or not, the process is to be waited for.
+
+        Raises:
+            OSError: no process could be made.
+        """
+        assert len(steps) <= _MOST
+        for at, (name, arguments, expected) in enumerate(steps):
+            number = -1 if name == STORE else kernel.number(name)
+            words = (number, *arguments, 0, 0, 0, 0, 0, 0)
+            struct.pack_into("=q6QQ", self._table, at * _ENTRY, *words[:7], expected)
+        ctypes.memset(self._result, 0, 16)
+        table = ctypes.addressof(self._table)
+        pid = self._call(table, self._result, self._top, (0 if is_small else _CLONE_VM) | _CLONE_VFORK | _SIGCHLD)
+        if pid < 0:
+            raise OSError(-pid, f"clone: {os.strerror(-pid)}")
+        failed, code = struct.unpack("=Qq", ctypes.string_at(self._result, 16))
+        return (pid, steps[(failed - table) // _ENTRY][0], max(0, -code)) if failed else (pid, "", 0)
+
+
+def _page(kind: int) -> int:
+    """Return the address of a new page of memory."""
+    mmap = kernel.LIBC.mmap
+    mmap.restype = ctypes.c_void_p
+    at: int | None = mmap(None, ctypes.c_size_t(_PAGE), _READ | _WRITE, kind | _ANONYMOUS, -1, ctypes.c_long(0))
+    if at is None or at == ctypes.c_void_p(-1).value:
+        raise OSError(12, "no memory for the launcher")
+    return at
+
+
+def take(steps: "list[Step]") -> None:
+    """Make these calls in this process.
+
+    Raises:
+        OSError: one failed; `filename` is its name.
+    """
+    last = 0
+    for name, arguments, expected in steps:
+        if name == STORE:
+            ctypes.c_uint32.from_address(arguments[0]).value = last
+            continue
+        last = kernel.LIBC.syscall(kernel.number(name), *map(ctypes.c_ulong, arguments))
+        if last < 0 or (expected and last != expected):
+            raise OSError(ctypes.get_errno() if last < 0 else 3, "failed", name)
