@@ -2,7 +2,7 @@
 
 A fork copies this process's page tables, and whatever Python then touches in the child is copied page by page: together
 they cost more than all that shuts a run in. vfork(2) copies nothing, but its child must not run Python: it would run on
-our stack and change our interpreter. So the child runs 144 bytes of machine code that make one system call after the
+our stack and change our interpreter. So the child runs 154 bytes of machine code that make one system call after the
 other from a table, up to execve. The kernel lets us go on when the program is there, or the child has ended; what
 failed stands in our own memory.
 
@@ -15,26 +15,26 @@ import struct
 
 from judge.sandbox import kernel
 
-# Assembled from (System V calling convention: table rdi, result rsi, stack rdx, clone flags rcx; child's pid in rax):
-#         push rbx; push r12; push r13; push r14
-#         mov rbx, rdi; mov r12, rsi; mov rdi, rcx; mov rsi, rdx
-#         xor edx, edx; xor r10d, r10d; xor r8d, r8d; mov eax, 56 (clone); syscall
-#         test rax, rax; jz next
-#         pop r14; pop r13; pop r12; pop rbx; ret
-# next:   mov rax, [rbx]; cmp rax, -1; je store
-#         mov rdi, [rbx+8]; mov rsi, [rbx+16]; mov rdx, [rbx+24]
-#         mov r10, [rbx+32]; mov r8, [rbx+40]; mov r9, [rbx+48]; syscall
-#         mov r14, rax; cmp rax, -4095; jae failed
-#         mov rcx, [rbx+56]; test rcx, rcx; jz ahead; cmp rcx, rax; jne failed
-# ahead:  add rbx, 64; jmp next
-# store:  mov rcx, [rbx+8]; mov [rcx], r14d; jmp ahead
-# failed: mov [r12], rbx; mov [r12+8], rax; mov edi, 127; mov eax, 231 (exit_group); syscall; hlt
+# Assembled from (System V calls: table in rdi, result in rsi, stack in rdx, clone flags or 0 in rcx; child's pid in rax):
+#          push rbx; push r12; push r13; push r14
+#          mov rbx, rdi; mov r12, rsi; test rcx, rcx; jz next; mov rdi, rcx; mov rsi, rdx
+#          xor edx, edx; xor r10d, r10d; xor r8d, r8d; mov eax, 56 (clone); syscall
+#          test rax, rax; jz next
+# back:    pop r14; pop r13; pop r12; pop rbx; ret
+# next:    mov rax, [rbx]; test rax, rax; js special
+#          mov rdi, [rbx+8]; mov rsi, [rbx+16]; mov rdx, [rbx+24]
+#          mov r10, [rbx+32]; mov r8, [rbx+40]; mov r9, [rbx+48]; syscall
+#          mov r14, rax; cmp rax, -4095; jae failed
+#          mov rcx, [rbx+56]; test rcx, rcx; jz ahead; cmp rcx, rax; jne failed
+# ahead:   add rbx, 64; jmp next
+# special: cmp rax, -1; jne back; mov rcx, [rbx+8]; mov [rcx], r14d; jmp ahead
+# failed:  mov [r12], rbx; mov [r12+8], rax; mov edi, 127; mov eax, 231 (exit_group); syscall; hlt
 _CODE = bytes.fromhex(
-    "534154415541564889fb4989f44889cf4889d631d24531d24531c0b838000000"
-    "0f054885c07408415e415d415c5bc3488b034883f8ff7439488b7b08488b7310"
-    "488b53184c8b53204c8b43284c8b4b300f054989c6483d01f0ffff731d488b4b"
-    "384885c974054839c1750f4883c340ebbe488b4b08448931ebf149891c244989"
-    "442408bf7f000000b8e70000000f05f4"
+    "534154415541564889fb4989f44885c974224889cf4889d631d24531d24531c0"
+    "b8380000000f054885c07408415e415d415c5bc3488b034885c07839488b7b08"
+    "488b7310488b53184c8b53204c8b43284c8b4b300f054989c6483d01f0ffff73"
+    "23488b4b384885c974054839c175154883c340ebbf4883f8ff75b1488b4b0844"
+    "8931ebeb49891c244989442408bf7f000000b8e70000000f05f4"
 )
 
 _CLONE_VM, _CLONE_VFORK, _SIGCHLD = 0x100, 0x4000, 17
@@ -43,6 +43,7 @@ _SHARED, _PRIVATE, _ANONYMOUS = 1, 2, 0x20
 _PAGE = 4096
 _ENTRY = 64  # bytes: number, six arguments, the result that is expected or 0
 _MOST = 48
+_STORE, _BACK = -1, -2  # numbers with another meaning to the code
 _STACK = 1 << 16  # the code uses none of it; a signal would
 
 STORE = "store"  # no call: writes the low 32 bits of the last result to the address that is its argument
@@ -69,6 +70,7 @@ class Launcher:
         self._call = signature(at)
         self._table = ctypes.create_string_buffer(_ENTRY * _MOST)
         self._result = _page(_SHARED)
+        self._names: list[str] = []
         self._stack = ctypes.create_string_buffer(_STACK)
         self._top = (ctypes.addressof(self._stack) + _STACK) & ~15
 
@@ -86,18 +88,32 @@ class Launcher:
         Raises:
             OSError: no process could be made.
         """
-        assert len(steps) <= _MOST
-        for at, (name, arguments, expected) in enumerate(steps):
-            number = -1 if name == STORE else kernel.number(name)
-            words = (number, *arguments, 0, 0, 0, 0, 0, 0)
-            struct.pack_into("=q6QQ", self._table, at * _ENTRY, *words[:7], expected)
-        ctypes.memset(self._result, 0, 16)
-        table = ctypes.addressof(self._table)
-        pid = self._call(table, self._result, self._top, (0 if is_small else _CLONE_VM) | _CLONE_VFORK | _SIGCHLD)
+        self.load(steps)
+        flags = (0 if is_small else _CLONE_VM) | _CLONE_VFORK | _SIGCHLD
+        pid = self._call(ctypes.addressof(self._table), self._result, self._top, flags)
         if pid < 0:
             raise OSError(-pid, f"clone: {os.strerror(-pid)}")
-        failed, code = struct.unpack("=Qq", ctypes.string_at(self._result, 16))
-        return (pid, steps[(failed - table) // _ENTRY][0], max(0, -code)) if failed else (pid, "", 0)
+        return (pid, *self.failure())
+
+    def load(self, steps: "list[Step]") -> None:
+        """Take calls for `here`."""
+        assert len(steps) < _MOST
+        self._names = [name for name, _, _ in steps]
+        for at, (name, arguments, expected) in enumerate(steps):
+            number = _STORE if name == STORE else kernel.number(name)
+            words = (number, *arguments, 0, 0, 0, 0, 0, 0)
+            struct.pack_into("=q6QQ", self._table, at * _ENTRY, *words[:7], expected)
+        struct.pack_into("=q", self._table, len(steps) * _ENTRY, _BACK)
+        ctypes.memset(self._result, 0, 16)
+
+    def here(self) -> None:
+        """Make the calls in this process, a child of the one that loaded them; where one fails, the process ends."""
+        self._call(ctypes.addressof(self._table), self._result, self._top, 0)
+
+    def failure(self) -> "tuple[str, int]":
+        """Return the name of the call that failed, "" if none did, and its error number."""
+        at, code = struct.unpack("=Qq", ctypes.string_at(self._result, 16))
+        return (self._names[(at - ctypes.addressof(self._table)) // _ENTRY], max(0, -code)) if at else ("", 0)
 
 
 def _page(kind: int) -> int:

@@ -34,19 +34,25 @@ def main(source: str) -> "tuple[CodeType, dict[str, object]]":
             __import__(name)
         except Exception:  # noqa: BLE001, S110 - the run will meet it again, in its place
             pass
-    standard = [(stream.encoding, stream.errors or "strict") for stream in (sys.stdin, sys.stdout, sys.stderr)]
+    made = _main_module(source)
+    _clean(source)
     gc.collect()
     gc.freeze()  # what is there now is never looked at again: less work, and shared pages stay shared
 
     def become(request: Request) -> None:
         os.close(CONTROL)
-        _clean(request, standard)
+        for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
+            _signal.signal(number, _signal.SIG_IGN)  # as Python does at its start
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        if os.environ != request.environment:
+            os.environ.clear()
+            os.environ.update(request.environment)
         raise zygote.Departure
 
     try:
         zygote.main(become)
     except zygote.Departure:
-        return code, _main_module(source).__dict__
+        return code, made.__dict__
     os._exit(0)
 
 
@@ -105,20 +111,21 @@ def _imports(tree: ast.Module) -> "list[str]":
     return [name for name in names if name.partition(".")[0] in known]
 
 
-def _clean(request: Request, standard: "list[tuple[str, str]]") -> None:
-    """Make the interpreter look like one that was just started for this program."""
+def _clean(source: str) -> None:
+    """Make the interpreter look like one that was just started for this program; all that a run need not do itself.
+
+    The standard streams are made anew, over files of the kind that runs have; they belong to descriptors 0 to 2, which
+    each run has of its own.
+    """
     for name in [name for name in sys.modules if name.partition(".")[0] == "judge"]:
         del sys.modules[name]
     sys.path.pop(0)
-    sys.argv = list(request.argv[2:])
-    os.environ.clear()
-    os.environ.update(request.environment)
-    _signal.signal(_signal.SIGPIPE, _signal.SIG_IGN)  # as Python does at its start
-    _signal.signal(_signal.SIGXFSZ, _signal.SIG_IGN)
-    _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-    for number, (name, (encoding, errors)) in enumerate(zip(("stdin", "stdout", "stderr"), standard, strict=True)):
+    sys.argv = [source]
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        old = getattr(sys, name)
+        os.dup2(os.memfd_create(name), number)
         buffer = open(number, "wb" if number else "rb", closefd=False)  # noqa: SIM115 - it stays open
-        text = io.TextIOWrapper(buffer, encoding, errors, line_buffering=name == "stderr")
+        text = io.TextIOWrapper(buffer, old.encoding, old.errors, line_buffering=name == "stderr")
         setattr(sys, name, text)
         setattr(sys, f"__{name}__", text)
 

@@ -26,7 +26,7 @@ import time
 
 from judge.sandbox import kernel, namespaces, proc
 from judge.sandbox.confine import Confinement
-from judge.sandbox.launch import Launcher, take
+from judge.sandbox.launch import Launcher, Step, take
 from judge.sandbox.removal import remove
 from judge.sandbox.request import CONTROL, FULL, Request, Setting
 from judge.sandbox.watch import Watch
@@ -60,7 +60,7 @@ class Zygote:
         self.confinement = confinement
         self.become = become
         self.scratch = ""
-        self.launcher = _launcher() if become is execute else None
+        self.launcher = _launcher()
 
     def serve(self) -> None:
         """Answer requests until the judge closes its end; then remove what the judge cannot any more."""
@@ -110,7 +110,7 @@ class Zygote:
         orphans_cpu, orphans_memory = self.sweep()
         setup = 0.0
         if report >= 0:
-            setup, message = _read_report(report)
+            setup, message = self.read_report(request, report)
         if broken == "gone":
             return None
         if message:
@@ -130,7 +130,7 @@ class Zygote:
 
         Returns (pid, what went wrong or "", a descriptor for `_read_report` or -1).
         """
-        if self.launcher is None:
+        if self.launcher is None or self.become is not execute:
             return self.fork(request, fds)
         steps = self.confinement.steps(request, fds, os.getpid())
         steps.execute(request.argv, request.environment)
@@ -140,22 +140,26 @@ class Zygote:
     def fork(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
         """Start a run by a fork: for what is no exec, and where the launcher does not work."""
         receive, status = os.pipe()
-        parent = os.getpid()
+        steps = self.confinement.steps(request, fds, os.getpid(), status)  # here: in the child every page costs a copy
+        if self.launcher is not None:
+            self.launcher.load(steps.calls)
         pid = os.fork()
         if pid == 0:
-            self.child(request, fds, status, parent)
+            self.child(request, steps.calls, status)
         os.close(status)
         return pid, "", receive
 
-    def child(self, request: Request, fds: "list[int]", status: int, parent: int) -> None:
+    def child(self, request: Request, steps: "list[Step]", status: int) -> None:
         """Become the run: never returns. What goes wrong is written to `status`.
 
         Raises:
             Departure: from `become`.
         """
         try:
-            steps = self.confinement.steps(request, fds, parent, status)
-            take(steps.calls)
+            if self.launcher is None:
+                take(steps)
+            else:
+                self.launcher.here()
             status = CONTROL
             os.write(status, b"%.9f\n" % time.process_time())
             self.become(request)  # type: ignore[operator]
@@ -167,6 +171,21 @@ class Zygote:
         except BaseException:  # noqa: BLE001 - a second zygote must never come of it
             os._exit(127)
         os._exit(127)
+
+    def read_report(self, request: Request, fd: int) -> "tuple[float, str]":
+        """Read what a forked child said before its exec; the run has ended, and all that it left.
+
+        Returns (CPU seconds of the set-up, message); the message is empty when all went well.
+        """
+        report = _read_all(fd).decode(errors="replace")
+        os.close(fd)
+        failed, number = self.launcher.failure() if self.launcher else ("", 0)
+        if failed:
+            return 0.0, _complaint(request, failed, number)
+        setup, _, message = report.partition("\n")
+        if not report:
+            message = "the run ended before it began"
+        return float(setup or 0), message.removeprefix("0\n")
 
     def sweep(self) -> "tuple[float, int]":
         """Kill and reap everything that a run left behind; return its CPU time and largest peak memory in bytes."""
@@ -214,7 +233,7 @@ class Zygote:
             pid, message, report = self.start(request, fds)
             _, _, usage = os.wait4(pid, 0)
             if report >= 0:
-                _, message = _read_report(report)
+                _, message = self.read_report(request, report)
         finally:
             self.become = become
             for fd in fds:
@@ -271,19 +290,6 @@ def _sent(control: "_socket.socket", answer: "tuple[object, ...]") -> bool:
     except OSError:
         return False
     return True
-
-
-def _read_report(fd: int) -> "tuple[float, str]":
-    """Read what a child said before its exec; the run has ended, and all that it left.
-
-    Returns (CPU seconds of the set-up, message); the message is empty when the exec worked.
-    """
-    report = _read_all(fd).decode(errors="replace")
-    os.close(fd)
-    setup, _, message = report.partition("\n")
-    if not report:
-        message = "the run ended before it began"
-    return float(setup or 0), message.removeprefix("0\n")
 
 
 def _read_all(fd: int) -> bytes:
