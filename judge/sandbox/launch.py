@@ -15,7 +15,7 @@ import struct
 
 from judge.sandbox import kernel
 
-# Assembled from (System V calls: table in rdi, result in rsi, stack in rdx, clone flags or 0 in rcx; child's pid in rax):
+# Assembled from (System V calls: table in rdi, result rsi, stack rdx, clone flags or 0 rcx; the child's pid in rax):
 #          push rbx; push r12; push r13; push r14
 #          mov rbx, rdi; mov r12, rsi; test rcx, rcx; jz next; mov rdi, rcx; mov rsi, rdx
 #          xor edx, edx; xor r10d, r10d; xor r8d, r8d; mov eax, 56 (clone); syscall
