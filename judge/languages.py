@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge.buildcache import BuildCache
 from judge.errors import ToolError
 from judge.interpreter import bare_python, base_python
 from judge.model import Ending, Limits, RunResult
@@ -108,6 +109,8 @@ LANGUAGES: tuple[Language, ...] = (
     ),
 )
 
+_NO_CACHE = BuildCache()
+
 SUFFIXES: frozenset[str] = frozenset(suffix for language in LANGUAGES for suffix in language.suffixes)
 
 
@@ -159,7 +162,13 @@ def language_of(source: Path) -> Language:
     raise ToolError(f"{source}: no language has the suffix `{source.suffix}`; known are {known}")
 
 
-def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None = None) -> Program | CompileError:
+def build(
+    source: Path,
+    folder: Path,
+    box: Box,
+    tools: Mapping[str, str] | None = None,
+    cache: BuildCache = _NO_CACHE,
+) -> Program | CompileError:
     """Compile a copy of a source file (for an interpreted language: parse it) inside a box.
 
     Args:
@@ -167,6 +176,7 @@ def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None 
         folder: where copies, binaries and the interpreter's environment are made; it must outlive the runs.
         box: where the compiler runs.
         tools: overrides of tools, such as `{"python": "pypy3"}`.
+        cache: what was compiled before is taken from there, and what is compiled now is kept.
 
     Raises:
         ToolError: the suffix is unknown, a tool is not on this machine, or the source is no ordinary file.
@@ -185,10 +195,16 @@ def build(source: Path, folder: Path, box: Box, tools: Mapping[str, str] | None 
         chosen = (tools or {}).get(tool)
         use_own = tool == "python" and chosen is None
         names[tool] = bare_python(folder) if use_own else find_tool(language, chosen, candidates)
+    program = Program(language=language, argv=_fill(language.run, names), source=source, copy=copy)
+    used = [names[tool] for tool in language.tools]
+    key = cache.key((language.id, *language.compile, name, text), used)
+    if cache.restore(key, place):
+        return program
     compiler = Command(argv=_fill(language.compile, names), readable=(place,), workshop=place, may_fork=True)
     outcome = box.run(compiler, COMPILE_LIMITS)
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
-        return Program(language=language, argv=_fill(language.run, names), source=source, copy=copy)
+        cache.keep(key, place, copy)
+        return program
     return CompileError(language=language, message=_first_error(outcome, copy))
 
 

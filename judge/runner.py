@@ -239,8 +239,9 @@ class _Submission:
             return self._built
 
     def _build(self, box: Box) -> Program | CompileError | JudgeError:
+        shelf = self.options.shelf
         try:
-            built = build(self.solution.path, self.options.shelf.build, box, self.options.tools)
+            built = build(self.solution.path, shelf.build, box, self.options.tools, shelf.programs)
         except (JudgeError, OSError) as error:
             self.notice = f"{self.solution.shown} cannot be judged here: {told(error)}"
             return error if isinstance(error, JudgeError) else SandboxError(told(error))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.buildcache import BuildCache
 from judge.errors import ToolError
 from judge.languages import LANGUAGES, CompileError, Program, build, language_of
 from judge.sandbox.box import Box
@@ -144,3 +145,41 @@ def test_a_source_that_is_nested_too_deeply_is_told_in_a_line(box: Box, tmp_path
 def test_every_suffix_belongs_to_one_language() -> None:
     suffixes = [suffix for language in LANGUAGES for suffix in language.suffixes]
     assert len(suffixes) == len(set(suffixes))
+
+
+@pytest.mark.skipif(not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="no C compiler on this machine")
+def test_what_was_compiled_before_is_not_compiled_again_unless_something_changed(box: Box, tmp_path: Path) -> None:
+    cache = BuildCache(tmp_path / "cache")
+    source = write(tmp_path, "x.c", '#include <stdio.h>\nint main(void) { puts("one"); }\n')
+
+    def printed(build_folder: str) -> bytes:
+        (tmp_path / build_folder).mkdir()
+        built = build(source, tmp_path / build_folder, box, cache=cache)
+        assert isinstance(built, Program)
+        return box.run(built.command(b"", limits()), limits()).stdout
+
+    def kept() -> list[Path]:
+        return sorted((tmp_path / "cache").iterdir())
+
+    assert printed("first") == b"one\n"
+    (only,) = kept()
+    before = (only / "program").stat().st_mtime_ns
+    assert printed("second") == b"one\n"
+    assert [path / "program" for path in kept()] == [only / "program"]
+    assert (only / "program").stat().st_mtime_ns == before
+    source.write_text(source.read_text().replace("one", "two"))
+    assert printed("third") == b"two\n"
+    assert len(kept()) == 2
+
+
+def test_a_source_that_does_not_compile_is_not_kept(box: Box, tmp_path: Path) -> None:
+    cache = BuildCache(tmp_path / "cache")
+    source = write(tmp_path, "x.py", "a = = 1\n")
+    for _ in range(2):
+        assert isinstance(build(source, tmp_path, box, cache=cache), CompileError)
+
+
+def test_a_cache_that_cannot_be_written_is_no_cache(box: Box, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    source = write(tmp_path, "x.py", "print(1)\n")
+    assert isinstance(build(source, tmp_path, box, cache=BuildCache(tmp_path / "file" / "cache")), Program)

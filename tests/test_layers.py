@@ -13,7 +13,7 @@ PACKAGE = Path(judge.__file__).parent
 # Lowest first; rooms of one floor do not know each other. docs/architecture.md draws the same table.
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("units", "errors", "interpreter"),
-    ("model", "sources"),
+    ("model", "sources", "buildcache"),
     ("diff", "events", "sandbox", "yamlfile"),
     ("checkers", "languages"),
     ("testdata", "layouts"),

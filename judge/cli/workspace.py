@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from judge.buildcache import BuildCache
 from judge.cli.signals import stoppable
 from judge.errors import UsageError
 from judge.executors import Interrupted, LocalExecutor, default_workers
@@ -55,6 +56,7 @@ def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecut
         shelf = Shelf(
             objects=Objects(cache / "objects"),
             facts=Facts(cache / "facts.json"),
+            programs=BuildCache(cache / "programs"),
             build=_programs_in(Path(private)),
             folders=data_folders(data),
         )

@@ -12,7 +12,7 @@ from judge.sandbox.request import Request
 TICK_EARLY_MS = 4
 TICK_LATE_MS = 8
 _EARLY_S = 0.1
-_DISTURBED = 0.02
+_DISTURBED = 0.02  # of the elapsed time
 _TREE_EVERY = 4  # look for children and waiting threads at every fourth tick only: it costs directory walks
 
 

@@ -255,7 +255,7 @@ def _build_programs(problem: Problem, makers: _Makers, shelf: Shelf, map_runs: M
 
     def compile_one(box: Box, source: Path) -> Program | Finding:
         try:
-            built = build(source, shelf.build, box)
+            built = build(source, shelf.build, box, cache=shelf.programs)
         except (JudgeError, OSError) as error:
             return Finding(file=source, message=f"the test data of {problem.id} needs it, but {told(error)}")
         if not isinstance(built, Program):

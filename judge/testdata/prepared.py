@@ -1,10 +1,11 @@
 """The values of preparing test data: what a case becomes, where things are kept, and who runs programs."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from judge.buildcache import BuildCache
 from judge.errors import Finding
 from judge.model import Case
 from judge.sandbox.box import Box
@@ -31,6 +32,7 @@ class Shelf:
 
     Attributes:
         objects, facts: what earlier runs made and found out.
+        programs: what was compiled before.
         build: a folder for compiled programs; it lives as long as this process needs them.
         folders: where external data may be.
     """
@@ -38,6 +40,7 @@ class Shelf:
     objects: Objects
     facts: Facts
     build: Path
+    programs: BuildCache = field(default_factory=BuildCache)
     folders: Sequence[Path] = ()
 
 
