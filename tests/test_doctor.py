@@ -96,6 +96,19 @@ def test_what_is_enough_is_not_refused() -> None:
             require(found, "landlock")
 
 
+def test_where_proc_is_hidden_nothing_runs_unwatched() -> None:
+    hidden = ["unshare", "--mount", "sh", "-c", 'umount -l /proc && exec "$@"', "sh"]
+    if subprocess.run([*hidden, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("mounts cannot be changed here (root is needed)")
+    ran = subprocess.run(
+        [*hidden, *JUDGE, "run", "uva131", "--group", "sample"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if ran.returncode != 0:  # a level with a /proc of its own may work
+        assert ran.returncode == 2
+        assert "/proc" in ran.stderr + ran.stdout
+        assert "Traceback" not in ran.stderr
+
+
 def test_a_level_that_does_not_work_is_an_error_and_not_another_level() -> None:
     with Box(levels=[]) as box, pytest.raises(SandboxError, match="no sandbox works here"):
         run_python(box, "pass")

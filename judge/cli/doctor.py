@@ -30,8 +30,8 @@ def doctor_command(args: argparse.Namespace) -> int:
         if level in reasons:
             print(f"         missing: {reasons[level]}")
             print(f"         remedy:  {remedy(reasons[level])}")
-    user = "root: runs get an unused user of their own" if os.getuid() == 0 else f"user {os.getuid()}"
-    print(f"user: {user}")
+    others = "an unused user" if best is Level.FULL else "root without its privileges"
+    print(f"runs are: {others if os.getuid() == 0 else f'user {os.getuid()}, like you'}")
     print(f"cores: {default_workers()}, so many runs at once leave each a core of its own (--jobs)")
     print("languages:")
     for language in LANGUAGES:

@@ -27,6 +27,7 @@ _REMEDIES = (
     ("mount", "the distribution restricts mounts in user namespaces (AppArmor, SELinux): see its documentation"),
     ("open_tree", "Linux 5.12 or newer is needed"),
     ("mount_setattr", "Linux 5.12 or newer is needed"),
+    ("/proc is hidden", "mount /proc, or show it to this user (mount option hidepid)"),
     ("landlock", "Linux 5.13 or newer with landlock switched on (kernel parameter lsm=landlock,...) is needed"),
     ("seccomp", "a kernel with CONFIG_SECCOMP_FILTER is needed; a container may have its own limit on filters"),
     ("table of system calls", "x86_64 or aarch64 with a 64-bit Python is needed"),

@@ -371,23 +371,24 @@ def _memory_file(name: str) -> Iterator[int]:
 
 
 def _open_input(source: bytes | Path) -> int:
-    """Return a descriptor that reads an input from its beginning and cannot write it.
+    """Return a descriptor that reads an input from its beginning; nobody can write it any more.
 
     A file is copied as well: a run could open its descriptor again for writing, through /proc/self/fd/0.
     """
-    writable = os.memfd_create("stdin", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    made = os.memfd_create("stdin", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         if isinstance(source, Path):
-            _copy_file(source, writable)
+            _copy_file(source, made)
         else:
-            with open(writable, "wb", buffering=0, closefd=False) as file:
-                rest = memoryview(source)
-                while rest:
-                    rest = rest[file.write(rest) :]
-        fcntl.fcntl(writable, fcntl.F_ADD_SEALS, _SEALS)
-        return os.open(f"/proc/self/fd/{writable}", os.O_RDONLY | os.O_CLOEXEC)
-    finally:
-        os.close(writable)
+            rest = memoryview(source)
+            while rest:
+                rest = rest[os.write(made, rest) :]
+        fcntl.fcntl(made, fcntl.F_ADD_SEALS, _SEALS)
+        os.lseek(made, 0, os.SEEK_SET)
+    except BaseException:
+        os.close(made)
+        raise
+    return made
 
 
 def _copy_file(source: Path, writable: int) -> None:

@@ -52,6 +52,8 @@ class Confinement:
         self._filters: dict[tuple[bool, bool], seccomp.Filter] = {}
         self._rulesets: dict[tuple[tuple[str, ...], str], int] = {}
         self._landlock = level != LIMITS and landlock.version() > 0
+        if not os.path.exists(f"/proc/{os.getpid()}/statm"):
+            raise OSError(2, "/proc is hidden: memory and children of runs cannot be watched")
         if level != LIMITS:
             if not (kernel.IS_X86_64 or kernel.IS_AARCH64):
                 raise OSError(38, f"no table of system calls for {kernel.MACHINE}")

@@ -7,6 +7,7 @@ namespaces(7), mount_setattr(2), pivot_root(2).
 
 import ctypes
 import os
+import stat
 import struct
 
 from judge.sandbox import kernel
@@ -92,7 +93,7 @@ def enter_tree(shown: "tuple[str, ...]", writable: "tuple[str, ...]") -> None:
     _mount("tmpfs", base, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=1m,mode=755")
     for path, descriptor in sorted(clones):  # parents first
         target = base + path
-        _make_target(target, is_folder=os.path.isdir(f"/proc/self/fd/{descriptor}"))
+        _make_target(target, is_folder=stat.S_ISDIR(os.fstat(descriptor).st_mode))
         arguments = (descriptor, b"", kernel.AT_FDCWD, os.fsencode(target), _MOVE_FROM_EMPTY_PATH)
         kernel.syscall("move_mount", *arguments)
         os.close(descriptor)
