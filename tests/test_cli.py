@@ -642,6 +642,20 @@ def test_a_command_that_is_stopped_leaves_nothing_behind(
     assert list(temporary.iterdir()) == []
 
 
+def test_nothing_is_left_when_the_judge_is_killed_in_the_middle(repository: Path) -> None:
+    write(repository / "testcases/sums/one.yaml", 'cases:\n  - {name: one, input: "1 2\\n"}\n')
+    write(repository / "problems/sums/validate.py", "import time; time.sleep(60)\n")
+    temporary = repository / "tmp"
+    process = started(repository, temporary, "run", "-j", "2")
+    process.kill()
+    process.communicate()
+    deadline = time.monotonic() + 30
+    while (list(temporary.iterdir()) or processes_with(str(temporary))) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert list(temporary.iterdir()) == []
+    assert processes_with(str(temporary)) == []
+
+
 @pytest.mark.parametrize("delay", [0.02, 0.04, 0.06, 0.1, 0.15])
 def test_ctrl_c_right_after_the_start_is_no_traceback(repository: Path, delay: float) -> None:
     script = "import judge.__main__, sys; print('ready', flush=True); judge.__main__.main()"

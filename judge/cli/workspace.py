@@ -51,7 +51,12 @@ def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecut
     with (
         stoppable() as stop,  # outermost: until all is cleaned up
         TemporaryDirectory(prefix="judge-build-") as private,
-        LocalExecutor(workers, workshops=_programs_in(Path(private)), is_warm=getattr(args, "warm", False)) as executor,
+        LocalExecutor(
+            workers,
+            workshops=_programs_in(Path(private)),
+            belongings=Path(private),
+            is_warm=getattr(args, "warm", False),
+        ) as executor,
     ):
         shelf = Shelf(
             objects=Objects(cache / "objects"),

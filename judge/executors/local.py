@@ -32,7 +32,7 @@ class LocalExecutor:
 
     Args:
         workers: how many runs at once.
-        levels, workshops: see `Box`.
+        levels, workshops, belongings: see `Box`.
         is_warm: runs of Python solutions fork from a ready interpreter (see `WarmBox`).
     """
 
@@ -42,12 +42,16 @@ class LocalExecutor:
         *,
         levels: Sequence[Level] = ALL_LEVELS,
         workshops: Path | None = None,
+        belongings: Path | None = None,
         is_warm: bool = False,
     ) -> None:
         self.workers = workers
         self.is_warm = is_warm
         quiet, kind = Quiet(), WarmBox if is_warm else Box
-        self._boxes = [kind(levels=levels, workshops=workshops, core=core, quiet=quiet) for core in _cores_for(workers)]
+        self._boxes = [
+            kind(levels=levels, workshops=workshops, belongings=belongings, core=core, quiet=quiet)
+            for core in _cores_for(workers)
+        ]
         self._jobs: SimpleQueue[Callable[[Box], None] | None] = SimpleQueue()
         self._wakers: SimpleQueue[Any] | None = None
         self._stopping = False

@@ -113,6 +113,7 @@ class Box:
         levels: how well runs may be shut in, best first; the first that works is taken.
         workshops: a folder with programs and workshops of many runs. A command can name other paths, for which the
             zygote is started anew; which run may read and write what is decided for each run.
+        belongings: a folder that is to be removed when this process is killed.
         core: the processor that runs are bound to; None for any.
         quiet: shared with other boxes: a run that was disturbed by theirs and broke the wall limit is repeated alone.
 
@@ -125,6 +126,7 @@ class Box:
         *,
         levels: Sequence[Level] = ALL_LEVELS,
         workshops: Path | None = None,
+        belongings: Path | None = None,
         core: int | None = None,
         quiet: Quiet | None = None,
     ) -> None:
@@ -132,6 +134,7 @@ class Box:
         self._levels = tuple(levels)
         self._shown: list[str] = []
         self._writable = [] if workshops is None else [str(workshops)]
+        self._belongings = "" if belongings is None else str(belongings)
         self._core = -1 if core is None else core
         self._quiet = quiet
         self._socket: socket.socket | None = None
@@ -283,6 +286,7 @@ class Box:
     def _introduce(self, connection: socket.socket) -> None:
         """Tell the zygote how runs are to be shut in; learn the level."""
         setting = Setting(
+            belongings=self._belongings,
             core=self._core,
             levels=tuple(level.value for level in self._levels),
             shown=tuple(self._shown),

@@ -39,6 +39,7 @@ class Setting(_Fields):
     """How all runs of a zygote are shut in.
 
     Attributes:
+        belongings: a folder that is removed when the judge is killed and cannot do it, or "".
         levels: what to try, best first.
         shown: paths that the runs of this zygote may be allowed to read.
         writable: paths that they may be allowed to write.
@@ -46,7 +47,8 @@ class Setting(_Fields):
         user: the unused uid and gid for the runs, when the judge is root, or 0.
     """
 
-    __slots__ = ("core", "levels", "shown", "user", "writable")
+    __slots__ = ("belongings", "core", "levels", "shown", "user", "writable")
+    belongings: str
     core: int
     levels: "tuple[str, ...]"
     shown: "tuple[str, ...]"

@@ -307,6 +307,7 @@ class _Start:
         self.control = control
         self.setting = setting
         self.refusals: list[tuple[str, str]] = []
+        self.judge = os.getppid()
 
     def serve(self) -> None:
         """Try the levels, best first; the first that works serves until the judge goes."""
@@ -340,6 +341,8 @@ class _Start:
             raise OSError(0, message.decode(errors="replace"))
         self.control.close()  # the child alone answers now, and sees when the judge goes
         guard(pid)
+        if self.setting.belongings and os.getppid() != self.judge:
+            remove(self.setting.belongings)
 
     def child(self, level: str, report: int) -> None:
         """Serve; never returns but in a run that departs. A failure is written to `report`."""
