@@ -22,6 +22,7 @@ from tests.attacks import (
     NOT_STOPPED,
     PRELUDE,
     Attack,
+    compilers,
     files,
     kernels,
     memory,
@@ -37,6 +38,7 @@ ATTACKS = tuple(
     attack for theme in (files, processes, memory, times, outputs, networks, kernels) for attack in theme.ATTACKS
 )
 _C_SOURCE = Path(__file__).parent / "attacks" / "calls.c"
+_SECRET = "it is forty-two\n"
 _NUMBERS = count(100_000)
 _PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/var/lock", "/dev/mqueue")
 
@@ -72,7 +74,7 @@ def machine(
     other, answer = folder / "workshops" / "other" / "solution.py", folder / "answer"
     other.parent.mkdir(parents=True)
     for path in (other, answer):
-        path.write_text("42\n")
+        path.write_text(_SECRET)
         path.chmod(0o666)
     with box_at(request.param) as probe:
         level = probe.level
@@ -82,15 +84,48 @@ def machine(
         yield Machine(box, level, calls, answer, other)
 
 
+@pytest.fixture
+def workshop(machine: Machine) -> Iterator[Path]:
+    """A folder for one compiler; gone afterwards."""
+    made = machine.other.parent.parent / f"workshop-{next(_NUMBERS)}"
+    made.mkdir()
+    yield made
+    shutil.rmtree(made)
+
+
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_an_attack_does_what_its_row_says_and_leaves_nothing(machine: Machine, attack: Attack) -> None:
+    _withstand(machine, attack, None)
+
+
+@pytest.mark.parametrize("attack", compilers.ATTACKS, ids=lambda attack: attack.name)
+def test_a_hostile_compiler_changes_nothing_but_its_workshop(machine: Machine, attack: Attack, workshop: Path) -> None:
+    _withstand(machine, attack, workshop)
+
+
+@pytest.mark.parametrize("attack", compilers.SOURCES, ids=lambda attack: attack.name)
+def test_a_hostile_source_reads_nothing_and_ends(machine: Machine, attack: Attack, workshop: Path) -> None:
+    compiler, expected = shutil.which("gcc") or shutil.which("cc"), attack.expected(machine.level)
+    if compiler is None or expected == NOT_STOPPED:
+        pytest.skip("no C compiler, or not stopped at this level")
+    (workshop / "x.c").write_text(attack.source.replace("@ANSWER@", str(machine.answer)))
+    command = Command(argv=(compiler, "x.c"), readable=(workshop,), workshop=workshop, may_fork=True)
+    within = limits(cpu=attack.cpu, wall=attack.wall, memory=attack.memory * MIB, output=attack.output * MIB)
+    outcome = machine.box.run(command, within)
+    assert re.fullmatch(expected, told(outcome), re.DOTALL), (told(outcome), outcome.result)
+    assert _SECRET.strip().encode() not in outcome.stdout + outcome.result.stderr_tail
+    assert not (workshop / "a.out").exists()
+    _answer_a_good_run(machine.box)
+
+
+def _withstand(machine: Machine, attack: Attack, workshop: Path | None) -> None:
     expected = attack.expected(machine.level)
     if expected == NOT_STOPPED:
         pytest.skip("not stopped at this level, and does harm")
     mark = f"attack-{os.getpid()}-{next(_NUMBERS)}"
     _answer_a_good_run(machine.box)
     before = _state_of_the_judge(machine)
-    outcome = _run(machine, attack, mark)
+    outcome = _run(machine, attack, mark, workshop)
     assert re.fullmatch(expected, told(outcome), re.DOTALL), (told(outcome), outcome.result)
     assert outcome.result.cpu < attack.cpu + 0.5
     assert outcome.result.memory < (attack.memory + 512) * MIB
@@ -99,7 +134,7 @@ def test_an_attack_does_what_its_row_says_and_leaves_nothing(machine: Machine, a
     assert _state_of_the_judge(machine) == before
 
 
-def _run(machine: Machine, attack: Attack, mark: str) -> Outcome:
+def _run(machine: Machine, attack: Attack, mark: str, workshop: Path | None) -> Outcome:
     aims = (mark, str(machine.answer), str(machine.other), box_module.__file__, str(os.getpid()))
     within = limits(cpu=attack.cpu, wall=attack.wall, memory=attack.memory * MIB, output=attack.output * MIB)
     argv: tuple[str, ...]
@@ -110,7 +145,7 @@ def _run(machine: Machine, attack: Attack, mark: str) -> Outcome:
         if machine.calls is None:
             pytest.skip("no C compiler")
         argv, readable = (str(machine.calls), attack.name, *aims), (machine.calls.parent,)
-    command = Command(argv=argv, stdin=attack.stdin, readable=readable, may_fork=attack.may_fork)
+    command = Command(argv=argv, stdin=attack.stdin, readable=readable, workshop=workshop, may_fork=attack.may_fork)
     return machine.box.run(command, within)
 
 
