@@ -107,7 +107,7 @@ static void spinning_threads(void) { threads(900, 65536, spin); spin(NULL); }
 static void orphaned_spin(void) { threads(1, 65536, spin); end_first_thread(); }
 static void orphaned_sleep(void) { threads(1, 65536, rest); end_first_thread(); }
 static void queueing_threads(void) { threads(500, 65536, wake_up_with_the_others); sleep(4); puts("done"); }
-static void endless_threads(void) { threads(20000, 16384, rest); rest(NULL); }
+static void endless_threads(void) { threads(8000, 16384, rest); rest(NULL); }
 
 static void page_tables(void) {
     size_t size = (size_t)1 << 38;
