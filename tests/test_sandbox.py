@@ -14,6 +14,7 @@ import pytest
 from judge.errors import SandboxError
 from judge.model import Ending, Level
 from judge.sandbox.box import Box, Command
+from judge.sandbox.proc import descendants_of
 from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits, processes_with, run_python
 
@@ -96,7 +97,9 @@ def test_one_large_allocation_shows_in_the_peak_memory_although_it_was_given_bac
 
 
 def test_memory_that_is_reserved_but_not_touched_does_not_count(box: Box) -> None:
-    result = run_python(box, "import mmap; m = mmap.mmap(-1, 4 << 30)", within=limits(memory=64 * MIB)).result
+    result = run_python(
+        box, "import mmap; m = mmap.mmap(-1, 4 << 30, mmap.MAP_PRIVATE)", within=limits(memory=64 * MIB)
+    ).result
     assert (result.ending, result.exit_code) == (Ending.EXITED, 0)
     assert result.memory < 64 * MIB
 
@@ -287,6 +290,29 @@ def test_a_run_that_stops_its_zygote_is_our_error_and_the_box_goes_on() -> None:
         with pytest.raises(SandboxError, match="killed twice"):
             run_python(box, "import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(60)")
         assert run_python(box, "print('fine')").stdout == b"fine\n"
+
+
+def test_a_run_is_what_the_kernel_ends_first_when_memory_is_short(box: Box) -> None:
+    mark = f"short-{os.getpid()}-{time.monotonic_ns()}"
+    before = Path("/proc/self/oom_score_adj").read_text()
+    seen: list[str] = []
+
+    def look() -> None:
+        seen.extend(Path(f"/proc/{pid}/oom_score_adj").read_text() for pid in processes_with(mark))
+
+    timer = threading.Timer(0.3, look)
+    timer.start()
+    run_python(box, f"# {mark}\nimport time; time.sleep(1)")
+    timer.join()
+    assert seen == ["1000\n"]
+    assert Path("/proc/self/oom_score_adj").read_text() == before
+
+
+def test_the_zygote_handles_no_signal_so_that_as_process_1_it_is_immune(box: Box) -> None:
+    assert box.level
+    for pid in (box._pid, *descendants_of(box._pid)):
+        status = Path(f"/proc/{pid}/status").read_text()
+        assert "SigCgt:\t0000000000000000" in status
 
 
 def test_interrupting_a_box_ends_the_run_at_once() -> None:

@@ -59,7 +59,7 @@ class Confinement:
                 raise OSError(38, f"no table of system calls for {kernel.MACHINE}")
             if level != FULL and not self._landlock:
                 raise OSError(38, "landlock: the kernel has none, or it is switched off")
-            kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)  # at all levels: a set-user-id program could not be killed
         os.chdir(namespaces.BOX if level == FULL else "/")
         for number in _SIGNALS:
             if number not in _UNCATCHABLE:
@@ -143,7 +143,9 @@ class Confinement:
             if len(self._rulesets) >= _MAX_OPEN_FILES // 2:
                 os.close(self._rulesets.pop(next(iter(self._rulesets))))
             grants = [(path, landlock.READ) for path in (*namespaces.SYSTEM, *request.readable)]
-            grants += [(path, landlock.DEVICE) for path in namespaces.DEVICES]
+            # shared memory without a name when it can be written: see seccomp on mmap
+            grants += [(path, landlock.DEVICE) for path in namespaces.DEVICES if path != "/dev/zero"]
+            grants.append(("/dev/zero", landlock.READ))
             if self.level == FULL:
                 grants += [("/proc", landlock.READ), (namespaces.BOX, landlock.READ)]
             if request.writable:

@@ -7,6 +7,7 @@ import os
 import time
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_KERNEL_MEMORY_OF_A_THREAD = 1 << 15  # a stack of 16 KiB, struct task_struct and what belongs to it
 
 
 def cpu_clock(pid: int) -> float:
@@ -37,9 +38,31 @@ def descendants_of(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> int:
-    """Return a process's resident memory in bytes."""
-    fields = _read(f"/proc/{pid}/statm").split()
-    return int(fields[1]) * _PAGE if fields else 0
+    """Return a process's resident memory in bytes.
+
+    A process whose first thread has ended tells nothing of its memory; each of its other threads tells all.
+    """
+    return _resident(f"/proc/{pid}") or next(filter(None, map(_resident, _threads(pid))), 0)
+
+
+def uncounted(pid: int) -> int:
+    """Return a process's memory that is not resident memory, in bytes.
+
+    That is page tables (512 bytes for each page that was only read, and never counted), what was swapped out, huge
+    pages of the machine's pool, and what the kernel keeps for each thread.
+    """
+    status = _read(f"/proc/{pid}/status")
+    if b"VmPTE:" not in status:  # the first thread has ended: see `resident`
+        others = (_read(f"{thread}/status") for thread in _threads(pid))
+        status = next((other for other in others if b"VmPTE:" in other), status)
+    found = 0
+    for line in status.splitlines():
+        name, _, value = line.partition(b":")
+        if name in (b"VmPTE", b"VmSwap", b"HugetlbPages"):
+            found += int(value.split()[0]) * 1024
+        elif name == b"Threads":
+            found += int(value) * _KERNEL_MEMORY_OF_A_THREAD
+    return found
 
 
 def proportional(pid: int) -> int:
@@ -63,13 +86,25 @@ def run_delays(pid: int) -> dict[str, int]:
     return found
 
 
+def _resident(folder: str) -> int:
+    fields = _read(f"{folder}/statm").split()
+    return int(fields[1]) * _PAGE if fields else 0
+
+
+def _threads(pid: int) -> "list[str]":
+    return [f"/proc/{pid}/task/{thread}" for thread in _entries(f"/proc/{pid}/task")]
+
+
 def _read(path: str) -> bytes:
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return b""
     try:
-        return os.read(fd, 65536)
+        parts = []
+        while part := os.read(fd, 65536):  # one call gives a page at most (fs/seq_file.c): some 600 children
+            parts.append(part)
+        return b"".join(parts)
     except OSError:
         return b""
     finally:

@@ -14,6 +14,7 @@ TICK_LATE_MS = 8
 _EARLY_S = 0.1
 _DISTURBED = 0.02  # of the elapsed time
 _TREE_EVERY = 4  # look for children and waiting threads at every fourth tick only: it costs directory walks
+_ORDINARY = 1 << 24  # bytes of uncounted memory that a large innocent program may have; what is above counts
 
 
 class Watch:
@@ -33,7 +34,10 @@ class Watch:
         self.spent: dict[int, float] = {}
         self._ticks = 0
         self._children: list[int] = []
+        self._uncounted = 0
         self._delays: dict[str, int] = {}
+        self._delayed = 0.0
+        self._delayed_until = self.start
 
     def until_end(self, control: int) -> "str | None":
         """Wait until the run ends or breaks a limit.
@@ -65,19 +69,19 @@ class Watch:
     def was_disturbed(self) -> bool:
         """Tell whether the run waited for a processor for a part of its time that may matter, or nobody knows."""
         elapsed = time.monotonic() - self.start
-        return not self._delays or sum(self._delays.values()) / 1e9 > _DISTURBED * elapsed
+        return not self._delays or self._delayed > _DISTURBED * elapsed
 
     def _broken_limit(self) -> "str | None":
         limits = self.request
         self._ticks += 1
         if self._ticks % _TREE_EVERY == 0:
             self._look_at_tree()
-        memory = proc.resident(self.pid)
+        memory = proc.resident(self.pid) + self._uncounted
         for pid in (self.pid, *self._children):
             if seconds := proc.cpu_clock(pid):
                 self.spent[pid] = seconds
         if self._children:
-            memory = sum(map(proc.proportional, (self.pid, *self._children)))
+            memory = sum(map(proc.proportional, (self.pid, *self._children))) + self._uncounted
             self.tree_peak = max(self.tree_peak, memory)
         if memory > limits.memory:
             self.tree_peak = max(self.tree_peak, memory)
@@ -91,8 +95,25 @@ class Watch:
     def _look_at_tree(self) -> None:
         # of the zygote, since orphans of the run become its children
         self._children = [pid for pid in proc.descendants_of(os.getpid()) if pid != self.pid]
-        for pid in (self.pid, *self._children):
-            self._delays.update(proc.run_delays(pid))
+        processes = (self.pid, *self._children)
+        self._uncounted = max(0, sum(map(proc.uncounted, processes)) - _ORDINARY)
+        self._note_delays(processes)
+
+    def _note_delays(self, processes: "tuple[int, ...]") -> None:
+        """Add the time that the run waited for a processor since the last look.
+
+        Threads wait side by side, so the longest counts, and no moment twice: a thousand threads that wake up together
+        once in a while wait for seconds in sum, and would sleep beyond any limit if that counted.
+        """
+        longest = 0
+        for pid in processes:
+            for thread, delay in proc.run_delays(pid).items():
+                longest = max(longest, delay - self._delays.get(thread, 0))
+                self._delays[thread] = delay
+        if longest:
+            now = time.monotonic()
+            self._delayed += min(longest / 1e9, now - self._delayed_until)
+            self._delayed_until = now
 
     def _is_idle_too_long(self) -> bool:
         """Tell whether the wall limit is over, time that the run waited for a processor not counted."""
@@ -100,4 +121,4 @@ class Watch:
         if elapsed <= self.request.wall:
             return False
         self._look_at_tree()
-        return elapsed - sum(self._delays.values()) / 1e9 > self.request.wall
+        return elapsed - self._delayed > self.request.wall

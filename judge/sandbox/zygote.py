@@ -17,6 +17,7 @@ that whatever a run leaves behind becomes its child, is killed, reaped, and its 
 run (PR_SET_PDEATHSIG, and the end of process 1 ends its namespace).
 """
 
+import _signal  # type: ignore[import-not-found]  # see confine
 import _socket
 import marshal
 import os
@@ -31,7 +32,7 @@ from judge.sandbox.removal import remove
 from judge.sandbox.request import CONTROL, FULL, Request, Setting
 from judge.sandbox.watch import Watch
 
-_SIGKILL, _SIGXCPU = 9, 24
+_SIGINT, _SIGKILL, _SIGXCPU = 2, 9, 24
 _LARGEST_MESSAGE = 1 << 18
 _MSG_NOSIGNAL = 0x4000
 _NO_PROGRAM = "/nonexistent/trial"
@@ -101,6 +102,7 @@ class Zygote:
         if request.writable and os.getuid() == 0:  # it may be another run's, who was another user
             _give(request.writable, self.confinement.user)
         pid, message, report = self.start(request, fds)
+        _offer_when_memory_is_short(pid)
         watch = Watch(pid, request, (fds[1], fds[2]))
         broken = watch.until_end(CONTROL)
         if broken:
@@ -283,6 +285,20 @@ def _give(folder: str, user: int) -> None:
             os.chown(entry.path, user, user, follow_symlinks=False)
 
 
+def _offer_when_memory_is_short(pid: int) -> None:
+    """Make the kernel take a run first when the machine has no memory left, not the judge (proc(5))."""
+    try:
+        fd = os.open(f"/proc/{pid}/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC)
+    except OSError:  # no /proc, or not ours, or it has ended: then the largest process goes, as always
+        return
+    try:
+        os.write(fd, b"1000")
+    except OSError:
+        pass
+    finally:
+        os.close(fd)
+
+
 def _sent(control: "_socket.socket", answer: "tuple[object, ...]") -> bool:
     """Send an answer; False when the judge is gone."""
     try:
@@ -392,6 +408,7 @@ def guard(pid: int) -> None:
 def main(become: "object" = execute) -> None:
     """Be a zygote; returns when the judge is gone."""
     os.setsid()  # Ctrl-C on the terminal is for the judge alone
+    _signal.signal(_SIGINT, _signal.SIG_DFL)  # process 1 is immune to its runs' signals, unless it handles them
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     control = _socket.socket(fileno=CONTROL)
     try:

@@ -1,0 +1,99 @@
+"""Attacks on the judge: hostile programs, and what becomes of each at every level.
+
+What is promised:
+
+- `full` and `landlock`: a program reads and writes nothing but its input, its outputs and what its command grants,
+  talks to nobody, signals and traces nobody but itself, makes no process, cannot hide time or memory, and leaves
+  nothing. `landlock` does not hide that a file exists, how large and how old it is (stat and chdir are not its matter).
+- `limits`: time, memory and output are limited, processes are found and ended, the folder of the run is emptied. Files,
+  network and other processes are not protected, shared memory is not seen: `NOT_STOPPED`. Such attacks are not run
+  there, since they would do harm.
+
+A row of a table is an attack. `told` says what happened in one line, which the row's pattern has to match in full.
+"""
+
+from dataclasses import dataclass
+
+from judge.model import Ending, Level
+from judge.sandbox.box import Outcome
+
+NOT_STOPPED = ""
+
+# Patterns of outcomes that many rows share
+REFUSED = "refused EPERM"
+CLOSED = "refused (EACCES|ENOENT|EROFS)"  # by landlock, by the tree of files, by a read-only mount
+TIME, WALL = "time limit", "wall limit"
+MEMORY, OUTPUT = "memory limit", "output limit"
+NOTHING = "nothing"
+
+# Begins every attack in Python. A first argument comes from the test: see `arguments` there.
+PRELUDE = """
+import ctypes, errno, os, signal, socket, sys, threading, time
+MARK, ANSWER, OTHER, JUDGE_FILE, JUDGE = sys.argv[1:6]
+JUDGE, PARENT = int(JUDGE), os.getppid()
+LIBC = ctypes.CDLL(None, use_errno=True)
+def checked(result):
+    if result == -1:
+        raise OSError(ctypes.get_errno(), "")
+    return result
+def attempt(*actions):
+    told = set()
+    for action in actions:
+        try:
+            action()
+            told.add("done")
+        except OSError as error:
+            told.add("refused " + errno.errorcode.get(error.errno or 0, str(error)))
+    print(*sorted(told), sep=", ")
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """A hostile program.
+
+    Attributes:
+        name: what it tries.
+        source: Python text; "" when it is a function of `calls.c`, by the name of the attack.
+        full, landlock, limits: what `told` has to say at a level, a regular expression.
+        may_fork: it runs as compilers do: with processes.
+        cpu, wall: its limits in seconds; memory, output: in MiB.
+    """
+
+    name: str
+    source: str = ""
+    full: str
+    landlock: str
+    limits: str = NOT_STOPPED
+    may_fork: bool = False
+    cpu: float = 5.0
+    wall: float = 10.0
+    memory: int = 128
+    output: int = 4
+    stdin: bytes = b""
+
+    def expected(self, level: Level) -> str:
+        """Return the pattern of a level."""
+        return {Level.FULL: self.full, Level.LANDLOCK: self.landlock, Level.LIMITS: self.limits}[level]
+
+
+def stopped(name: str, source: str = "", told: str = REFUSED, **others: object) -> Attack:
+    """Return an attack that both better levels stop alike and `limits` does not."""
+    return Attack(name=name, source=source, full=told, landlock=told, **others)  # type: ignore[arg-type]
+
+
+def everywhere(name: str, source: str = "", told: str = "done", **others: object) -> Attack:
+    """Return an attack whose outcome is the same at every level."""
+    return Attack(name=name, source=source, full=told, landlock=told, limits=told, **others)  # type: ignore[arg-type]
+
+
+def told(outcome: Outcome) -> str:
+    """Say in one line what happened: a broken limit, a signal, or what the program printed."""
+    result = outcome.result
+    if result.ending is Ending.SIGNALED:
+        return f"signal {result.signal}"
+    if result.ending is not Ending.EXITED:
+        return str(result.ending.value)
+    text = outcome.stdout[:200].decode(errors="backslashreplace").strip() or NOTHING
+    error = result.stderr_tail[-200:].decode(errors="backslashreplace").strip()
+    return text if result.exit_code == 0 else f"exit {result.exit_code}: {text} {error}".rstrip()
