@@ -143,9 +143,7 @@ class Confinement:
             if len(self._rulesets) >= _MAX_OPEN_FILES // 2:
                 os.close(self._rulesets.pop(next(iter(self._rulesets))))
             grants = [(path, landlock.READ) for path in (*namespaces.SYSTEM, *request.readable)]
-            # shared memory without a name when it can be written: see seccomp on mmap
-            grants += [(path, landlock.DEVICE) for path in namespaces.DEVICES if path != "/dev/zero"]
-            grants.append(("/dev/zero", landlock.READ))
+            grants += [(path, landlock.DEVICE) for path in namespaces.DEVICES]
             if self.level == FULL:
                 grants += [("/proc", landlock.READ), (namespaces.BOX, landlock.READ)]
             if request.writable:

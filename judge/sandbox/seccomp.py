@@ -37,7 +37,7 @@ _ALWAYS = """
     pipe2 sendfile splice copy_file_range open openat stat fstat lstat newfstatat statx access faccessat faccessat2
     readlink readlinkat getdents getdents64 getcwd chdir fchdir umask statfs fstatfs ftruncate fsync fdatasync fadvise64
     readahead
-    brk munmap mprotect mremap madvise mincore msync mlock mlock2 munlock mlockall munlockall membarrier rseq
+    brk mmap munmap mprotect mremap madvise mincore msync mlock mlock2 munlock mlockall munlockall membarrier rseq
     get_mempolicy pkey_alloc pkey_free pkey_mprotect mseal
     futex set_robust_list get_robust_list set_tid_address gettid getpid getppid exit exit_group sched_yield
     sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max sched_get_priority_min
@@ -77,7 +77,6 @@ _IOCTL = (0x5401, 0x5413, 0x540F, 0x541B, 0x5421, 0x5450, 0x5451)
 _PRCTL = (2, 3, 15, 16, 21, 23, 27, 29, 30, 39, 41, 42, 0x53564D41)
 
 _AF_UNIX = 1
-_MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20  # the first is set in MAP_SHARED_VALIDATE too
 
 
 class _Assembler:
@@ -167,13 +166,9 @@ def _judged_by_arguments(
         *([] if may_fork else [(0, _LOW, _ANY_BIT, _CLONE_THREAD, True)]),
     ]
     not_asynchronous: list[_Condition] = [(1, _LOW, _EQUAL, _F_SETFL, True), (2, _LOW, _ANY_BIT, _O_ASYNC, False)]
-    # Memory that is shared stays when it is unmapped in part, and shows nowhere then: any amount could be hidden.
-    not_shared: list[_Condition] = [(3, _LOW, _ANY_BIT, _MAP_SHARED, False)]
-    of_a_file: list[_Condition] = [(3, _LOW, _ANY_BIT, _MAP_ANONYMOUS, False)]
     no_address: list[_Condition] = [(4, _LOW, _EQUAL, 0, True), (4, _HIGH, _EQUAL, 0, True)]
     rules = {
         "clone": ([(threads_only, _ALLOW)], _REFUSE),
-        "mmap": ([] if may_fork else [(not_shared, _ALLOW), (of_a_file, _ALLOW)], _ALLOW if may_fork else _REFUSE),
         "ioctl": (one_of(1, _IOCTL), _ERRNO | errno.ENOTTY),
         "prctl": (one_of(0, _PRCTL), _REFUSE),
         "prlimit64": (one_of(0, (0, _OWN_PID)), _REFUSE),

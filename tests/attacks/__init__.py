@@ -3,8 +3,9 @@
 What is promised:
 
 - `full` and `landlock`: a program reads and writes nothing but its input, its outputs and what its command grants,
-  talks to nobody, signals and traces nobody but itself, makes no process, cannot hide time or memory, and leaves
-  nothing. `landlock` does not hide that a file exists, how large and how old it is (stat and chdir are not its matter).
+  talks to nobody, signals and traces nobody but itself, makes no process, cannot hide time, nor memory but for shared
+  memory that is not mapped any more, and leaves nothing. `landlock` does not hide that a file exists, how large and
+  how old it is (stat and chdir are not its matter).
 - `limits`: time, memory and output are limited, processes are found and ended, the folder of the run is emptied. Files,
   network and other processes are not protected, shared memory is not seen: `NOT_STOPPED`. Such attacks are not run
   there, since they would do harm.

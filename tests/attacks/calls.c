@@ -118,16 +118,6 @@ static void page_tables(void) {
     puts("done");
 }
 
-static void hidden_sharing(void) {
-    size_t size = 256 * MIB, step = 16 * MIB;
-    char *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    attempt(map == MAP_FAILED ? -1 : 0);
-    attempt((long)mmap(NULL, size, PROT_READ, 3 | MAP_ANONYMOUS, -1, 0));
-    attempt((long)mmap(NULL, size, PROT_READ, (int)(MAP_SHARED | MAP_ANONYMOUS | MAP_HUGETLB), -1, 0));
-    if (map == MAP_FAILED) return;
-    for (size_t at = 0; at + step < size; at += step) { memset(map + at, 1, step); munmap(map + at, step); usleep(10000); }
-}
-
 static void forced_buffers(void) {
     int pair[2], size = 1 << 30;
     socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
@@ -414,7 +404,6 @@ static const struct { const char *name; void (*attack)(void); } attacks[] = {
     {"stacks of many threads", stacks},
     {"memory after the first thread has ended", orphaned_memory},
     {"page tables", page_tables},
-    {"shared memory that is not mapped any more", hidden_sharing},
     {"sockets' buffers beyond the system's limit", forced_buffers},
     {"locked memory", locked},
     {"endless recursion in C", recursion},
