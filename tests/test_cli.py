@@ -647,9 +647,11 @@ def test_nothing_is_left_when_the_judge_is_killed_in_the_middle(repository: Path
     write(repository / "problems/sums/validate.py", "import time; time.sleep(60)\n")
     temporary = repository / "tmp"
     process = started(repository, temporary, "run", "-j", "2")
+    deadline = time.monotonic() + 60
+    while not processes_with(f"{temporary}/judge-build-") and time.monotonic() < deadline:  # a run of the validator
+        time.sleep(0.005)
     process.kill()
     process.communicate()
-    deadline = time.monotonic() + 30
     while (list(temporary.iterdir()) or processes_with(str(temporary))) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert list(temporary.iterdir()) == []

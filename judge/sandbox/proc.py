@@ -7,6 +7,7 @@ import os
 import time
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_PF_EXITING = 0x4
 _KERNEL_MEMORY_OF_A_THREAD = 1 << 15  # a stack of 16 KiB, struct task_struct and what belongs to it
 
 
@@ -84,6 +85,15 @@ def run_delays(pid: int) -> dict[str, int]:
         if len(fields) > 1:
             found[thread] = int(fields[1])
     return found
+
+
+def is_ending(pid: int) -> bool:
+    """Tell whether a process is gone or about to be: it closes its files before anybody else is told of its end.
+
+    PF_EXITING of the seventh field behind the name in `stat` (include/linux/sched.h).
+    """
+    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    return not fields or fields[0] in (b"Z", b"X") or bool(int(fields[6]) & _PF_EXITING)
 
 
 def _resident(folder: str) -> int:

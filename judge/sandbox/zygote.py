@@ -357,7 +357,7 @@ class _Start:
             raise OSError(0, message.decode(errors="replace"))
         self.control.close()  # the child alone answers now, and sees when the judge goes
         guard(pid)
-        if self.setting.belongings and os.getppid() != self.judge:
+        if self.setting.belongings and (os.getppid() != self.judge or proc.is_ending(self.judge)):
             remove(self.setting.belongings)
 
     def child(self, level: str, report: int) -> None:
