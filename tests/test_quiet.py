@@ -45,15 +45,18 @@ def test_waiting_for_a_processor_is_no_idleness(source: str, may_fork: bool) -> 
 
 
 @pytest.mark.parametrize(
-    ("waited", "is_disturbed"), [({}, True), ({"1": 0}, False), ({"1": 10**6}, False), ({"1": 0, "2": 5 * 10**8}, True)]
+    ("waits", "is_disturbed"),
+    [([], True), ([{"1": 0}], False), ([{"1": 10**6}], False), ([{"1": 0}, {"1": 0, "2": 5 * 10**8}], True)],
 )
 def test_a_run_was_disturbed_when_it_waited_for_a_processor_or_nobody_knows(
-    waited: dict[str, int], is_disturbed: bool
+    waits: list[dict[str, int]], is_disturbed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values = dict.fromkeys(Request.__slots__)
     watch = Watch(os.getpid(), Request(**values), (0, 0))
-    watch.start = time.monotonic() - 1.0
-    watch._delays = waited  # nanoseconds, for each thread
+    watch.start = watch._delayed_until = time.monotonic() - 1.0
+    for each in waits:  # nanoseconds, for each thread, at one look after the other
+        monkeypatch.setattr("judge.sandbox.proc.run_delays", lambda _, each=each: each)
+        watch._note_delays((1,))
     assert watch.was_disturbed() is is_disturbed
 
 

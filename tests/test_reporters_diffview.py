@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.diff import mismatch
@@ -116,6 +116,7 @@ def test_the_legend_explains_what_is_shown_and_nothing_else() -> None:
 
 
 @given(st.text("a役", max_size=30).map(str.encode), st.integers(0, 40), st.integers(4, 40), MARKS)
+@example("a役役".encode(), 10, 4, ASCII)
 def test_a_window_is_never_wider_than_its_room(data: bytes, start: int, room: int, marks: Marks) -> None:
     shown = window(tuple(cells(data, marks)), start, room, marks)
     assert sum(cell.width for cell in shown) <= room

@@ -120,8 +120,9 @@ def window(shown: tuple[Cell, ...], start: int, room: int | None, marks: Marks) 
     end, column = start + room, 0
     total = _columns(shown)
     sign = Cell(marks.cut, len(marks.cut), CUT, CUT)
+    is_cut = total > end and not (start and room < 2 * sign.width)  # no room for two signs: the first says it
     first = start + sign.width if start else 0
-    last = end - sign.width if total > end else end
+    last = end - sign.width if is_cut else end
     inside: list[Cell] = [sign] if start and shown else []
     for cell in shown:
         if first <= column and column + cell.width <= last:
@@ -130,7 +131,7 @@ def window(shown: tuple[Cell, ...], start: int, room: int | None, marks: Marks) 
             rest = min(column + cell.width, last) - first
             inside.append(Cell(" " * rest, rest, CUT, CUT))
         column += cell.width
-    return (*inside, sign) if total > end else tuple(inside)
+    return (*inside, sign) if is_cut else tuple(inside)
 
 
 # ---- both ---------------------------------------------------------------------------------------------------------
