@@ -88,12 +88,12 @@ def run_delays(pid: int) -> dict[str, int]:
 
 
 def is_ending(pid: int) -> bool:
-    """Tell whether a process is gone or about to be: it closes its files before anybody else is told of its end.
+    """Tell whether a process is about to end: it closes its files before its children are told.
 
-    PF_EXITING of the seventh field behind the name in `stat` (include/linux/sched.h).
+    False where /proc does not tell. PF_EXITING of the seventh field behind the name in `stat` (include/linux/sched.h).
     """
     fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
-    return not fields or fields[0] in (b"Z", b"X") or bool(int(fields[6]) & _PF_EXITING)
+    return bool(fields) and (fields[0] in (b"Z", b"X") or bool(int(fields[6]) & _PF_EXITING))
 
 
 def _resident(folder: str) -> int:
