@@ -13,6 +13,7 @@ from bench.measure import JUDGE, PYTHON, ROOT, interleaved, show
 from judge.layouts.native import load_problem, problem_ids
 
 ROUNDS = 5
+LONG_ENOUGH_S = 1.0
 
 
 def main() -> None:
@@ -25,11 +26,13 @@ def main() -> None:
         data = subprocess.run(
             [*JUDGE, "show", f"{each}/{large[0].id}", "--input"], cwd=ROOT, check=True, capture_output=True
         ).stdout
-        # the case is small for a fast solution: repeat its lines until the start-up is a small part
         lines = data.count(b"\n")
-        times = max(1, 40_000 // lines)
         with tempfile.NamedTemporaryFile() as file:
-            file.write(data * times)
+            file.write(data)
+            file.flush()
+            # the case is small for a fast solution: repeat its lines until the start-up is a small part
+            times = max(1, int(LONG_ENOUGH_S / cpu_of(problem.independent, file.name)))
+            file.write(data * (times - 1))
             file.flush()
             fast, slow, nothing = interleaved(
                 (
