@@ -1,7 +1,9 @@
 """The sandbox: what happened is told truly, limits hold, and nothing survives a run."""
 
+import marshal
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -13,7 +15,7 @@ import pytest
 
 from judge.errors import SandboxError
 from judge.model import Ending, Level
-from judge.sandbox.box import Box, Command
+from judge.sandbox.box import MAX_MESSAGE, Box, Command
 from judge.sandbox.proc import descendants_of
 from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits, processes_with, run_python
@@ -349,3 +351,15 @@ def test_a_python_that_prints_to_a_closed_stdout_is_told_by_its_exit_status(box:
 def test_the_interpreter_of_runs_is_the_one_outside_the_virtual_environment() -> None:
     assert Path(PYTHON).exists()
     assert ".venv" not in PYTHON
+
+
+def test_a_request_that_makes_no_sense_is_refused_or_ends_the_zygote_and_never_leads_to_another_level() -> None:
+    with Box() as box, Path("/dev/null").open("rb") as file:
+        level = box.level
+        connection = box._socket
+        assert connection is not None
+        socket.send_fds(connection, [marshal.dumps(5)], [file.fileno()] * 3)
+        assert marshal.loads(connection.recv(MAX_MESSAGE))[0] == "failed"
+        connection.send(marshal.dumps(5))  # without descriptors
+        assert connection.recv(MAX_MESSAGE) == b""
+        assert run_python(box, "print(1)").result.level is level

@@ -8,7 +8,7 @@ import pytest
 from judge.interpreter import bare_python
 from judge.languages import Program, build
 from judge.layouts.native import load_problem, problem_ids
-from judge.model import Ending, Solution
+from judge.model import Ending, Level, Solution
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.warmbox import WarmBox
 from judge.testdata.generate import GENERATOR_LIMITS
@@ -189,3 +189,13 @@ def test_a_run_sees_no_frame_of_the_zygote_but_the_one_that_calls_it(warm: WarmB
     tmp_path.chmod(0o755)
     command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
     assert warm.run(command, limits()).stdout == b"None <string>\n"
+
+
+def test_a_run_shares_no_memory_with_the_zygote_that_it_can_write(warm: WarmBox, tmp_path: Path) -> None:
+    if warm.level is not Level.FULL:
+        pytest.skip("/proc is refused to runs")
+    source = tmp_path / "x.py"
+    source.write_text("print([line for line in open('/proc/self/maps') if line.split()[1] == 'rw-s'])\n")
+    tmp_path.chmod(0o755)
+    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
+    assert warm.run(command, limits()).stdout == b"[]\n"

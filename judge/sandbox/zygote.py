@@ -85,9 +85,9 @@ class Zygote:
             if request.has_scratch:
                 self.scratch = os.path.dirname(request.folder)
             answer = self.run(request, fds)
-        except (OSError, ValueError) as error:  # no process left, no descriptor left: ours, never a verdict
+        except Exception as error:  # noqa: BLE001 - no process left, no descriptor left: ours, never a verdict
             self.sweep()
-            answer = ("failed", f"the sandbox: {error}")
+            answer = ("failed", f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
         for fd in fds:
             os.close(fd)
         return answer is not None and self.say(answer)
@@ -158,20 +158,21 @@ class Zygote:
             Departure: from `become`.
         """
         try:
-            if self.launcher is None:
-                take(steps)
-            else:
-                self.launcher.here()
-            status = CONTROL
-            os.write(status, b"%.9f\n" % time.process_time())
-            self.become(request)  # type: ignore[operator]
-        except OSError as error:
-            text = _complaint(request, error.filename or "execve", error.errno or 0)
-            os.write(status, f"0\n{text}".encode())
+            try:
+                if self.launcher is None:
+                    take(steps)
+                else:
+                    self.launcher.here()
+                status = CONTROL
+                os.write(status, b"%.9f\n" % time.process_time())
+                self.become(request)  # type: ignore[operator]
+            except OSError as error:
+                text = _complaint(request, error.filename or "execve", error.errno or 0)
+                os.write(status, f"0\n{text}".encode())
         except Departure:
             raise
-        except BaseException:  # noqa: BLE001 - a second zygote must never come of it
-            os._exit(127)
+        except BaseException:  # noqa: BLE001, S110 - a second zygote must never come of it
+            pass
         os._exit(127)
 
     def read_report(self, request: Request, fd: int) -> "tuple[float, str]":
@@ -376,20 +377,22 @@ class _Start:
                 namespaces.enter_tree(self.setting.shown, self.setting.writable)
             else:
                 kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-            self.serve_at(level, report)
+            zygote = Zygote(self.control, Confinement(level, self.setting), self.become)
+            floors = (zygote.trial(is_small=False), zygote.trial(is_small=True))
+        except BaseException as error:  # noqa: BLE001 - told as a refusal of this level
+            try:
+                os.write(report, (getattr(error, "strerror", None) or repr(error)).encode())
+            finally:
+                os._exit(0)
+        os.close(report)
+        try:
+            if zygote.say(("ready", level, floors, self.refusals)):
+                zygote.serve()
         except Departure:
             raise
-        except BaseException as error:  # noqa: BLE001 - told as a refusal of this level
-            os.write(report, (getattr(error, "strerror", None) or repr(error)).encode())
+        except BaseException:  # noqa: BLE001, S110 - the judge sees the end; no error may lead to the next level in here
+            pass
         os._exit(0)
-
-    def serve_at(self, level: str, report: int) -> None:
-        """Serve in this process. Raises OSError when the level does not work; closes `report` when it does."""
-        zygote = Zygote(self.control, Confinement(level, self.setting), self.become)
-        floors = (zygote.trial(is_small=False), zygote.trial(is_small=True))
-        os.close(report)
-        if zygote.say(("ready", level, floors, self.refusals)):
-            zygote.serve()
 
 
 def guard(pid: int) -> None:
