@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import SandboxError
+from judge.languages import Program, build
 from judge.model import Ending, Level
 from judge.sandbox.box import MAX_MESSAGE, Box, Command
 from judge.sandbox.proc import descendants_of
@@ -363,3 +364,19 @@ def test_a_request_that_makes_no_sense_is_refused_or_ends_the_zygote_and_never_l
         connection.send(marshal.dumps(5))  # without descriptors
         assert connection.recv(MAX_MESSAGE) == b""
         assert run_python(box, "print(1)").result.level is level
+
+
+def test_the_users_umask_changes_nothing(tmp_path: Path) -> None:
+    source, place = tmp_path / "x.c", tmp_path / "programs"
+    source.write_text("int main(void) { return 7; }\n")
+    before = os.umask(0o077)
+    try:
+        place.mkdir()
+        place.chmod(0o755)
+        with Box() as first, Box() as second:  # as root: each with a user of its own
+            assert run_python(first, "print(1)").stdout == b"1\n"
+            program = build(source, place, first)
+            assert isinstance(program, Program)
+            assert second.run(program.command(b"", limits()), limits()).result.exit_code == 7
+    finally:
+        os.umask(before)

@@ -411,6 +411,7 @@ def guard(pid: int) -> None:
 def main(become: "object" = execute) -> None:
     """Be a zygote; returns when the judge is gone."""
     os.setsid()  # Ctrl-C on the terminal is for the judge alone
+    os.umask(0o022)  # whatever the user's is: runs are another user, who must see the tree, and what compilers made
     _signal.signal(_SIGINT, _signal.SIG_DFL)  # process 1 is immune to its runs' signals, unless it handles them
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     control = _socket.socket(fileno=CONTROL)
