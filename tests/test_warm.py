@@ -48,6 +48,7 @@ IDIOMS = {
     "exception in a function": "def f(n): return f(n - 1) if n else 1 / 0\nprint('x')\nf(3)",
     "exception chained": "try: 1 / 0\nexcept ZeroDivisionError as e: raise ValueError('late') from e",
     "own exception": "class Oops(Exception): pass\nraise Oops('once')",
+    "import of a program": "if False:\n  import unittest.__main__\nprint('x')",
     "KeyError": "{}['missing']",
     "AssertionError": "assert input() == 'no', 'message'",
     "own excepthook": "import sys; sys.excepthook = lambda *a: print('hook', a[0].__name__); 1 / 0",

@@ -108,7 +108,8 @@ def _imports(tree: ast.Module) -> "list[str]":
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.append(node.module)
     known = sys.stdlib_module_names - _NOT_BEFORE
-    return [name for name in names if name.partition(".")[0] in known]
+    # `unittest.__main__` and its like are programs, and would run here, where nothing shuts them in
+    return [name for name in names if name.partition(".")[0] in known and "__main__" not in name.split(".")]
 
 
 def _clean(source: str) -> None:
