@@ -200,3 +200,11 @@ def test_a_run_shares_no_memory_with_the_zygote_that_it_can_write(warm: WarmBox,
     tmp_path.chmod(0o755)
     command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
     assert warm.run(command, limits()).stdout == b"[]\n"
+
+
+def test_a_command_with_arguments_gets_them(warm: WarmBox, tmp_path: Path) -> None:
+    source = tmp_path / "x.py"
+    source.write_text("import sys; print(sys.argv[1:])\n")
+    tmp_path.chmod(0o755)
+    command = Command(argv=(bare_python(tmp_path), "-I", str(source), "a", "b"), readable=(tmp_path,))
+    assert warm.run(command, limits()).stdout == b"['a', 'b']\n"
