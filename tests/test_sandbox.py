@@ -16,7 +16,9 @@ import pytest
 from judge.errors import SandboxError
 from judge.languages import Program, build
 from judge.model import Ending, Level
+from judge.sandbox import removal
 from judge.sandbox.box import MAX_MESSAGE, Box, Command
+from judge.sandbox.paths import home_of
 from judge.sandbox.proc import descendants_of
 from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits, processes_with, run_python
@@ -380,3 +382,26 @@ def test_the_users_umask_changes_nothing(tmp_path: Path) -> None:
             assert second.run(program.command(b"", limits()), limits()).result.exit_code == 7
     finally:
         os.umask(before)
+
+
+def test_a_user_without_a_name_and_a_home_can_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 54_321_000)
+    assert home_of("/opt/nobodys/bin/python3") == ("/opt/nobodys",)
+
+
+def test_a_folder_that_cannot_be_removed_keeps_nothing_but_what_leads_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b/stays", "c"):
+        (tmp_path / "run" / name / "inside").mkdir(parents=True)
+    open_folder = removal._open_folder
+
+    def refuse(at: int, name: str) -> int:
+        if name == "stays":
+            raise PermissionError
+        return open_folder(at, name)
+
+    monkeypatch.setattr(removal, "_open_folder", refuse)
+    removal.remove(str(tmp_path / "run"))
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "inside", "run", "stays"]
