@@ -33,6 +33,7 @@ kernel.syscall("seccomp", 1, 0, struct.pack("@HP", len(code), ctypes.addressof(t
 os.execv(sys.argv[3], sys.argv[3:])
 """
 UNSHARE, OPEN_TREE, LANDLOCK = 272 if kernel.IS_X86_64 else 97, 428, 444
+AS_ROOT = pytest.mark.skipif(os.getuid() != 0, reason="root is needed")
 
 
 def run(*argv: str, refused: tuple[int, ...] = (), cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -58,6 +59,9 @@ def test_the_doctor_names_the_level_that_runs_get() -> None:
         ((UNSHARE,), Level.LANDLOCK, "allow user namespaces"),
         ((OPEN_TREE,), Level.LANDLOCK, "Linux 5.12 or newer is needed"),
         ((UNSHARE, LANDLOCK), Level.LIMITS, "landlock switched on"),
+        ((LANDLOCK,), Level.FULL, "landlock switched on"),
+        pytest.param((UNSHARE,), Level.LANDLOCK, "runs are: root without its privileges", marks=AS_ROOT),
+        pytest.param((UNSHARE, LANDLOCK), Level.LIMITS, "runs are: root, with all its privileges", marks=AS_ROOT),
     ],
 )
 def test_in_a_container_the_doctor_says_what_is_missing_and_how_to_get_it(
