@@ -74,6 +74,16 @@ def test_in_a_container_the_doctor_says_what_is_missing_and_how_to_get_it(
     assert run("doctor", "--require-sandbox", level.value, refused=refused).returncode == 0
 
 
+def test_where_a_policy_kills_who_tries_a_level_the_next_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    box_at(Level.LANDLOCK).close()
+    monkeypatch.setattr("tests.test_doctor.CONTAINER", CONTAINER.replace("0x50000 | errno.EPERM", "0x80000000"))
+    ran = run("doctor", refused=(OPEN_TREE,))
+    assert "full: killed at its start" in ran.stdout
+    ran = run("run", "uva131", "--group", "sample", "-f", "plain", refused=(OPEN_TREE,))
+    assert ran.returncode == 0, ran.stderr
+    assert "sandbox landlock" in ran.stdout
+
+
 def test_a_run_with_less_than_the_required_level_is_refused() -> None:
     box_at(Level.LANDLOCK).close()
     ran = run("run", "uva131", "--group", "sample", "--require-sandbox", "full", refused=(UNSHARE,))

@@ -36,6 +36,7 @@ _SIGINT, _SIGKILL, _SIGXCPU = 2, 9, 24
 _LARGEST_MESSAGE = 1 << 18
 _MSG_NOSIGNAL = 0x4000
 _NO_PROGRAM = "/nonexistent/trial"
+_SERVES = b"\0"  # the level works; else a text says what failed
 
 
 class Departure(BaseException):
@@ -353,16 +354,16 @@ class _Start:
         os.close(report)
         message = _read_all(receive)  # ends when the child serves, or ended
         os.close(receive)
-        if message:
+        if message != _SERVES:
             os.waitpid(pid, 0)
-            raise OSError(0, message.decode(errors="replace"))
+            raise OSError(0, message.decode(errors="replace") or "killed at its start, perhaps by a security policy")
         self.control.close()  # the child alone answers now, and sees when the judge goes
         guard(pid)
         if self.setting.belongings and (os.getppid() != self.judge or proc.is_ending(self.judge)):
             remove(self.setting.belongings)
 
     def child(self, level: str, report: int) -> None:
-        """Serve; never returns but in a run that departs. A failure is written to `report`."""
+        """Serve; never returns but in a run that departs. `_SERVES` or a failure is written to `report`."""
         try:
             kernel.prctl(kernel.PR_SET_PDEATHSIG, _SIGKILL)
             if level == FULL:
@@ -384,6 +385,7 @@ class _Start:
                 os.write(report, (getattr(error, "strerror", None) or repr(error)).encode())
             finally:
                 os._exit(0)
+        os.write(report, _SERVES)
         os.close(report)
         try:
             if zygote.say(("ready", level, floors, self.refusals)):
