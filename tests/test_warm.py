@@ -208,3 +208,14 @@ def test_a_command_with_arguments_gets_them(warm: WarmBox, tmp_path: Path) -> No
     tmp_path.chmod(0o755)
     command = Command(argv=(bare_python(tmp_path), "-I", str(source), "a", "b"), readable=(tmp_path,))
     assert warm.run(command, limits()).stdout == b"['a', 'b']\n"
+
+
+def test_a_warning_about_the_source_is_not_shown_to_the_judges_user(
+    warm: WarmBox, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "x.py"
+    source.write_text("if 1 is 1: print('x')\n")
+    tmp_path.chmod(0o755)
+    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
+    assert warm.run(command, limits()).stdout == b"x\n"
+    assert capfd.readouterr().err == ""

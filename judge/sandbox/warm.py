@@ -28,8 +28,10 @@ def main(source: str) -> "tuple[CodeType, dict[str, object]]":
     """Serve; returns only in a run, with the code and the namespace that are to be executed at the top."""
     with open(source, "rb") as file:
         text = file.read()
-    code = compile(text, source, "exec", dont_inherit=True)
-    for name in _imports(ast.parse(text)):
+    stderr, sys.stderr = sys.stderr, None  # the judge's: a compiler's warnings do not belong there
+    code, tree = compile(text, source, "exec", dont_inherit=True), ast.parse(text)
+    sys.stderr = stderr
+    for name in _imports(tree):
         try:
             __import__(name)
         except Exception:  # noqa: BLE001, S110 - the run will meet it again, in its place
