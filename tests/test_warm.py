@@ -1,5 +1,6 @@
 """Warm and cold runs agree: in how they end, exit code, output and the last line on standard error."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,10 @@ from judge.languages import Program, build
 from judge.layouts.native import load_problem, problem_ids
 from judge.model import Ending, Level, Solution
 from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.confine import Confinement, Steps
+from judge.sandbox.request import Request
 from judge.sandbox.warmbox import WarmBox
+from judge.sandbox.zygote import Zygote
 from judge.testdata.generate import GENERATOR_LIMITS
 from tests.programs import limits
 
@@ -219,3 +223,18 @@ def test_a_warning_about_the_source_is_not_shown_to_the_judges_user(
     command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
     assert warm.run(command, limits()).stdout == b"x\n"
     assert capfd.readouterr().err == ""
+
+
+def test_a_fork_that_fails_leaves_no_descriptor_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> int:
+        raise BlockingIOError
+
+    zygote = Zygote.__new__(Zygote)
+    zygote.launcher = None
+    zygote.confinement = Confinement.__new__(Confinement)
+    monkeypatch.setattr(Confinement, "steps", lambda *_: Steps())
+    monkeypatch.setattr(os, "fork", fail)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with pytest.raises(BlockingIOError):
+        zygote.fork(Request(**dict.fromkeys(Request.__slots__)), [0, 1, 2])
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -146,7 +146,12 @@ class Zygote:
         steps = self.confinement.steps(request, fds, os.getpid(), status)  # here: in the child every page costs a copy
         if self.launcher is not None:
             self.launcher.load(steps.calls)
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:
+            os.close(receive)
+            os.close(status)
+            raise
         if pid == 0:
             self.child(request, steps.calls, status)
         os.close(status)
@@ -359,7 +364,7 @@ class _Start:
             raise OSError(0, message.decode(errors="replace") or "killed at its start, perhaps by a security policy")
         self.control.close()  # the child alone answers now, and sees when the judge goes
         guard(pid)
-        if self.setting.belongings and (os.getppid() != self.judge or proc.is_ending(self.judge)):
+        if self.setting.belongings and (proc.is_ending(self.judge) or os.getppid() != self.judge):
             remove(self.setting.belongings)
 
     def child(self, level: str, report: int) -> None:
