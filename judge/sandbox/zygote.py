@@ -8,8 +8,9 @@ At its start it finds the best level that works here, by doing: for `full` it fo
 namespaces and becomes process 1 of new ones, where it serves; on a failure the next level is tried, and what failed is
 told. A trial run proves the rest of the level and measures how much memory a run seems to use before its exec.
 
-Per run: fork; the child shuts itself in (see `confine`) and execs. A CLOEXEC pipe tells how much CPU time the set-up
-took (it is not charged to the run), or what failed: then the answer is "failed", never a verdict.
+Per run: a child shuts itself in (see `confine`) and execs, all in a vfork (see `launch`); what failed makes the answer
+"failed", never a verdict. What does not exec (warm runs), or cannot be launched like that, is a fork: a pipe tells how
+much CPU time its set-up took (it is not charged to the run), or what failed.
 
 Nothing survives: in namespaces everything else is killed after a run; without them the zygote is a child subreaper, so
 that whatever a run leaves behind becomes its child, is killed, reaped, and its CPU time counted. When the judge goes
@@ -131,7 +132,7 @@ class Zygote:
     def start(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
         """Start a run.
 
-        Returns (pid, what went wrong or "", a descriptor for `_read_report` or -1).
+        Returns (pid, what went wrong or "", a descriptor for `read_report` or -1).
         """
         if self.launcher is None or self.become is not execute:
             return self.fork(request, fds)
