@@ -38,6 +38,7 @@ class BuildCache:
         kept = self._folder / key
         try:
             for path in sorted(kept.iterdir()):
+                (place / path.name).unlink(missing_ok=True)  # a compiler may have left a link there
                 shutil.copy(path, place / path.name)
             os.utime(kept)
         except OSError:
@@ -45,15 +46,17 @@ class BuildCache:
         return True
 
     def keep(self, key: str, place: Path, source: Path) -> None:
-        """Keep all files of a folder but the source's copy."""
+        """Keep all files of a folder but the source's copy; nothing where there is more than files, such as a link."""
         if self._folder is None:
             return
         new = self._folder / f".new-{os.getpid()}-{threading.get_ident()}"
         try:
+            made = [path for path in place.iterdir() if path != source]
+            if any(path.is_symlink() or not path.is_file() for path in made):
+                return
             new.mkdir(parents=True)
-            for path in place.iterdir():
-                if path != source and path.is_file():
-                    shutil.copy(path, new / path.name)
+            for path in made:
+                shutil.copy(path, new / path.name)
             new.rename(self._folder / key)
             self._prune(self._folder)
         except OSError:  # no room, no permission, or another judge kept the same
@@ -63,7 +66,9 @@ class BuildCache:
         kept = list(folder.iterdir())
         if len(kept) > _MOST:
             for path in sorted(kept, key=lambda path: path.stat().st_mtime)[: len(kept) - _MOST * 4 // 5]:
-                shutil.rmtree(path, ignore_errors=True)
+                # first out of the way, at once: a judge that is killed here leaves no half of a program under its key
+                going = path.rename(folder / f".old-{os.getpid()}-{path.name}")
+                shutil.rmtree(going, ignore_errors=True)
 
 
 def _identity(tool: str) -> str:

@@ -33,6 +33,7 @@ kernel.syscall("seccomp", 1, 0, struct.pack("@HP", len(code), ctypes.addressof(t
 os.execv(sys.argv[3], sys.argv[3:])
 """
 UNSHARE, OPEN_TREE, LANDLOCK = 272 if kernel.IS_X86_64 else 97, 428, 444
+AS_ROOT = pytest.mark.skipif(os.getuid() != 0, reason="root is needed")
 
 
 def run(*argv: str, refused: tuple[int, ...] = (), cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -58,6 +59,9 @@ def test_the_doctor_names_the_level_that_runs_get() -> None:
         ((UNSHARE,), Level.LANDLOCK, "allow user namespaces"),
         ((OPEN_TREE,), Level.LANDLOCK, "Linux 5.12 or newer is needed"),
         ((UNSHARE, LANDLOCK), Level.LIMITS, "landlock switched on"),
+        ((LANDLOCK,), Level.FULL, "landlock switched on"),
+        pytest.param((UNSHARE,), Level.LANDLOCK, "runs are: root without its privileges", marks=AS_ROOT),
+        pytest.param((UNSHARE, LANDLOCK), Level.LIMITS, "runs are: root, with all its privileges", marks=AS_ROOT),
     ],
 )
 def test_in_a_container_the_doctor_says_what_is_missing_and_how_to_get_it(
@@ -68,6 +72,16 @@ def test_in_a_container_the_doctor_says_what_is_missing_and_how_to_get_it(
     assert ran.stdout.splitlines()[0] == f"sandbox: {level.value}"
     assert said in ran.stdout
     assert run("doctor", "--require-sandbox", level.value, refused=refused).returncode == 0
+
+
+def test_where_a_policy_kills_who_tries_a_level_the_next_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    box_at(Level.LANDLOCK).close()
+    monkeypatch.setattr("tests.test_doctor.CONTAINER", CONTAINER.replace("0x50000 | errno.EPERM", "0x80000000"))
+    ran = run("doctor", refused=(OPEN_TREE,))
+    assert "full: killed at its start" in ran.stdout
+    ran = run("run", "uva131", "--group", "sample", "-f", "plain", refused=(OPEN_TREE,))
+    assert ran.returncode == 0, ran.stderr
+    assert "sandbox landlock" in ran.stdout
 
 
 def test_a_run_with_less_than_the_required_level_is_refused() -> None:

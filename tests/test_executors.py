@@ -1,8 +1,11 @@
 """Local workers: results in order, errors in their turn, and an interrupt that is answered at once."""
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,8 @@ from judge.errors import SandboxError
 from judge.executors import Interrupted, LocalExecutor, default_workers
 from judge.executors.local import LOOKAHEAD
 from judge.sandbox.box import Box
+
+ROOT = Path(__file__).parents[1]
 
 
 def test_results_come_in_the_order_of_the_items_however_long_each_takes() -> None:
@@ -76,3 +81,31 @@ def test_an_interrupt_is_answered_while_all_workers_are_busy() -> None:
 
 def test_there_is_at_least_one_worker_by_default() -> None:
     assert default_workers() >= 1
+
+
+# Two user namespaces in all: one for the judge, one for its first worker.
+FEW_NAMESPACES = (
+    'echo 2 > /proc/sys/user/max_user_namespaces && exec unshare --user --map-user=1000 --map-group=1000 "$0" "$@"'
+)
+LEVELS = """\
+from judge.errors import SandboxError
+from judge.executors import LocalExecutor
+from tests.programs import run_python
+
+def level_of_a_run(box, _):
+    try:
+        return run_python(box, "print(1)").result.level
+    except SandboxError:
+        return executor.level
+
+with LocalExecutor(2) as executor:
+    print({executor.level} == set(executor.map(level_of_a_run, range(6))))
+"""
+
+
+def test_no_run_is_at_a_lower_level_than_was_told() -> None:
+    few = ["unshare", "--map-root-user", "sh", "-c", FEW_NAMESPACES]
+    if subprocess.run([*few, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no user namespaces here")
+    ran = subprocess.run([*few, sys.executable, "-c", LEVELS], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.stdout == "True\n", ran.stderr

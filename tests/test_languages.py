@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from judge import buildcache
 from judge.buildcache import BuildCache
 from judge.errors import ToolError
 from judge.languages import LANGUAGES, CompileError, Program, build, language_of
@@ -183,3 +184,31 @@ def test_a_cache_that_cannot_be_written_is_no_cache(box: Box, tmp_path: Path) ->
     (tmp_path / "file").touch()
     source = write(tmp_path, "x.py", "print(1)\n")
     assert isinstance(build(source, tmp_path, box, cache=BuildCache(tmp_path / "file" / "cache")), Program)
+
+
+def test_a_link_that_a_compiler_made_is_neither_kept_nor_written_through(tmp_path: Path) -> None:
+    secret, place = tmp_path / "secret", tmp_path / "place"
+    secret.write_text("of the user")
+    place.mkdir()
+    cache = BuildCache(tmp_path / "cache")
+    (place / "program").write_text("good")
+    cache.keep("good", place, place / "x.c")
+    (place / "program").unlink()
+    (place / "program").symlink_to(secret)
+    cache.keep("bad", place, place / "x.c")
+    assert not cache.restore("bad", tmp_path)
+    assert cache.restore("good", place)
+    assert (secret.read_text(), (place / "program").read_text()) == ("of the user", "good")
+
+
+def test_a_program_whose_removal_was_cut_short_is_not_restored_in_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, place = BuildCache(tmp_path / "cache"), tmp_path / "place"
+    place.mkdir()
+    (place / "program").touch()
+    monkeypatch.setattr(buildcache, "_MOST", 0)
+    monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)  # the judge is killed at the first file
+    cache.keep("key", place, place / "x.c")
+    assert not cache.restore("key", place)
+    assert list((tmp_path / "cache").iterdir())

@@ -109,3 +109,19 @@ def test_who_runs_alone_runs_alone_and_nobody_starves() -> None:
     assert len(seen) == 120
     assert {count for is_alone, count in seen if is_alone} == {1}
     assert max(count for is_alone, count in seen if not is_alone) > 1
+
+
+def test_who_comes_while_somebody_runs_alone_waits() -> None:
+    quiet = Quiet()
+    entered = threading.Event()
+
+    def come() -> None:
+        with quiet.shared():
+            entered.set()
+
+    with quiet.alone():
+        thread = threading.Thread(target=come)
+        thread.start()
+        assert not entered.wait(timeout=0.2)
+    assert entered.wait(timeout=60)
+    thread.join(timeout=60)

@@ -1,7 +1,9 @@
 """The sandbox: what happened is told truly, limits hold, and nothing survives a run."""
 
+import marshal
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -12,8 +14,11 @@ from pathlib import Path
 import pytest
 
 from judge.errors import SandboxError
+from judge.languages import Program, build
 from judge.model import Ending, Level
-from judge.sandbox.box import Box, Command
+from judge.sandbox import removal
+from judge.sandbox.box import MAX_MESSAGE, Box, Command
+from judge.sandbox.paths import home_of
 from judge.sandbox.proc import descendants_of
 from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits, processes_with, run_python
@@ -349,3 +354,54 @@ def test_a_python_that_prints_to_a_closed_stdout_is_told_by_its_exit_status(box:
 def test_the_interpreter_of_runs_is_the_one_outside_the_virtual_environment() -> None:
     assert Path(PYTHON).exists()
     assert ".venv" not in PYTHON
+
+
+def test_a_request_that_makes_no_sense_is_refused_or_ends_the_zygote_and_never_leads_to_another_level() -> None:
+    with Box() as box, Path("/dev/null").open("rb") as file:
+        level = box.level
+        connection = box._socket
+        assert connection is not None
+        socket.send_fds(connection, [marshal.dumps(5)], [file.fileno()] * 3)
+        assert marshal.loads(connection.recv(MAX_MESSAGE))[0] == "failed"
+        connection.send(marshal.dumps(5))  # without descriptors
+        assert connection.recv(MAX_MESSAGE) == b""
+        assert run_python(box, "print(1)").result.level is level
+
+
+def test_the_users_umask_changes_nothing(tmp_path: Path) -> None:
+    source, place = tmp_path / "x.c", tmp_path / "programs"
+    source.write_text("int main(void) { return 7; }\n")
+    before = os.umask(0o077)
+    try:
+        place.mkdir()
+        place.chmod(0o755)
+        with Box() as first, Box() as second:  # as root: each with a user of its own
+            assert run_python(first, "print(1)").stdout == b"1\n"
+            program = build(source, place, first)
+            assert isinstance(program, Program)
+            assert second.run(program.command(b"", limits()), limits()).result.exit_code == 7
+    finally:
+        os.umask(before)
+
+
+def test_a_user_without_a_name_and_a_home_can_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 54_321_000)
+    assert home_of("/opt/nobodys/bin/python3") == ("/opt/nobodys",)
+
+
+def test_a_folder_that_cannot_be_removed_keeps_nothing_but_what_leads_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b/stays", "c"):
+        (tmp_path / "run" / name / "inside").mkdir(parents=True)
+    open_folder = removal._open_folder
+
+    def refuse(at: int, name: str) -> int:
+        if name == "stays":
+            raise PermissionError
+        return open_folder(at, name)
+
+    monkeypatch.setattr(removal, "_open_folder", refuse)
+    removal.remove(str(tmp_path / "run"))
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "inside", "run", "stays"]

@@ -1,5 +1,6 @@
 """Warm and cold runs agree: in how they end, exit code, output and the last line on standard error."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,9 +9,12 @@ import pytest
 from judge.interpreter import bare_python
 from judge.languages import Program, build
 from judge.layouts.native import load_problem, problem_ids
-from judge.model import Ending, Solution
+from judge.model import Ending, Level, Solution
 from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.confine import Confinement, Steps
+from judge.sandbox.request import Request
 from judge.sandbox.warmbox import WarmBox
+from judge.sandbox.zygote import Zygote
 from judge.testdata.generate import GENERATOR_LIMITS
 from tests.programs import limits
 
@@ -48,6 +52,7 @@ IDIOMS = {
     "exception in a function": "def f(n): return f(n - 1) if n else 1 / 0\nprint('x')\nf(3)",
     "exception chained": "try: 1 / 0\nexcept ZeroDivisionError as e: raise ValueError('late') from e",
     "own exception": "class Oops(Exception): pass\nraise Oops('once')",
+    "import of a program": "if False:\n  import unittest.__main__\nprint('x')",
     "KeyError": "{}['missing']",
     "AssertionError": "assert input() == 'no', 'message'",
     "own excepthook": "import sys; sys.excepthook = lambda *a: print('hook', a[0].__name__); 1 / 0",
@@ -189,3 +194,47 @@ def test_a_run_sees_no_frame_of_the_zygote_but_the_one_that_calls_it(warm: WarmB
     tmp_path.chmod(0o755)
     command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
     assert warm.run(command, limits()).stdout == b"None <string>\n"
+
+
+def test_a_run_shares_no_memory_with_the_zygote_that_it_can_write(warm: WarmBox, tmp_path: Path) -> None:
+    if warm.level is not Level.FULL:
+        pytest.skip("/proc is refused to runs")
+    source = tmp_path / "x.py"
+    source.write_text("print([line for line in open('/proc/self/maps') if line.split()[1] == 'rw-s'])\n")
+    tmp_path.chmod(0o755)
+    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
+    assert warm.run(command, limits()).stdout == b"[]\n"
+
+
+def test_a_command_with_arguments_gets_them(warm: WarmBox, tmp_path: Path) -> None:
+    source = tmp_path / "x.py"
+    source.write_text("import sys; print(sys.argv[1:])\n")
+    tmp_path.chmod(0o755)
+    command = Command(argv=(bare_python(tmp_path), "-I", str(source), "a", "b"), readable=(tmp_path,))
+    assert warm.run(command, limits()).stdout == b"['a', 'b']\n"
+
+
+def test_a_warning_about_the_source_is_not_shown_to_the_judges_user(
+    warm: WarmBox, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "x.py"
+    source.write_text("if 1 is 1: print('x')\n")
+    tmp_path.chmod(0o755)
+    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
+    assert warm.run(command, limits()).stdout == b"x\n"
+    assert capfd.readouterr().err == ""
+
+
+def test_a_fork_that_fails_leaves_no_descriptor_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> int:
+        raise BlockingIOError
+
+    zygote = Zygote.__new__(Zygote)
+    zygote.launcher = None
+    zygote.confinement = Confinement.__new__(Confinement)
+    monkeypatch.setattr(Confinement, "steps", lambda *_: Steps())
+    monkeypatch.setattr(os, "fork", fail)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with pytest.raises(BlockingIOError):
+        zygote.fork(Request(**dict.fromkeys(Request.__slots__)), [0, 1, 2])
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

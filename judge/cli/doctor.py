@@ -11,6 +11,12 @@ from judge.model import Level
 from judge.sandbox.advice import PROTECTS, remedy
 from judge.sandbox.box import Box
 
+_AS_ROOT = {  # what runs are when the judge is root
+    Level.FULL: "an unused user",
+    Level.LANDLOCK: "root without its privileges",
+    Level.LIMITS: "root, with all its privileges",
+}
+
 
 def doctor_command(args: argparse.Namespace) -> int:
     """Carry out `judge doctor`; return the exit status."""
@@ -30,8 +36,7 @@ def doctor_command(args: argparse.Namespace) -> int:
         if level in reasons:
             print(f"         missing: {reasons[level]}")
             print(f"         remedy:  {remedy(reasons[level])}")
-    others = "an unused user" if best is Level.FULL else "root without its privileges"
-    print(f"runs are: {others if os.getuid() == 0 else f'user {os.getuid()}, like you'}")
+    print(f"runs are: {_AS_ROOT[best or Level.LIMITS] if os.getuid() == 0 else f'user {os.getuid()}, like you'}")
     print(f"cores: {default_workers()}, so many runs at once leave each a core of its own (--jobs)")
     print("languages:")
     for language in LANGUAGES:

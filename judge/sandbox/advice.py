@@ -30,6 +30,10 @@ _REMEDIES = (
     ("/proc is hidden", "mount /proc, or show it to this user (mount option hidepid)"),
     ("landlock", "Linux 5.13 or newer with landlock switched on (kernel parameter lsm=landlock,...) is needed"),
     ("seccomp", "a kernel with CONFIG_SECCOMP_FILTER is needed; a container may have its own limit on filters"),
+    (
+        "killed at its start",
+        "allow unshare, open_tree, mount_setattr and landlock's calls in the seccomp profile of the container",
+    ),
     ("table of system calls", "x86_64 or aarch64 with a 64-bit Python is needed"),
 )
 

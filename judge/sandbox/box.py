@@ -110,7 +110,7 @@ class Box:
     new one.
 
     Args:
-        levels: how well runs may be shut in, best first; the first that works is taken.
+        levels: how well runs may be shut in, best first; the first that works is taken, and from then on no lower one.
         workshops: a folder with programs and workshops of many runs. A command can name other paths, for which the
             zygote is started anew; which run may read and write what is decided for each run.
         belongings: a folder that is to be removed when this process is killed.
@@ -159,6 +159,10 @@ class Box:
             self._start()
         assert self._level is not None
         return self._level
+
+    def accept(self, least: Level) -> None:
+        """Never run at a lower level than this; where it does not work (any more), runs raise SandboxError."""
+        self._levels = tuple(level for level in self._levels if ALL_LEVELS.index(level) <= ALL_LEVELS.index(least))
 
     def close(self) -> None:
         """End the zygote, whatever runs in it, and the working folder."""
@@ -301,6 +305,7 @@ class Box:
         match marshal.loads(answer) if answer else None:
             case ("ready", str(level), (int(large), int(small)), list(refusals)):
                 self._level, self._floors = Level(level), (large, small)
+                self.accept(self._level)
                 self.refusals = tuple(Refusal(level=Level(at), reason=reason) for at, reason in refusals)
             case ("failed", str(text)):
                 self._stop()

@@ -80,6 +80,8 @@ class Confinement:
         """
         made = Steps()
         made.add("setsid")
+        if not (self._landlock or self.level == LIMITS or request.writable):
+            made.calls += namespaces.sealing_steps()  # before the user changes: it needs capabilities
         self._change_user(made)
         if self.level != FULL:  # else the end of process 1 ends all
             made.add("prctl", kernel.PR_SET_PDEATHSIG, 9)  # after the ids: a change of them clears it
@@ -117,8 +119,6 @@ class Confinement:
     def _shut(self, made: "Steps", request: Request) -> None:
         if self.level == LIMITS:
             return
-        if not (self._landlock or request.writable):
-            made.calls += namespaces.sealing_steps()
         if not self.user:
             made.add("capset", made.data(kernel.CAPABILITY_HEADER), made.data(kernel.NO_CAPABILITIES))
         if self._landlock:

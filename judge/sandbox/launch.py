@@ -107,8 +107,13 @@ class Launcher:
         ctypes.memset(self._result, 0, 16)
 
     def here(self) -> None:
-        """Make the calls in this process, a child of the one that loaded them; where one fails, the process ends."""
+        """Make the calls in this process, a child of the one that loaded them; where one fails, the process ends.
+
+        Afterwards the two share no memory: what runs here from now on must not be able to forge a failure.
+        """
         self._call(ctypes.addressof(self._table), self._result, self._top, 0)
+        result = kernel.LIBC.munmap(ctypes.c_void_p(self._result), ctypes.c_size_t(_PAGE))
+        kernel.checked(result, "munmap")
 
     def failure(self) -> "tuple[str, int]":
         """Return the name of the call that failed, "" if none did, and its error number."""

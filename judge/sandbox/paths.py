@@ -30,6 +30,13 @@ def is_below(path: str, folders: "tuple[str, ...] | list[str]") -> bool:
 
 def _home(program: Path) -> Path:
     home = program.parent.parent
-    if program.parent.name != "bin" or Path.home().is_relative_to(home):
+    if program.parent.name != "bin" or _own_home().is_relative_to(home):
         return program
     return home
+
+
+def _own_home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user without a name, as in containers
+        return Path("/nonexistent")

@@ -11,13 +11,13 @@ class Quiet:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._running = 0
-        self._waiting = 0  # for being alone; they go first
+        self._alone = 0  # those who run alone or wait for it; they go first
 
     @contextmanager
     def shared(self) -> Iterator[None]:
         """Run beside others; waits while somebody runs alone or wants to."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._waiting)
+            self._changed.wait_for(lambda: not self._alone)
             self._running += 1
         try:
             yield
@@ -28,16 +28,19 @@ class Quiet:
     def alone(self) -> Iterator[None]:
         """Run alone; waits until the others have ended."""
         with self._changed:
-            self._waiting += 1
-            try:
+            self._alone += 1  # until the end: who comes meanwhile waits
+        try:
+            with self._changed:
                 self._changed.wait_for(lambda: not self._running)
                 self._running += 1
+            try:
+                yield
             finally:
-                self._waiting -= 1
-        try:
-            yield
+                self._leave()
         finally:
-            self._leave()
+            with self._changed:
+                self._alone -= 1
+                self._changed.notify_all()
 
     def _leave(self) -> None:
         with self._changed:

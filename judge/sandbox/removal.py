@@ -26,19 +26,18 @@ def _empty(start: int, name: str) -> None:
             below = _open_folder(at, path[-1])
         except OSError:  # not to be opened: leave it
             kept.add(tuple(path))
-            path.pop()
-            continue
-        child = _first_folder(below, path, kept)
-        if child is not None:
-            os.close(at)
-            at = below
-            path.append(child)
-            continue
-        os.close(below)
-        try:
-            os.rmdir(path[-1], dir_fd=at)
-        except OSError:
-            kept.add(tuple(path))
+        else:
+            child = _first_folder(below, path, kept)
+            if child is not None:
+                os.close(at)
+                at = below
+                path.append(child)
+                continue
+            os.close(below)
+            try:
+                os.rmdir(path[-1], dir_fd=at)
+            except OSError:
+                kept.add(tuple(path))
         path.pop()
         if path:
             up = os.open("..", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=at)

@@ -28,8 +28,10 @@ def main(source: str) -> "tuple[CodeType, dict[str, object]]":
     """Serve; returns only in a run, with the code and the namespace that are to be executed at the top."""
     with open(source, "rb") as file:
         text = file.read()
-    code = compile(text, source, "exec", dont_inherit=True)
-    for name in _imports(ast.parse(text)):
+    stderr, sys.stderr = sys.stderr, None  # the judge's: a compiler's warnings do not belong there
+    code, tree = compile(text, source, "exec", dont_inherit=True), ast.parse(text)
+    sys.stderr = stderr
+    for name in _imports(tree):
         try:
             __import__(name)
         except Exception:  # noqa: BLE001, S110 - the run will meet it again, in its place
@@ -108,7 +110,8 @@ def _imports(tree: ast.Module) -> "list[str]":
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.append(node.module)
     known = sys.stdlib_module_names - _NOT_BEFORE
-    return [name for name in names if name.partition(".")[0] in known]
+    # `unittest.__main__` and its like are programs, and would run here, where nothing shuts them in
+    return [name for name in names if name.partition(".")[0] in known and "__main__" not in name.split(".")]
 
 
 def _clean(source: str) -> None:

@@ -35,7 +35,7 @@ class WarmBox(Box):
     def run(self, command: Command, limits: Limits) -> Outcome:
         """Run a program to its end and return what happened."""
         source, python = "", ""
-        if len(command.argv) > _SOURCE and command.argv[1] == "-I" and not command.may_fork:
+        if len(command.argv) == _SOURCE + 1 and command.argv[1] == "-I" and not command.may_fork:
             python = command.argv[0]
             if os.path.realpath(python) == base_python() and command.argv[_SOURCE].endswith(".py"):
                 source = command.argv[_SOURCE]

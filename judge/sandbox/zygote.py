@@ -8,8 +8,9 @@ At its start it finds the best level that works here, by doing: for `full` it fo
 namespaces and becomes process 1 of new ones, where it serves; on a failure the next level is tried, and what failed is
 told. A trial run proves the rest of the level and measures how much memory a run seems to use before its exec.
 
-Per run: fork; the child shuts itself in (see `confine`) and execs. A CLOEXEC pipe tells how much CPU time the set-up
-took (it is not charged to the run), or what failed: then the answer is "failed", never a verdict.
+Per run: a child shuts itself in (see `confine`) and execs, all in a vfork (see `launch`); what failed makes the answer
+"failed", never a verdict. What does not exec (warm runs), or cannot be launched like that, is a fork: a pipe tells how
+much CPU time its set-up took (it is not charged to the run), or what failed.
 
 Nothing survives: in namespaces everything else is killed after a run; without them the zygote is a child subreaper, so
 that whatever a run leaves behind becomes its child, is killed, reaped, and its CPU time counted. When the judge goes
@@ -36,6 +37,7 @@ _SIGINT, _SIGKILL, _SIGXCPU = 2, 9, 24
 _LARGEST_MESSAGE = 1 << 18
 _MSG_NOSIGNAL = 0x4000
 _NO_PROGRAM = "/nonexistent/trial"
+_SERVES = b"\0"  # the level works; else a text says what failed
 
 
 class Departure(BaseException):
@@ -85,9 +87,9 @@ class Zygote:
             if request.has_scratch:
                 self.scratch = os.path.dirname(request.folder)
             answer = self.run(request, fds)
-        except (OSError, ValueError) as error:  # no process left, no descriptor left: ours, never a verdict
+        except Exception as error:  # noqa: BLE001 - no process left, no descriptor left: ours, never a verdict
             self.sweep()
-            answer = ("failed", f"the sandbox: {error}")
+            answer = ("failed", f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
         for fd in fds:
             os.close(fd)
         return answer is not None and self.say(answer)
@@ -130,7 +132,7 @@ class Zygote:
     def start(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
         """Start a run.
 
-        Returns (pid, what went wrong or "", a descriptor for `_read_report` or -1).
+        Returns (pid, what went wrong or "", a descriptor for `read_report` or -1).
         """
         if self.launcher is None or self.become is not execute:
             return self.fork(request, fds)
@@ -145,7 +147,12 @@ class Zygote:
         steps = self.confinement.steps(request, fds, os.getpid(), status)  # here: in the child every page costs a copy
         if self.launcher is not None:
             self.launcher.load(steps.calls)
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:
+            os.close(receive)
+            os.close(status)
+            raise
         if pid == 0:
             self.child(request, steps.calls, status)
         os.close(status)
@@ -158,20 +165,21 @@ class Zygote:
             Departure: from `become`.
         """
         try:
-            if self.launcher is None:
-                take(steps)
-            else:
-                self.launcher.here()
-            status = CONTROL
-            os.write(status, b"%.9f\n" % time.process_time())
-            self.become(request)  # type: ignore[operator]
-        except OSError as error:
-            text = _complaint(request, error.filename or "execve", error.errno or 0)
-            os.write(status, f"0\n{text}".encode())
+            try:
+                if self.launcher is None:
+                    take(steps)
+                else:
+                    self.launcher.here()
+                status = CONTROL
+                os.write(status, b"%.9f\n" % time.process_time())
+                self.become(request)  # type: ignore[operator]
+            except OSError as error:
+                text = _complaint(request, error.filename or "execve", error.errno or 0)
+                os.write(status, f"0\n{text}".encode())
         except Departure:
             raise
-        except BaseException:  # noqa: BLE001 - a second zygote must never come of it
-            os._exit(127)
+        except BaseException:  # noqa: BLE001, S110 - a second zygote must never come of it
+            pass
         os._exit(127)
 
     def read_report(self, request: Request, fd: int) -> "tuple[float, str]":
@@ -352,16 +360,16 @@ class _Start:
         os.close(report)
         message = _read_all(receive)  # ends when the child serves, or ended
         os.close(receive)
-        if message:
+        if message != _SERVES:
             os.waitpid(pid, 0)
-            raise OSError(0, message.decode(errors="replace"))
+            raise OSError(0, message.decode(errors="replace") or "killed at its start, perhaps by a security policy")
         self.control.close()  # the child alone answers now, and sees when the judge goes
         guard(pid)
-        if self.setting.belongings and (os.getppid() != self.judge or proc.is_ending(self.judge)):
+        if self.setting.belongings and (proc.is_ending(self.judge) or os.getppid() != self.judge):
             remove(self.setting.belongings)
 
     def child(self, level: str, report: int) -> None:
-        """Serve; never returns but in a run that departs. A failure is written to `report`."""
+        """Serve; never returns but in a run that departs. `_SERVES` or a failure is written to `report`."""
         try:
             kernel.prctl(kernel.PR_SET_PDEATHSIG, _SIGKILL)
             if level == FULL:
@@ -376,20 +384,23 @@ class _Start:
                 namespaces.enter_tree(self.setting.shown, self.setting.writable)
             else:
                 kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-            self.serve_at(level, report)
+            zygote = Zygote(self.control, Confinement(level, self.setting), self.become)
+            floors = (zygote.trial(is_small=False), zygote.trial(is_small=True))
+        except BaseException as error:  # noqa: BLE001 - told as a refusal of this level
+            try:
+                os.write(report, (getattr(error, "strerror", None) or repr(error)).encode())
+            finally:
+                os._exit(0)
+        os.write(report, _SERVES)
+        os.close(report)
+        try:
+            if zygote.say(("ready", level, floors, self.refusals)):
+                zygote.serve()
         except Departure:
             raise
-        except BaseException as error:  # noqa: BLE001 - told as a refusal of this level
-            os.write(report, (getattr(error, "strerror", None) or repr(error)).encode())
+        except BaseException:  # noqa: BLE001, S110 - the judge sees the end; no error may lead to the next level in here
+            pass
         os._exit(0)
-
-    def serve_at(self, level: str, report: int) -> None:
-        """Serve in this process. Raises OSError when the level does not work; closes `report` when it does."""
-        zygote = Zygote(self.control, Confinement(level, self.setting), self.become)
-        floors = (zygote.trial(is_small=False), zygote.trial(is_small=True))
-        os.close(report)
-        if zygote.say(("ready", level, floors, self.refusals)):
-            zygote.serve()
 
 
 def guard(pid: int) -> None:
@@ -408,6 +419,7 @@ def guard(pid: int) -> None:
 def main(become: "object" = execute) -> None:
     """Be a zygote; returns when the judge is gone."""
     os.setsid()  # Ctrl-C on the terminal is for the judge alone
+    os.umask(0o022)  # whatever the user's is: runs are another user, who must see the tree, and what compilers made
     _signal.signal(_SIGINT, _signal.SIG_DFL)  # process 1 is immune to its runs' signals, unless it handles them
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     control = _socket.socket(fileno=CONTROL)
