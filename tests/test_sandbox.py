@@ -258,6 +258,11 @@ def test_a_program_that_is_not_there_is_our_error_and_names_it(box: Box) -> None
         box.run(Command(argv=("/nonexistent/program",)), limits())
 
 
+def test_a_command_that_is_too_long_is_our_error(box: Box) -> None:
+    with pytest.raises(SandboxError, match="the command is too long: 100"):
+        box.run(Command(argv=(PYTHON, "-c", "pass", "x" * 100_000)), limits())
+
+
 def test_an_input_that_is_not_there_is_our_error_and_names_it(box: Box, tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match=r"gone\.in: No such file"):
         run_python(box, "pass", tmp_path / "gone.in")

@@ -231,7 +231,7 @@ class Box:
             writable=writable,
         )
         try:
-            socket.send_fds(connection, [request.packed()], fds)
+            socket.send_fds(connection, [_fitting(request.packed())], fds)
             reply = self._receive(connection)
         except OSError:
             return None
@@ -364,6 +364,13 @@ class Box:
 def _unused_user() -> int:
     """Return a uid that nobody has, another one at each call."""
     return _FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS
+
+
+def _fitting(message: bytes) -> bytes:
+    """Return a message that the socket takes in one piece."""
+    if len(message) > MAX_MESSAGE:
+        raise SandboxError(f"the command is too long: {len(message)} bytes; {MAX_MESSAGE} are possible")
+    return message
 
 
 @contextmanager
