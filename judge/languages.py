@@ -48,6 +48,7 @@ class Language:
         compile: the compile command; it ends with status 0 when the source is fine.
         run: the run command; `{heap}` is the memory limit, in the way of the JVM's options.
         is_small: programs may need less memory than an interpreter.
+        may_fork: programs may start processes, not only threads; for interpreters that are several programs.
         is_java: a source file is named after its public class, and the class with `main` is run.
     """
 
@@ -57,6 +58,7 @@ class Language:
     tools: Mapping[str, tuple[str, ...]]
     compile: tuple[str, ...]
     run: tuple[str, ...]
+    may_fork: bool = False
     is_java: bool = False
     is_small: bool = False
 
@@ -134,7 +136,13 @@ class Program:
         heap = f"{limits.memory // MIB}m"
         argv = tuple(word.replace("{heap}", heap) for word in self.argv)
         place = (self.copy.parent,)
-        return Command(argv=(*argv, *arguments), stdin=stdin, readable=place, is_small=self.language.is_small)
+        return Command(
+            argv=(*argv, *arguments),
+            stdin=stdin,
+            readable=place,
+            may_fork=self.language.may_fork,
+            is_small=self.language.is_small,
+        )
 
     def as_users_see_it(self, text: bytes) -> bytes:
         """Return what the program wrote for people, such as a traceback, with the user's file in place of the copy."""

@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from judge import buildcache
 from judge.buildcache import BuildCache
 from judge.errors import ToolError
 from judge.languages import LANGUAGES, CompileError, Program, build, language_of
+from judge.model import Level
 from judge.sandbox.box import Box
-from tests.programs import limits
+from tests.programs import box_at, limits
 
 
 @pytest.fixture(scope="module")
@@ -212,3 +214,23 @@ def test_a_program_whose_removal_was_cut_short_is_not_restored_in_part(
     cache.keep("key", place, place / "x.c")
     assert not cache.restore("key", place)
     assert list((tmp_path / "cache").iterdir())
+
+
+@pytest.mark.skipif(not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="no C compiler on this machine")
+@pytest.mark.parametrize("level", list(Level), ids=lambda level: level.value)
+def test_a_small_c_program_never_shows_more_than_eight_megabytes(level: Level, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.c", "int main(void) { return 0; }\n")
+    with box_at(level) as box:
+        built = build(source, tmp_path, box)
+        assert isinstance(built, Program)
+        results = [box.run(built.command(b"", limits()), limits()).result for _ in range(50)]
+    assert max(result.memory for result in results) < 8_000_000
+    assert all(result.is_memory_floor for result in results)
+
+
+def test_a_row_says_whether_programs_may_start_processes(box: Box, tmp_path: Path) -> None:
+    built = build(write(tmp_path, "x.py", "import os; os.fork()\n"), tmp_path, box)
+    assert isinstance(built, Program)
+    assert box.run(built.command(b"", limits()), limits()).result.exit_code == 1
+    allowed = replace(built, language=replace(built.language, may_fork=True))
+    assert box.run(allowed.command(b"", limits()), limits()).result.exit_code == 0
