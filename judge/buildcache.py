@@ -37,7 +37,10 @@ class BuildCache:
             return False
         kept = self._folder / key
         try:
-            for path in sorted(kept.iterdir()):
+            paths = sorted(kept.iterdir())
+            if not all(path.stat().st_size for path in paths):  # cut off by a power failure
+                return False
+            for path in paths:
                 (place / path.name).unlink(missing_ok=True)  # a compiler may have left a link there
                 shutil.copy(path, place / path.name)
             os.utime(kept)

@@ -16,7 +16,7 @@ import pytest
 from judge.errors import SandboxError
 from judge.languages import Program, build
 from judge.model import Ending, Level
-from judge.sandbox import removal
+from judge.sandbox import proc, removal
 from judge.sandbox.box import MAX_MESSAGE, Box, Command
 from judge.sandbox.paths import home_of
 from judge.sandbox.proc import descendants_of
@@ -410,3 +410,17 @@ def test_a_folder_that_cannot_be_removed_keeps_nothing_but_what_leads_to_it(
     monkeypatch.setattr(removal, "_open_folder", refuse)
     removal.remove(str(tmp_path / "run"))
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "inside", "run", "stays"]
+
+
+def test_children_are_found_where_the_kernel_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = subprocess.Popen(["sleep", "60"])
+    try:
+        listed = proc.children_of(os.getpid())
+        monkeypatch.setattr(proc, "_tells_children", lambda: False)
+        read = proc._read
+        monkeypatch.setattr(proc, "_read", lambda path: b"" if path.endswith("/children") else read(path))
+        assert child.pid in listed
+        assert child.pid in proc.children_of(os.getpid())
+    finally:
+        child.kill()
+        child.wait()

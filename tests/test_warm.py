@@ -44,6 +44,7 @@ IDIOMS = {
     "sys.exit text": "import sys; print('a'); sys.exit('text')",
     "sys.exit large": "import sys; sys.exit(300)",
     "sys.exit negative": "import sys; sys.exit(-1)",
+    "sys.exit huge": "import sys; sys.exit(2**64)",
     "sys.exit None": "import sys; sys.exit(None)",
     "sys.exit list": "import sys; sys.exit([1, 2])",
     "raise SystemExit": "raise SystemExit",

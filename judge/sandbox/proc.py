@@ -26,7 +26,10 @@ def children_of(pid: int) -> list[int]:
     """Return the pids of the children of all threads of a process."""
     found: list[int] = []
     for thread in _entries(f"/proc/{pid}/task"):
-        found.extend(int(word) for word in _read(f"/proc/{pid}/task/{thread}/children").split())
+        path = f"/proc/{pid}/task/{thread}/children"
+        found.extend(int(word) for word in _read(path).split())
+    if not found and not _tells_children():
+        return [each for each in map(int, filter(str.isdigit, _entries("/proc"))) if _parent_of(each) == pid]
     return found
 
 
@@ -99,6 +102,17 @@ def is_ending(pid: int) -> bool:
 def _resident(folder: str) -> int:
     fields = _read(f"{folder}/statm").split()
     return int(fields[1]) * _PAGE if fields else 0
+
+
+def _tells_children() -> bool:
+    """Tell whether the kernel lists children (CONFIG_PROC_CHILDREN); else every process is asked for its parent."""
+    me = os.getpid()
+    return os.path.exists(f"/proc/{me}/task/{me}/children")
+
+
+def _parent_of(pid: int) -> int:
+    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    return int(fields[1]) if len(fields) > 1 else 0
 
 
 def _threads(pid: int) -> "list[str]":

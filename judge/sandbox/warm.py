@@ -96,7 +96,7 @@ def _status(code: object) -> int:
     if code is None:
         return 0
     if isinstance(code, int):
-        return code & 0xFF
+        return code & 0xFF if -(1 << 63) <= code < 1 << 63 else 0xFF  # what does not fit a C long is -1
     sys.stderr.write(f"{code}\n")
     return 1
 

@@ -104,6 +104,16 @@ class Zygote:
         if request.writable and os.getuid() == 0:  # it may be another run's, who was another user
             _give(request.writable, self.confinement.user)
         pid, message, report = self.start(request, fds)
+        try:
+            return self.see_to_the_end(request, fds, pid, message, report)
+        finally:
+            if report >= 0:
+                os.close(report)
+
+    def see_to_the_end(
+        self, request: Request, fds: "list[int]", pid: int, message: str, report: int
+    ) -> "tuple[object, ...] | None":
+        """Watch a run that was started; return the answer for the judge, or None when the judge is gone."""
         _offer_when_memory_is_short(pid)
         watch = Watch(pid, request, (fds[1], fds[2]))
         broken = watch.until_end(CONTROL)
@@ -175,7 +185,10 @@ class Zygote:
                 self.become(request)  # type: ignore[operator]
             except OSError as error:
                 text = _complaint(request, error.filename or "execve", error.errno or 0)
-                os.write(status, f"0\n{text}".encode())
+                try:
+                    os.write(status, f"0\n{text}".encode())
+                except OSError:  # a step has put it in its last place
+                    os.write(CONTROL, f"0\n{text}".encode())
         except Departure:
             raise
         except BaseException:  # noqa: BLE001, S110 - a second zygote must never come of it
@@ -188,7 +201,6 @@ class Zygote:
         Returns (CPU seconds of the set-up, message); the message is empty when all went well.
         """
         report = _read_all(fd).decode(errors="replace")
-        os.close(fd)
         failed, number = self.launcher.failure() if self.launcher else ("", 0)
         if failed:
             return 0.0, _complaint(request, failed, number)
@@ -244,6 +256,7 @@ class Zygote:
             _, _, usage = os.wait4(pid, 0)
             if report >= 0:
                 _, message = self.read_report(request, report)
+                os.close(report)
         finally:
             self.become = become
             for fd in fds:
