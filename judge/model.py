@@ -3,6 +3,7 @@
 Only frozen values and pure functions; nothing here reads a file, runs a program or prints.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
@@ -284,7 +285,7 @@ class Problem:
     reference: Path | None = None
     independent: Path | None = None
     lock: Path | None = None
-    cases: tuple[Case, ...] = ()
+    cases: Sequence[Case] = ()
     solutions: tuple[Solution, ...] = ()
 
 

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.sandbox.box import Box
 from judge.testdata.lock import Lock, read_lock
 from judge.testdata.prepare import prepare_visibly
-from judge.testdata.prepared import Broken, Generating, PreparedCase, Ready, Shelf, Skipped
+from judge.testdata.prepared import Broken, Generating, GivenCases, PreparedCase, Ready, Shelf, Skipped
 from judge.units import Seconds
 
 
@@ -107,16 +107,10 @@ class _Session:
 
     def judge_problem(self, selection: Selection) -> Iterator[Event]:
         problem = selection.problem
+        prepared: Sequence[PreparedCase]
         try:
             lock = read_lock(problem.lock)
-            prepared: list[PreparedCase] = []
-            for each in prepare_visibly(
-                problem, problem.cases, self.options.shelf, lock, self.executor.map, workers=self.executor.workers
-            ):
-                left = each.left if isinstance(each, Generating) else 0
-                if not isinstance(each, Generating):
-                    prepared.append(each)
-                yield Preparing(problem=problem, done=len(prepared), total=len(problem.cases), inputs_left=left)
+            prepared = yield from self.prepared(problem, lock)
         except DataError as error:
             self.had_errors = True
             yield Notice(text=str(error), is_error=True)
@@ -139,6 +133,23 @@ class _Session:
                 break
         self.open_problem = None
         yield ProblemJudged(problem=problem)
+
+    def prepared(self, problem: Problem, lock: Lock) -> Generator[Event, None, Sequence[PreparedCase]]:
+        """Prepare a problem's cases, yielding how far that is; return them."""
+        if problem.reference is problem.validator is None:
+            try:
+                return GivenCases(problem.cases)
+            except ValueError:
+                pass  # some input is to be made
+        made: list[PreparedCase] = []
+        for each in prepare_visibly(
+            problem, problem.cases, self.options.shelf, lock, self.executor.map, workers=self.executor.workers
+        ):
+            left = each.left if isinstance(each, Generating) else 0
+            if not isinstance(each, Generating):
+                made.append(each)
+            yield Preparing(problem=problem, done=len(made), total=len(problem.cases), inputs_left=left)
+        return made
 
     def judge_solution(
         self, selection: Selection, submission: "_Submission", results: Iterator[CaseResult], cases: int

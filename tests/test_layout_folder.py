@@ -22,7 +22,8 @@ def make(folder: Path, names: str) -> Path:
 
 
 def load(folder: Path) -> tuple[tuple[Case, ...], tuple[Finding, ...]]:
-    return load_cases(folder, limits=DEFAULT_LIMITS, checker=CHECKER)
+    cases, findings = load_cases(folder, limits=DEFAULT_LIMITS, checker=CHECKER)
+    return tuple(cases), findings
 
 
 def ids(folder: Path) -> list[str]:
@@ -158,3 +159,21 @@ def test_a_folder_that_has_no_cases_at_all_is_the_users_mistake(tmp_path: Path, 
     with pytest.raises(UsageError) as caught:
         load(tmp_path / name)
     assert str(caught.value).endswith(message)
+
+
+def test_cases_are_made_when_they_are_asked_for_and_equal_each_time(tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / f"{number}.in").touch()
+        (tmp_path / f"{number}.{'ans' if number % 2 else 'out'}").touch()
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "x.in").touch()
+    (tmp_path / "more" / "x.ans").touch()
+    cases, _ = load_cases(tmp_path, limits=DEFAULT_LIMITS, checker=CHECKER)
+    assert len(cases) == 31
+    assert [cases[at] for at in range(31)] == list(cases) == list(cases[:])
+    assert (cases[-1].group, cases[-1].name) == ("more", "x")
+    assert [case.name for case in cases[8:11]] == ["8", "9", "10"]
+    assert [case.answer for case in cases[:2]] == [InFile(tmp_path / "0.out"), InFile(tmp_path / "1.ans")]
+    for at in (31, -32):
+        with pytest.raises(IndexError):
+            cases[at]

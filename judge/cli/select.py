@@ -83,21 +83,23 @@ def _selection(problem: Problem, wanted: Wanted, args: argparse.Namespace, root:
     paths = [absolute(path, root) for path in wanted.solutions]
     named = frozenset(path for path in paths if not path.is_dir())
     solutions = _solutions(problem, paths, root) if paths else problem.solutions
-    cases = tuple(case for case in problem.cases if _matches(case, wanted.cases, args))
+    cases = problem.cases
+    if wanted.cases or args.case or args.group:
+        cases = tuple(case for case in problem.cases if _matches(case, wanted.cases, args))
     complete = len(cases) == len(problem.cases) and not args.cases
     return Selection(problem=replace(problem, cases=cases, solutions=solutions), complete=complete, named=named)
 
 
-def _folder_cases(folder: Path, problems: Sequence[Problem]) -> tuple[dict[str, tuple[Case, ...]], tuple[Finding, ...]]:
+def _folder_cases(folder: Path, problems: Sequence[Problem]) -> tuple[dict[str, Sequence[Case]], tuple[Finding, ...]]:
     """Return a folder's cases with every problem's limits and checker, and what is wrong with the folder."""
-    cases: dict[str, tuple[Case, ...]] = {}
+    cases: dict[str, Sequence[Case]] = {}
     findings: tuple[Finding, ...] = ()
     for problem in problems:
         cases[problem.id], findings = load_cases(folder, limits=problem.limits, checker=problem.checker)
     return cases, findings
 
 
-def _with_cases(problem: Problem, cases: tuple[Case, ...]) -> Problem:
+def _with_cases(problem: Problem, cases: Sequence[Case]) -> Problem:
     """Return the problem with other cases for its own; what its programs would confirm is the user's word now."""
     return replace(problem, cases=cases, validator=None, reference=None, independent=None, lock=None)
 

@@ -2,8 +2,13 @@
 
 import os
 import re
-from collections.abc import Iterator
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
+from typing import overload
 
 from judge.errors import Finding, UsageError
 from judge.layouts.paths import is_folder, list_folder, why_no_file
@@ -14,7 +19,7 @@ _ANSWERS = (".ans", ".out")  # the first that is there wins
 _WANTED = "expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"
 
 
-def load_cases(folder: Path, *, limits: Limits, checker: CheckerConfig) -> tuple[tuple[Case, ...], tuple[Finding, ...]]:
+def load_cases(folder: Path, *, limits: Limits, checker: CheckerConfig) -> tuple[Sequence[Case], tuple[Finding, ...]]:
     """Return the cases below a folder, and what is wrong with its other files.
 
     A case's group is its sub-folder's path, or the folder's own name; `sample` comes first, and 2 before 10.
@@ -32,25 +37,67 @@ def load_cases(folder: Path, *, limits: Limits, checker: CheckerConfig) -> tuple
         raise UsageError(f"{folder} {problem}: {_WANTED}")
     findings: list[Finding] = []
     top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
-    cases = []
+    places: list[_Place] = []
     for place, names in sorted(_folders(folder, findings), key=lambda found: _order(found[0], folder)):
         below = place.relative_to(folder)
+        stems, suffixes = [], []
         for stem in sorted({Path(name).stem for name in names}, key=_natural):
             if pair := _pair(place, stem, names, findings):
-                source, answer = (InFile(top / below / name) for name in pair)
-                case = Case(
-                    group=_group(below, top.name),
-                    name=stem,
-                    input=source,
-                    answer=answer,
-                    limits=limits,
-                    checker=checker,
-                    origin=source.path,
-                )
-                cases.append(case)
-    if not cases and not findings:
+                stems.append(stem)
+                suffixes.append(sys.intern(pair[1].removeprefix(stem)))
+        if stems:
+            places.append(_Place(top / below, _group(below, top.name), stems, suffixes))
+    if not places and not findings:
         raise UsageError(f"no cases in {folder}: {_WANTED}")
-    return tuple(cases), tuple(findings)
+    return _FolderCases(places, limits, checker), tuple(findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The cases of one folder: their names, and what the answers' names end with."""
+
+    folder: Path
+    group: str
+    names: Sequence[str]
+    suffixes: Sequence[str]
+
+
+class _FolderCases(Sequence[Case]):
+    """Cases that are made when they are asked for: of a hundred thousand, only the names are kept."""
+
+    def __init__(self, places: Sequence[_Place], limits: Limits, checker: CheckerConfig) -> None:
+        self._places = places
+        self._limits = limits
+        self._checker = checker
+        self._ends = list(accumulate(len(place.names) for place in places))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, at: int) -> Case: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Case]: ...
+    def __getitem__(self, at: int | slice) -> Case | Sequence[Case]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        number = range(len(self))[at]
+        which = bisect_right(self._ends, number)
+        place = self._places[which]
+        return self._case(place, number - (self._ends[which] - len(place.names)))
+
+    def _case(self, place: _Place, number: int) -> Case:
+        name = place.names[number]
+        source = place.folder / f"{name}{_INPUT}"
+        return Case(
+            group=place.group,
+            name=name,
+            input=InFile(source),
+            answer=InFile(place.folder / f"{name}{place.suffixes[number]}"),
+            limits=self._limits,
+            checker=self._checker,
+            origin=source,
+        )
 
 
 def _folders(folder: Path, findings: list[Finding]) -> Iterator[tuple[Path, set[str]]]:
@@ -100,6 +147,11 @@ def _order(place: Path, folder: Path) -> tuple[object, ...]:
     return path != "sample", _natural(path)
 
 
-def _natural(name: str) -> list[tuple[str, int]]:
-    """Return a key that sorts 2 before 10."""
-    return [(text, int(digits or 0)) for text, digits in re.findall(r"([^0-9]*)([0-9]*)", name)] + [(name, 0)]
+def _natural(name: str) -> str:
+    """Return a key that sorts 2 before 10: a number begins with a sign that sorts before all others, and its length."""
+
+    def number(found: re.Match[str]) -> str:
+        digits = found[0].lstrip("0")
+        return f"\0{len(digits):06}{digits}"
+
+    return f"{re.sub('[0-9]+', number, name)}\0{name}"

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, overload
 
 from judge.buildcache import BuildCache
 from judge.errors import Finding
-from judge.model import Case
+from judge.model import Case, InFile
 from judge.sandbox.box import Box
 from judge.testdata.lock import LockedCase
 from judge.testdata.objects import Facts, Objects, digest_of, digest_of_file
@@ -74,6 +74,34 @@ class Broken:
 
 
 PreparedCase = Ready | Skipped | Broken
+
+
+class GivenCases(Sequence[Ready]):
+    """Cases whose inputs and answers are files and need no proof: made when they are asked for, however many.
+
+    Raises:
+        ValueError: a case is not of this kind.
+    """
+
+    def __init__(self, cases: Sequence[Case]) -> None:
+        if not all(isinstance(case.input, InFile) and isinstance(case.answer, InFile) for case in cases):
+            raise ValueError("a case without files")
+        self._cases = cases
+
+    def __len__(self) -> int:
+        return len(self._cases)
+
+    @overload
+    def __getitem__(self, at: int) -> Ready: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Ready]: ...
+    def __getitem__(self, at: int | slice) -> Ready | Sequence[Ready]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        case = self._cases[at]
+        assert isinstance(case.input, InFile)
+        assert isinstance(case.answer, InFile)
+        return Ready(case=case, input=case.input.path, answer=case.answer.path)
 
 
 @dataclass(frozen=True, slots=True)
