@@ -85,7 +85,8 @@ def compare(title: str, argv: tuple[str, ...], folder: Path, runs: int) -> None:
 def _show_ratios(medians: dict[str, float], remark: str) -> None:
     floor = medians["posix_spawn + wait4"]
     for way, median in medians.items():
-        show(f"  {way}{remark}", f"{median * 1e3:.2f} ms", f"{median / floor:5.2f} x   {(median - floor) * 1e3:+.2f} ms")
+        ratio = f"{median / floor:5.2f} x   {(median - floor) * 1e3:+.2f} ms"
+        show(f"  {way}{remark}", f"{median * 1e3:.2f} ms", ratio)
 
 
 def bare(argv: tuple[str, ...], stdin: Path) -> None:
