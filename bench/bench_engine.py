@@ -1,5 +1,7 @@
 """What one run costs, by every way of starting it, against a bare posix_spawn + wait4; and what the figures are worth.
 
+Beside it the tools of others, where they are installed (see `peers`).
+
 python -m bench.bench_engine [RUNS]
 """
 
@@ -14,6 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bench.measure import SUM, show
+from bench.peers import compare_peers
 from judge.errors import SandboxError
 from judge.interpreter import bare_python
 from judge.model import DEFAULT_LIMITS, Level
@@ -47,6 +50,7 @@ def main() -> None:
             bound = "at most, as it says" if result.is_memory_floor else ""
             show("  its peak memory", f"{result.memory / 2**20:.1f} MiB", bound)
         zygote_memory()
+        compare_peers(outer)
 
 
 def compare(title: str, argv: tuple[str, ...], folder: Path, runs: int) -> None:
@@ -74,6 +78,8 @@ def compare(title: str, argv: tuple[str, ...], folder: Path, runs: int) -> None:
         if bubblewrap := shutil.which("bwrap"):
             around = (bubblewrap, "--ro-bind", "/", "/", "--unshare-all", "--die-with-parent", *argv)
             ways["bubblewrap"] = lambda: bare(around, folder / "input")
+        else:
+            print("  bubblewrap: not measured, there is no `bwrap` on PATH")
         medians = _medians(ways, runs)
         # a search runs one way only: without the others in between, which empty the processor's caches
         ours = {way: run for way, run in ways.items() if way.startswith(("posix", "box"))}

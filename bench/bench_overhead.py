@@ -47,7 +47,9 @@ def run_bare(argv: tuple[str, ...], inputs: Sequence[Path], workers: int) -> flo
 
 def run_judge(solution: Path, cases: Path, workers: int, cwd: Path) -> float:
     """Judge a folder of cases; return the elapsed seconds."""
-    return judge("run", "-s", str(solution), "--cases", str(cases), "-j", str(workers), "-f", "json", cwd=cwd)
+    return judge(
+        "run", "-s", str(solution), "--cases", str(cases), "-j", str(workers), "-f", "json", "--fresh", cwd=cwd
+    )
 
 
 def memory(folder: Path, solution: Path) -> None:
@@ -56,7 +58,7 @@ def memory(folder: Path, solution: Path) -> None:
     for count in (100, MANY):
         cases = folder / f"cases-{count}"
         write_cases(cases, count)
-        argv = [*JUDGE, "run", "-s", str(solution), "--cases", str(cases), "-f", "plain"]
+        argv = [*JUDGE, "run", "-s", str(solution), "--cases", str(cases), "-f", "plain", "--fresh"]
         peaks.append(peak_memory(argv, folder))
         show(f"memory of the judge over {count} cases", f"{peaks[-1] / 2**20:.1f} MiB")
     show("  ratio", f"{peaks[1] / peaks[0]:.2f}", "1.00 would be flat")

@@ -24,7 +24,7 @@ def main() -> None:
         write_cases(folder / "cases", CASES)
 
         def cpu(workers: int) -> float:
-            argv = [*JUDGE, "run", "-s", "spin.py", "--cases", "cases", "-j", str(workers), "-f", "json"]
+            argv = [*JUDGE, "run", "-s", "spin.py", "--cases", "cases", "-j", str(workers), "-f", "json", "--fresh"]
             environment = {**os.environ, "PYTHONPATH": str(ROOT)}
             report = subprocess.run(argv, cwd=folder, env=environment, check=True, capture_output=True).stdout
             cases = json.loads(report)["problems"][0]["solutions"][0]["cases"]

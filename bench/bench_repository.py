@@ -19,9 +19,9 @@ def main() -> None:
         for part in ("problems", "testcases", "solutions"):
             shutil.copytree(ROOT / part, copy / part)
         cold = judge("run", "-f", "plain", cwd=copy)
-        again = judge("run", "-f", "plain", cwd=copy)
+        again = judge("run", "-f", "plain", "--fresh", cwd=copy)
         report = subprocess.run(
-            [*JUDGE, "-C", str(copy), "run", "-f", "json"], check=True, capture_output=True, cwd=ROOT
+            [*JUDGE, "-C", str(copy), "run", "-f", "json", "--fresh"], check=True, capture_output=True, cwd=ROOT
         ).stdout
     cases = [
         case

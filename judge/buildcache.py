@@ -26,7 +26,7 @@ class BuildCache:
         A tool counts by its real path, size and time of change: an upgrade makes programs anew.
         """
         digest = hashlib.sha256()
-        for part in (*parts, *map(_identity, tools)):
+        for part in (*parts, *map(identity_of, tools)):
             data = part if isinstance(part, bytes) else part.encode(errors="surrogateescape")
             digest.update(b"%d:" % len(data) + data)
         return digest.hexdigest()
@@ -74,7 +74,12 @@ class BuildCache:
                 shutil.rmtree(going, ignore_errors=True)
 
 
-def _identity(tool: str) -> str:
+def identity_of(tool: str) -> str:
+    """Return what tells a compiler or interpreter from another, and from itself before an upgrade.
+
+    Raises:
+        OSError: it is not there.
+    """
     real = Path(tool).resolve()
     found = real.stat()
     return f"{real} {found.st_size} {found.st_mtime_ns}"

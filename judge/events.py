@@ -13,7 +13,7 @@ from judge.units import Seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunBegan:
-    """The plan is known: how many runs there will be, on how many workers, and how well they are shut in."""
+    """The plan is known: how many results there will be, from how many workers, and how well runs are shut in."""
 
     runs: int
     workers: int
@@ -94,6 +94,8 @@ class RunEnded:
     """The end, also after Ctrl-C.
 
     Attributes:
+        runs: how many programs were run on a case.
+        cached: how many results were known from earlier runs.
         as_expected: every solution earned what it should and nothing was wrong with the test data.
         had_errors: there was a JE or an error notice.
         interrupted: Ctrl-C ended the run early; what was judged before is true.
@@ -103,6 +105,7 @@ class RunEnded:
     solutions: int
     surprises: int
     runs: int
+    cached: int = 0
     as_expected: bool
     had_errors: bool
     interrupted: bool = False

@@ -41,3 +41,14 @@ def bare_python(folder: Path) -> str:
         except OSError:  # no room for it: slower, and right all the same
             return base
     return str(python)
+
+
+def packages_of(python: Path) -> list[str]:
+    """Return what tells the packages that an interpreter finds from those before an installation: their folders' times.
+
+    Only its path tells a virtual environment's interpreter from the one that it is a link to.
+    """
+    prefixes = dict.fromkeys((python.parent.parent, python.parent.parent / "local", python.resolve().parent.parent))
+    folders = sorted(folder for prefix in prefixes for folder in prefix.glob("lib*/*/*-packages"))
+    folders += [prefix / "pyvenv.cfg" for prefix in prefixes if (prefix / "pyvenv.cfg").exists()]
+    return [f"{folder} {folder.stat().st_mtime_ns}" for folder in folders]

@@ -8,6 +8,7 @@ Precedence, first match wins:
 A run that could not be set up or observed has no facts: it is JE before this function is asked.
 """
 
+import hashlib
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -33,9 +34,13 @@ class Job:
     answer: bytes | Path
 
 
+_ENDED_ITSELF = (Ending.EXITED, Ending.SIGNALED)
+
+
 def judge(job: Job, box: Box) -> CaseResult:
     """Run a program on a case and conclude. Every failure of ours is JE, with its reason."""
     try:
+        data = data_digest(job.input, job.answer)
         outcome = box.run(job.program.command(job.input, job.case.limits), job.case.limits)
         run = replace(outcome.result, stderr_tail=job.program.as_users_see_it(outcome.result.stderr_tail))
         answer = _read(job.answer)
@@ -43,7 +48,8 @@ def judge(job: Job, box: Box) -> CaseResult:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=told(error))
     concluded = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
     if concluded.verdict is Verdict.AC:
-        return CaseResult(case=job.case, verdict=Verdict.AC, run=run)
+        written = output_digest(outcome.stdout)
+        return CaseResult(case=job.case, verdict=Verdict.AC, run=run, output_digest=written, data_digest=data)
     mismatch = concluded.mismatch
     return CaseResult(
         case=job.case,
@@ -52,12 +58,35 @@ def judge(job: Job, box: Box) -> CaseResult:
         run=run,
         mismatch=mismatch,
         excerpt=_excerpt(job.input, answer, mismatch),
+        output_digest=output_digest(outcome.stdout) if run.ending in _ENDED_ITSELF else "",
+        data_digest=data,
     )
 
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:
     """Decide the verdict of a run; the checker is asked only when nothing else decides."""
     return _ended_by_limit(run, limits) or _over_limit(run, limits) or _crashed(run) or checker()
+
+
+def output_digest(output: bytes) -> str:
+    """Return a short hash of an output, in hex: enough to tell whether two runs wrote the same."""
+    return hashlib.blake2b(output, digest_size=12).hexdigest()
+
+
+def data_digest(given: bytes | Path, answer: bytes | Path) -> str:
+    """Return a short hash of an input with its answer, in hex: enough to tell whether a case is still the same.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    digest = hashlib.blake2b(digest_size=12)
+    for data in (given, answer):
+        if isinstance(data, bytes):
+            digest.update(hashlib.blake2b(data).digest())
+        else:
+            with data.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "blake2b").digest())
+    return digest.hexdigest()
 
 
 def _ended_by_limit(run: RunResult, limits: Limits) -> CheckResult | None:

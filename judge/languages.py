@@ -6,6 +6,7 @@ A row's commands are templates; `{source}`, `{binary}`, `{folder}` and the tools
 Compilation runs in the sandbox like everything else: a compile bomb breaks its limits, not the machine.
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -13,11 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.buildcache import BuildCache
+from judge.buildcache import BuildCache, identity_of
 from judge.errors import ToolError
-from judge.interpreter import bare_python, base_python
+from judge.interpreter import bare_python, base_python, packages_of
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.removal import remove
 from judge.sources import copied, java_names, read_source
 from judge.units import GIB, MIB, Bytes, Seconds, format_seconds
 
@@ -176,6 +178,8 @@ def build(
     box: Box,
     tools: Mapping[str, str] | None = None,
     cache: BuildCache = _NO_CACHE,
+    *,
+    text: bytes | None = None,
 ) -> Program | CompileError:
     """Compile a copy of a source file (for an interpreted language: parse it) inside a box.
 
@@ -185,6 +189,7 @@ def build(
         box: where the compiler runs.
         tools: overrides of tools, such as `{"python": "pypy3"}`.
         cache: what was compiled before is taken from there, and what is compiled now is kept.
+        text: the file's content, where it was read already.
 
     Raises:
         ToolError: the suffix is unknown, a tool is not on this machine, or the source is no ordinary file.
@@ -192,7 +197,7 @@ def build(
         OSError: the source cannot be read, or the copy cannot be written.
     """
     language = language_of(source)
-    text = read_source(source)
+    text = read_source(source) if text is None else text
     if not text.strip():
         return CompileError(language=language, message="the file is empty")
     name, main = java_names(text, source.name) if language.is_java else (source.name, "")
@@ -213,7 +218,35 @@ def build(
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
         cache.keep(key, place, copy)
         return program
-    return CompileError(language=language, message=_first_error(outcome, copy))
+    error = CompileError(language=language, message=_first_error(outcome, copy))
+    if outcome.result.ending is Ending.OUTPUT_LIMIT:
+        remove(str(place))  # else what it wrote would fill the disk until the judge ends
+    return error
+
+
+def identity(source: Path, text: bytes, tools: Mapping[str, str]) -> tuple[str, ...]:
+    """Return all that decides what a source file's program does, besides its input and the machine.
+
+    Args:
+        source: the file; only its name counts.
+        text: its content.
+        tools: overrides, as for `build`.
+
+    Raises:
+        ToolError: the suffix is unknown, or a tool is not on this machine.
+        OSError: a tool cannot be looked at.
+    """
+    language = language_of(source)
+    used = []
+    for tool, candidates in language.tools.items():
+        chosen = tools.get(tool)
+        own = tool == "python" and chosen is None
+        place = base_python() if own else find_tool(language, chosen, candidates)
+        used.append(identity_of(place))
+        if tool == "python" and not own:  # our own has no packages, see `interpreter`
+            used += [place, *packages_of(Path(place))]
+    digest = hashlib.sha256(text).hexdigest()
+    return (language.id, *language.compile, *language.run, source.name, digest, *used)
 
 
 def tools_of(language: Language) -> str:
@@ -244,6 +277,8 @@ def _fill(template: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...
     return tuple(names[word[1:-1]] if word[:1] == "{" and word[1:-1] in names else word for word in template)
 
 
+STOPPED = "the compiler was stopped"  # by a limit or a signal: perhaps the machine's fault, not the source's
+
 _ERROR_LINE = re.compile(r"^(?:.*?:)?(?P<line>\d+):(?:\d+:)? (?P<text>(?:fatal )?error: .*)$", re.MULTILINE)
 
 
@@ -251,7 +286,7 @@ def _first_error(outcome: Outcome, source: Path) -> str:
     """Return the first error in a compiler's messages; the whole, cut, when none is recognised."""
     broken = _broken_limit(outcome.result)
     if broken:
-        return f"the compiler was stopped: {broken}"
+        return f"{STOPPED}: {broken}"
     text = outcome.result.stderr_tail.decode(errors="replace").replace(str(source), source.name).strip()
     if found := _ERROR_LINE.search(text):
         return f"line {found['line']}: {found['text']}"

@@ -379,7 +379,9 @@ class CaseResult:
     Attributes:
         reason: one line; empty when accepted.
         run: None when nothing was run (CE, SK, broken test data).
-        limits: the limits that were in force.
+        output_digest: a hash of what was written, in hex; "" when nothing ran or a limit ended it.
+        data_digest: a hash of the input with its answer, in hex; "" when nothing ran.
+        is_cached: an earlier run found this out; nothing was run now.
     """
 
     case: Case
@@ -388,6 +390,9 @@ class CaseResult:
     run: RunResult | None = None
     mismatch: Mismatch | None = None
     excerpt: Excerpt | None = None
+    output_digest: str = ""
+    data_digest: str = ""
+    is_cached: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -408,6 +413,9 @@ class SolutionResult:
             a required verdict is missing, nothing; in order.
         message: the compiler's first error, or why the solution could not be judged; else empty.
         options: words of the command line that judging it again needs, such as `("--python", "pypy3")`.
+        cached: how many of the cases' results were known from earlier runs.
+        source_digest: SHA-256 of the source, in hex; "" when it could not be read.
+        is_complete: all cases of the problem were judged.
     """
 
     solution: Solution
@@ -420,6 +428,9 @@ class SolutionResult:
     failures: tuple[CaseResult, ...] = ()
     message: str = ""
     options: tuple[str, ...] = ()
+    cached: int = 0
+    source_digest: str = ""
+    is_complete: bool = True
 
     @property
     def total(self) -> int:

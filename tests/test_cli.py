@@ -330,6 +330,15 @@ def test_a_version_managers_script_is_asked_once_and_then_passed_by(repository: 
     assert log.read_text() == "start\n"
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can take a file from its owner")
+def test_asking_a_python_what_it_is_takes_no_file_from_its_owner(repository: Path, capsys: CapSys) -> None:
+    somebody = 1000
+    own = write(repository / "own", "")
+    os.chown(own, somebody, somebody)
+    assert judge("run", "--python", "cat", capsys=capsys)[0] == 2
+    assert own.stat().st_uid == somebody
+
+
 def test_an_older_python_is_refused_by_its_name(repository: Path, capsys: CapSys) -> None:
     old = write(repository / "old", "#!/bin/sh\necho Python 2\necho /usr/bin/python2\n")
     old.chmod(0o755)
@@ -575,7 +584,7 @@ def test_list_shows_problems_and_what_they_have(repository: Path, capsys: CapSys
     assert repository.is_dir()
 
 
-@pytest.mark.parametrize("command", ["run", "list", "show", "lock", "new", "fetch"])
+@pytest.mark.parametrize("command", ["run", "watch", "list", "show", "lock", "new", "fetch"])
 def test_every_commands_help_has_an_example(command: str, capsys: CapSys) -> None:
     with pytest.raises(SystemExit) as ended:
         run_cli([command, "--help"])

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
@@ -13,6 +14,7 @@ from judge.errors import SandboxError
 from judge.executors import Interrupted, LocalExecutor, default_workers
 from judge.executors.local import LOOKAHEAD
 from judge.sandbox.box import Box
+from tests.programs import processes_with, run_python
 
 ROOT = Path(__file__).parents[1]
 
@@ -77,6 +79,31 @@ def test_an_interrupt_is_answered_while_all_workers_are_busy() -> None:
         with pytest.raises(Interrupted):
             list(executor.map(wait, range(5)))
         release.set()
+
+
+def test_what_was_abandoned_is_ended_and_the_same_workers_go_on() -> None:
+    with LocalExecutor(2) as executor:
+        timer = threading.Timer(0.5, executor.abandon)
+        timer.start()
+        with pytest.raises(Interrupted):
+            list(executor.map(lambda box, _: run_python(box, "import time; time.sleep(60)"), range(5)))
+        begun = set(processes_with("time.sleep(60)"))
+        executor.resume()
+        assert not begun & set(processes_with("time.sleep(60)"))
+        found = [outcome.stdout for outcome in executor.map(lambda box, n: run_python(box, f"print({n})"), range(5))]
+        assert found == [b"%d\n" % number for number in range(5)]
+        assert not executor.is_stopping
+
+
+def test_an_interrupt_outlasts_what_is_abandoned() -> None:
+    with LocalExecutor(1) as executor:
+        executor.abandon()
+        executor.interrupt()
+        executor.resume()
+        with pytest.raises(Interrupted):
+            list(executor.map(lambda _, number: number, range(1)))
+        with pytest.raises(Interrupted):
+            executor.wait(SimpleQueue())
 
 
 def test_there_is_at_least_one_worker_by_default() -> None:

@@ -234,3 +234,15 @@ def test_a_row_says_whether_programs_may_start_processes(box: Box, tmp_path: Pat
     assert box.run(built.command(b"", limits()), limits()).result.exit_code == 1
     allowed = replace(built, language=replace(built.language, may_fork=True))
     assert box.run(allowed.command(b"", limits()), limits()).result.exit_code == 0
+
+
+def test_a_compiler_that_writes_too_much_in_sum_is_stopped_and_leaves_nothing(box: Box, tmp_path: Path) -> None:
+    writer = "#!/bin/sh\nfor n in 1 2 3 4 5; do dd if=/dev/null of=x$n bs=1 seek=60M; done\n: > program\n"
+    compiler = write(tmp_path, "cc", writer)
+    compiler.chmod(0o755)
+    build_folder = tmp_path / "build"
+    build_folder.mkdir()
+    built = build(write(tmp_path, "x.c", "int x;\n"), build_folder, box, tools={"cc": str(compiler)})
+    assert isinstance(built, CompileError)
+    assert built.message == "the compiler was stopped: it broke its output limit"
+    assert list(build_folder.iterdir()) == []

@@ -2,13 +2,17 @@
 
 import os
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
+from judge.cli.parser import parse
+from judge.cli.select import select
 from judge.errors import Finding, UsageError
 from judge.layouts.folder import load_cases
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile
+from judge.testdata.prepared import GivenCases
 
 CHECKER = CheckerConfig(name="lines")
 
@@ -177,3 +181,26 @@ def test_cases_are_made_when_they_are_asked_for_and_equal_each_time(tmp_path: Pa
     for at in (31, -32):
         with pytest.raises(IndexError):
             cases[at]
+
+
+def test_choosing_a_folder_costs_less_than_64_bytes_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def peak(count: int) -> int:
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        for number in range(count):
+            (folder / f"{number:06}.in").touch()
+            (folder / f"{number:06}.ans").touch()
+        args = parse(["run", "-s", str(solution), "--cases", str(folder)])
+        tracemalloc.start()
+        (selection,) = select(args).selections
+        assert len(GivenCases(selection.problem.cases)) == count
+        taken = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return taken
+
+    monkeypatch.chdir(tmp_path)
+    solution = tmp_path / "sum.py"
+    solution.touch()
+    monkeypatch.setattr("judge.layouts.names._PORTION", 256)  # what is sorted at once is the same for both sizes
+    peak(10)  # modules are imported, patterns compiled
+    assert peak(4_000) - peak(1_500) < 64 * 2_500

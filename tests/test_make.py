@@ -98,5 +98,10 @@ def test_make_alone_lists_what_there_is(clone: Path) -> None:
 def test_clean_removes_what_the_other_commands_made(clone: Path) -> None:
     for name in (".venv", ".judge", ".pytest_cache", "build", "x.egg-info"):
         (clone / name).mkdir()
+    for name in ("objects", "programs"):
+        (clone / ".judge" / name).mkdir()
+    for name in ("facts.json", "results.sqlite", "results.sqlite-wal", "history.sqlite", "submissions.sqlite"):
+        (clone / ".judge" / name).write_text("")
     assert make(clone, "clean").returncode == 0
-    assert {path.name for path in clone.iterdir()} == {"Makefile", "pyproject.toml", ".ci"}
+    assert {path.name for path in clone.iterdir()} == {"Makefile", "pyproject.toml", ".ci", ".judge"}
+    assert {path.name for path in (clone / ".judge").iterdir()} == {"history.sqlite", "submissions.sqlite"}

@@ -17,7 +17,7 @@ def new_command(args: argparse.Namespace) -> int:
     name: str = args.id
     if not _ID.fullmatch(name):
         raise UsageError(f"{name}: an id has lower-case letters, digits, _ and -, and starts with a letter or digit")
-    root = _root(args)
+    root = root_or_here(args)
     targets = {part: root / folder / name for part, folder in _FOLDERS.items()}
     if taken := [folder for folder in targets.values() if folder.exists()]:
         raise UsageError(f"{taken[0]} is there already; nothing was changed")
@@ -30,7 +30,7 @@ def new_command(args: argparse.Namespace) -> int:
     return 0
 
 
-def _root(args: argparse.Namespace) -> Path:
+def root_or_here(args: argparse.Namespace) -> Path:
     """Return the repository's root; where there is none yet, the current folder becomes one."""
     start: Path = (args.root or Path.cwd()).absolute()
     try:

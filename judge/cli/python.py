@@ -35,9 +35,7 @@ def find_python(command: str) -> str:
     if found is None:
         raise UsageError(f"--python {command}: there is no such command on PATH and no such program; {_EXPECTED}")
     environment = {name: value for name, value in os.environ.items() if name.startswith(_VARIABLES)}
-    probe = Command(
-        argv=(str(Path(found).absolute()), "-I", "-c", _PROBE), environment=environment, workshop=Path.cwd()
-    )
+    probe = Command(argv=(str(Path(found).absolute()), "-I", "-c", _PROBE), environment=environment, folder=Path.cwd())
     try:
         with Box(levels=[Level.LIMITS]) as box:  # a program that the user names, which reads the user's own settings
             ran = box.run(probe, _LIMITS)

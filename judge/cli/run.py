@@ -2,27 +2,53 @@
 
 import argparse
 import sys
+from contextlib import closing
 
+from judge.cli import AS_EXPECTED, FAULT, INTERRUPTED, NOT_AS_EXPECTED
+from judge.cli.narrow import narrowed, nothing_left
 from judge.cli.python import find_python
 from judge.cli.select import select
-from judge.cli.workspace import workshop
-from judge.events import RunEnded
+from judge.cli.workspace import cache_of, workshop
+from judge.errors import DataError
+from judge.events import Notice, RunEnded
 
 
 def run_command(args: argparse.Namespace) -> int:
     """Carry out `judge run`; return the exit status."""
+    from judge.regress.recorder import Recorder
     from judge.reporters import make_reporter
     from judge.runner import Options, run
+    from judge.store.history import History
+    from judge.store.results import Results
 
-    chosen = select(args)
+    chosen = narrowed(select(args), args)
+    if not chosen.selections:
+        if chosen.findings:
+            raise DataError(chosen.findings)
+        print(nothing_left(args), file=sys.stderr)
+        return AS_EXPECTED
     tools = {"python": find_python(args.python)} if args.python else {}
-    with workshop(args, chosen.root) as (executor, shelf):
+    with (
+        workshop(args, chosen.root) as (executor, shelf),
+        closing(Results(cache_of(chosen.root) / "results.sqlite")) as results,
+        closing(History(cache_of(chosen.root) / "history.sqlite")) as history,
+        closing(Recorder(history, chosen.root, _asked(args))) as recorder,
+    ):
         ended: RunEnded | None = None
         options = Options(
-            shelf=shelf, fail_fast=args.fail_fast, tools=tools, findings=chosen.findings, words=_words(args)
+            shelf=shelf,
+            fail_fast=args.fail_fast,
+            results=results,
+            fresh=args.fresh,
+            tools=tools,
+            findings=chosen.findings,
+            words=words_of(args),
         )
         with make_reporter(args.format, sys.stdout, sys.stderr) as reporter:
             for event in run(chosen.selections, executor, options):
+                recorder.handle(event)
+                if isinstance(event, RunEnded) and history.warning:
+                    reporter.handle(Notice(text=history.warning))
                 reporter.handle(event)
                 if isinstance(event, RunEnded):
                     ended = event
@@ -30,16 +56,21 @@ def run_command(args: argparse.Namespace) -> int:
     return _status(ended)
 
 
-def _words(args: argparse.Namespace) -> tuple[str, ...]:
+def words_of(args: argparse.Namespace) -> tuple[str, ...]:
     """Return the options that a command which judges a part again needs too."""
     given = {"--cases": args.cases, "--data": args.data, "--python": args.python, "--root": args.root}
     words = [(option, str(value)) for option, value in given.items() if value]
     return tuple(word for pair in words for word in pair)
 
 
-def _status(ended: RunEnded) -> int:
-    from judge.cli import AS_EXPECTED, FAULT, INTERRUPTED, NOT_AS_EXPECTED
+def _asked(args: argparse.Namespace) -> list[str]:
+    """Return what stood on the command line and decides what is judged, for the history."""
+    repeated = {"--solution": args.solution, "--case": args.case, "--group": args.group}
+    words = [word for option, values in repeated.items() for value in values for word in (option, str(value))]
+    return [*args.targets, *words, *words_of(args)]
 
+
+def _status(ended: RunEnded) -> int:
     if ended.interrupted:
         return INTERRUPTED
     if ended.had_errors:

@@ -1,10 +1,11 @@
 """From what a command line wants to the problems, solutions and cases that are judged."""
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from itertools import chain
 from pathlib import Path
 
 from judge.cli.targets import Wanted, absolute, wanted_of
@@ -31,8 +32,12 @@ class Chosen:
     findings: Sequence[Finding] = ()
 
 
-def select(args: argparse.Namespace) -> Chosen:
+def select(args: argparse.Namespace, load: Callable[[Path, str], Problem] = load_problem) -> Chosen:
     """Return what is to be judged.
+
+    Args:
+        args: the command line.
+        load: reads a problem of a repository.
 
     Raises:
         UsageError: a word means nothing, or nothing is left to judge.
@@ -44,7 +49,7 @@ def select(args: argparse.Namespace) -> Chosen:
     wanted = wanted_of(args, root)
     if not wanted:
         return _without_problem(args, root)
-    problems, findings = _load(root, wanted)
+    problems, findings = _load(root, wanted, load)
     if args.cases:
         cases, missing = _folder_cases(args.cases, problems)
         findings.extend(missing)
@@ -68,12 +73,14 @@ def _has_root(args: argparse.Namespace) -> bool:
     return True
 
 
-def _load(root: Path, wanted: Iterable[str]) -> tuple[list[Problem], list[Finding]]:
+def _load(
+    root: Path, wanted: Iterable[str], load: Callable[[Path, str], Problem]
+) -> tuple[list[Problem], list[Finding]]:
     problems: list[Problem] = []
     findings: list[Finding] = []
     for each in wanted:
         try:
-            problems.append(load_problem(root, each))
+            problems.append(load(root, each))
         except DataError as error:
             findings.extend(error.findings)
     return problems, findings
@@ -85,7 +92,7 @@ def _selection(problem: Problem, wanted: Wanted, args: argparse.Namespace, root:
     solutions = _solutions(problem, paths, root) if paths else problem.solutions
     cases = problem.cases
     if wanted.cases or args.case or args.group:
-        cases = tuple(case for case in problem.cases if _matches(case, wanted.cases, args))
+        cases = tuple(case for case in problem.cases if wanted.has_case(case.id) and _matches(case, args))
     complete = len(cases) == len(problem.cases) and not args.cases
     return Selection(problem=replace(problem, cases=cases, solutions=solutions), complete=complete, named=named)
 
@@ -115,10 +122,8 @@ def _without_problem(args: argparse.Namespace, root: Path) -> Chosen:
     return Chosen(root=root, selections=[selection], findings=findings)
 
 
-def _matches(case: Case, ids: Sequence[str], args: argparse.Namespace) -> bool:
-    """Whether the targets, --case and --group all want a case."""
-    if ids and not any(fnmatchcase(case.id, pattern) for pattern in ids):
-        return False
+def _matches(case: Case, args: argparse.Namespace) -> bool:
+    """Whether --case and --group both want a case."""
     if args.group and not any(fnmatchcase(case.group, pattern) for pattern in args.group):
         return False
     return not args.case or any(
@@ -166,14 +171,18 @@ def _check_patterns(problems: Sequence[Problem], wanted: Mapping[str, Wanted], a
             if not any(fnmatchcase(case.id, pattern) for case in problem.cases):
                 word = f"{problem.id}/{pattern.removesuffix('/*')}"
                 raise UsageError(_no_match(word, _words(problem)))
-    cases = [case for problem in problems for case in problem.cases]
     for pattern in args.group:
-        if not any(fnmatchcase(case.group, pattern) for case in cases):
-            raise UsageError(_no_match(pattern, {case.group: case.group for case in cases}))
+        if not any(fnmatchcase(case.group, pattern) for case in _cases(problems)):
+            raise UsageError(_no_match(pattern, {case.group: case.group for case in _cases(problems)}))
     for pattern in args.case:
-        if not any(fnmatchcase(case.name, pattern) or fnmatchcase(case.id, pattern) for case in cases):
-            names = [name for case in cases for name in (case.name, case.id)]
+        if not any(fnmatchcase(case.name, pattern) or fnmatchcase(case.id, pattern) for case in _cases(problems)):
+            names = [name for case in _cases(problems) for name in (case.name, case.id)]
             raise UsageError(_no_match(pattern, {name: name for name in names}))
+
+
+def _cases(problems: Sequence[Problem]) -> Iterator[Case]:
+    """Yield the cases of problems, one after the other: a list of those of a large folder would fill the memory."""
+    return chain.from_iterable(problem.cases for problem in problems)
 
 
 def _words(problem: Problem) -> dict[str, str]:

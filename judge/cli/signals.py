@@ -40,6 +40,22 @@ class Stop:
 
 
 @contextmanager
+def interruptible() -> Iterator[None]:
+    """Let a signal raise KeyboardInterrupt while the block lasts, which has no runs to end but something to close."""
+
+    def interrupt(number: int, frame: object) -> None:  # noqa: ARG001 - the signature is the signal module's
+        raise KeyboardInterrupt
+
+    numbers = [n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, interrupt) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
 def stoppable() -> Iterator[Stop]:
     """Take signals while the block lasts; it must hold all clean-up, for after it the defaults are back."""
     stop = Stop()

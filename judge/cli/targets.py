@@ -8,6 +8,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from judge.errors import UsageError
@@ -16,10 +17,49 @@ from judge.layouts.native import problem_ids
 
 @dataclass(slots=True)
 class Wanted:
-    """What the command line wants of one problem; nothing listed means everything."""
+    """What the command line wants of one problem; nothing listed means everything.
+
+    Attributes:
+        solutions: absolute paths of files and folders.
+        cases: patterns of ids.
+    """
 
     solutions: list[Path] = field(default_factory=list)
     cases: list[str] = field(default_factory=list)
+
+    def has_solution(self, path: Path) -> bool:
+        """Whether a solution with this path is wanted."""
+        return not self.solutions or any(path.is_relative_to(each) for each in self.solutions)
+
+    def has_case(self, name: str) -> bool:
+        """Whether a case with this id is wanted."""
+        return not self.cases or any(fnmatchcase(name, pattern) for pattern in self.cases)
+
+
+def words_as_targets(words: Sequence[str], root: Path, *, what: str) -> tuple[str | None, list[str]]:
+    """Take a first word that is no target for a name; return the name, or None, and the targets.
+
+    Args:
+        words: as typed.
+        root: the repository's root.
+        what: what the name would name, for the message.
+
+    Raises:
+        UsageError: a later word is no target either.
+    """
+    known = problem_ids(root)
+    targets = [_is_target(word, root, known) for word in words]
+    name, rest = (words[0], list(words[1:])) if words and not targets[0] else (None, list(words))
+    for word, is_target in zip(words[1:], targets[1:], strict=True):
+        if not is_target:
+            raise UsageError(
+                f"{word}: neither a problem nor a file; the first word may be a {what}, all others are not"
+            )
+    return name, rest
+
+
+def _is_target(word: str, root: Path, known: Sequence[str]) -> bool:
+    return word.partition("/")[0] in known or ("/" in word and absolute(Path(word), root).exists())
 
 
 def wanted_of(args: argparse.Namespace, root: Path) -> dict[str, Wanted]:
@@ -30,7 +70,7 @@ def wanted_of(args: argparse.Namespace, root: Path) -> dict[str, Wanted]:
         _understand(word, root, known, wanted)
     if not args.targets and args.solution:
         for solution in args.solution:
-            found = _problem_of_file(solution, root, known)
+            found = problem_of_file(solution, root, known)
             if found is None and args.cases:
                 return {}
             if found is None:
@@ -85,7 +125,7 @@ def _understand_path(path: Path, root: Path, known: Sequence[str], wanted: dict[
     return True
 
 
-def _problem_of_file(solution: Path, root: Path, known: Sequence[str]) -> str | None:
+def problem_of_file(solution: Path, root: Path, known: Sequence[str]) -> str | None:
     """Guess a file's problem: from its place in solutions/, else from its own or its folder's name."""
     path = absolute(solution, root)
     if path.is_relative_to(root / "solutions"):

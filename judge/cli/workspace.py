@@ -1,6 +1,8 @@
 """What commands share: the repository that the user stands in and the folder for what is made from it."""
 
 import argparse
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +11,11 @@ from tempfile import TemporaryDirectory
 from judge.buildcache import BuildCache
 from judge.cli.signals import stoppable
 from judge.errors import UsageError
+from judge.events import Notice
 from judge.executors import Interrupted, LocalExecutor, default_workers
 from judge.layouts.native import find_root
 from judge.model import Level
+from judge.store.history import History
 from judge.testdata.external import data_folders
 from judge.testdata.objects import Facts, Objects
 from judge.testdata.prepared import Shelf
@@ -32,6 +36,28 @@ def root_of(args: argparse.Namespace) -> Path:
     return find_root((given or Path.cwd()).absolute())
 
 
+def cache_of(root: Path) -> Path:
+    """Return the folder for what can be made again: in a repository of problems, else the user's own.
+
+    A folder that only happens to be the current one is left as it is. XDG Base Directory Specification 0.8.
+    """
+    if (root / "problems").is_dir():
+        return root / CACHE
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "judge"
+    except RuntimeError:  # no home
+        return root / CACHE
+
+
+def say_warning(history: History) -> None:
+    """Say why a history that was asked for something knows less than it should."""
+    if history.warning:
+        from judge.reporters.notices import write_notice
+
+        write_notice(Notice(text=history.warning), sys.stderr)
+
+
 @contextmanager
 def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecutor, Shelf]]:
     """Give workers and a shelf for test data; both are cleaned up at the end, however it comes.
@@ -46,14 +72,14 @@ def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecut
     data: Path | None = getattr(args, "data", None)
     if data is not None and not data.is_dir():
         raise UsageError(f"--data {data}: there is no such folder")
-    cache = root / CACHE
+    cache = cache_of(root)
     workers = jobs or min(default_workers(), MOST_JOBS)
     with (
         stoppable() as stop,  # outermost: until all is cleaned up
         TemporaryDirectory(prefix="judge-build-") as private,
         LocalExecutor(
             workers,
-            workshops=_programs_in(Path(private)),
+            workshops=programs_in(Path(private)),
             belongings=Path(private),
             is_warm=getattr(args, "warm", False),
         ) as executor,
@@ -62,7 +88,7 @@ def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecut
             objects=Objects(cache / "objects"),
             facts=Facts(cache / "facts.json"),
             programs=BuildCache(cache / "programs"),
-            build=_programs_in(Path(private)),
+            build=programs_in(Path(private)),
             folders=data_folders(data),
         )
         try:
@@ -90,7 +116,7 @@ def require(found: Level | None, wanted: str | None) -> None:
         )
 
 
-def _programs_in(private: Path) -> Path:
+def programs_in(private: Path) -> Path:
     """Return the folder for programs inside one that is ours alone: in the sandbox, another user may look into it."""
     programs = private / "programs"
     programs.mkdir(exist_ok=True)

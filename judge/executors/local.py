@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -28,7 +28,7 @@ class Interrupted(BaseException):
 
 
 class LocalExecutor:
-    """A fixed number of workers; a context manager. Used from one thread only, but for `interrupt`.
+    """A fixed number of workers; a context manager. Used from one thread only, but for `interrupt` and `abandon`.
 
     Args:
         workers: how many runs at once.
@@ -54,7 +54,10 @@ class LocalExecutor:
         ]
         self._jobs: SimpleQueue[Callable[[Box], None] | None] = SimpleQueue()
         self._wakers: SimpleQueue[Any] | None = None
-        self._stopping = False
+        self._stopping = False  # for good
+        self._abandoned = False  # until `resume`
+        self._busy: set[Box] = set()
+        self._turn = threading.Condition()  # guards `_busy`
         self._threads = [
             threading.Thread(target=self._work, args=(box,), name=f"judge-worker-{number}", daemon=True)
             for number, box in enumerate(self._boxes, 1)
@@ -90,6 +93,55 @@ class LocalExecutor:
     def interrupt(self) -> None:
         """Make `map` raise `Interrupted` as soon as it is asked for a result. May be called from a signal handler."""
         self._stopping = True
+        self._wake()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether `interrupt` was called."""
+        return self._stopping
+
+    def abandon(self) -> None:
+        """Make the `map` that goes on raise `Interrupted`, too; afterwards `resume` allows others. From any thread."""
+        self._abandoned = True
+        self._wake()
+
+    def resume(self) -> None:
+        """Be ready for another `map` after one that was abandoned.
+
+        Runs that still go on are ended, and their boxes begin anew; the other boxes stay as warm as they are.
+        """
+        if not self._abandoned:
+            return
+        try:
+            while True:
+                self._jobs.get_nowait()
+        except Empty:
+            pass
+        with self._turn:
+            ended = list(self._busy)
+            for box in ended:
+                box.interrupt()
+            self._turn.wait_for(lambda: not self._busy)
+        for box in ended:
+            box.reopen()
+        self._abandoned = False
+
+    def wait(self, messages: "SimpleQueue[Any]") -> Any:
+        """Return the next message of a queue that other threads fill; None is none.
+
+        Raises:
+            Interrupted: after `interrupt`.
+        """
+        self._wakers = messages
+        while not self._stopping:
+            if (message := messages.get()) is not None:
+                return message
+        raise Interrupted
+
+    def _must_stop(self) -> bool:
+        return self._stopping or self._abandoned
+
+    def _wake(self) -> None:
         if self._wakers is not None:
             self._wakers.put(None)  # SimpleQueue.put is reentrant: documented for this use
 
@@ -105,33 +157,38 @@ class LocalExecutor:
         for box in self._boxes:
             box.close()
 
-    def map(self, function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
+    def map(
+        self,
+        function: Callable[[Box, T], R],
+        items: Iterable[T],
+        known: Callable[[T], R | None] = lambda _: None,
+    ) -> Iterator[R]:
         """Call the function for every item, each in some worker's box; yield the results in the items' order.
 
         Items are taken only as fast as results are wanted. An exception of a call is raised here, in its turn.
 
+        Args:
+            function: called by workers.
+            items: what it is called for.
+            known: asked first, in this thread: a result that needs no run, or None.
+
         Raises:
-            Interrupted: after `interrupt`.
+            Interrupted: after `interrupt` or `abandon`.
         """
         results: SimpleQueue[Any] = SimpleQueue()
         self._wakers = results
-        source = iter(items)
         done: dict[int, tuple[R | None, BaseException | None]] = {}
+        sending = self._sent(function, items, known, done, results)
         sent = wanted = 0
-        exhausted = False
         while True:
-            while not exhausted and sent - wanted < LOOKAHEAD:
-                try:
-                    item = next(source)
-                except StopIteration:
-                    exhausted = True
-                else:
-                    self._jobs.put(_call(function, item, sent, results))
-                    sent += 1
+            while sent - wanted < LOOKAHEAD and next(sending, None) is not None:
+                sent += 1
+            if self._must_stop():  # also where all that is left is known
+                raise Interrupted
             if wanted == sent:
                 return
             while wanted not in done:
-                if self._stopping:
+                if self._must_stop():
                     raise Interrupted
                 if (message := results.get()) is not None:
                     done[message[0]] = message[1:]
@@ -141,10 +198,33 @@ class LocalExecutor:
                 raise error
             yield value  # type: ignore[misc]  # no error, so there is a value
 
+    def _sent(
+        self,
+        function: Callable[[Box, T], R],
+        items: Iterable[T],
+        known: Callable[[T], R | None],
+        done: dict[int, tuple[R | None, BaseException | None]],
+        results: SimpleQueue[Any],
+    ) -> Iterator[int]:
+        """Give each item to the workers, unless its result is known; yield its number."""
+        for number, item in enumerate(items):
+            result = known(item)
+            if result is None:
+                self._jobs.put(_call(function, item, number, results))
+            else:
+                done[number] = (result, None)
+            yield number
+
     def _work(self, box: Box) -> None:
         while (job := self._jobs.get()) is not None:
-            if not self._stopping:
-                job(box)
+            with self._turn:
+                if self._must_stop():
+                    continue
+                self._busy.add(box)
+            job(box)
+            with self._turn:
+                self._busy.discard(box)
+                self._turn.notify_all()
 
 
 def _call(function: Callable[[Box, T], R], item: T, number: int, results: SimpleQueue[Any]) -> Callable[[Box], None]:

@@ -1,8 +1,6 @@
 """One folder of cases, as `oj` and sample downloads make it: x.in with its answer x.ans or x.out beside it."""
 
 import os
-import re
-import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,11 +9,13 @@ from pathlib import Path
 from typing import overload
 
 from judge.errors import Finding, UsageError
-from judge.layouts.paths import is_folder, list_folder, why_no_file
+from judge.layouts.names import NoteBook, PackedNames, natural
+from judge.layouts.paths import is_folder, unlisted, walk_folder, why_no_file
 from judge.model import Case, CheckerConfig, InFile, Limits
 
 _INPUT = ".in"
 _ANSWERS = (".ans", ".out")  # the first that is there wins
+_BITS = {_INPUT: 1, _ANSWERS[0]: 2, _ANSWERS[1]: 4}  # which files of a case were seen
 _WANTED = "expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"
 
 
@@ -38,15 +38,14 @@ def load_cases(folder: Path, *, limits: Limits, checker: CheckerConfig) -> tuple
     findings: list[Finding] = []
     top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
     places: list[_Place] = []
-    for place, names in sorted(_folders(folder, findings), key=lambda found: _order(found[0], folder)):
+    for place, noted in sorted(_folders(folder, findings), key=lambda found: _order(found[0], folder)):
         below = place.relative_to(folder)
-        stems, suffixes = [], []
-        for stem in sorted({Path(name).stem for name in names}, key=_natural):
-            if pair := _pair(place, stem, names, findings):
-                stems.append(stem)
-                suffixes.append(sys.intern(pair[1].removeprefix(stem)))
-        if stems:
-            places.append(_Place(top / below, _group(below, top.name), stems, suffixes))
+        names = PackedNames()
+        for name, seen in noted.in_order():
+            if (answer := _answer(place, name, seen, findings)) is not None:
+                names.append(name, answer)
+        if len(names):
+            places.append(_Place(top / below, _group(below, top.name), names))
     if not places and not findings:
         raise UsageError(f"no cases in {folder}: {_WANTED}")
     return _FolderCases(places, limits, checker), tuple(findings)
@@ -54,12 +53,11 @@ def load_cases(folder: Path, *, limits: Limits, checker: CheckerConfig) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The cases of one folder: their names, and what the answers' names end with."""
+    """The cases of one folder: their names, each with the number of its answer's suffix."""
 
     folder: Path
     group: str
-    names: Sequence[str]
-    suffixes: Sequence[str]
+    names: PackedNames
 
 
 class _FolderCases(Sequence[Case]):
@@ -87,31 +85,37 @@ class _FolderCases(Sequence[Case]):
         return self._case(place, number - (self._ends[which] - len(place.names)))
 
     def _case(self, place: _Place, number: int) -> Case:
-        name = place.names[number]
+        name, answer = place.names[number]
         source = place.folder / f"{name}{_INPUT}"
         return Case(
             group=place.group,
             name=name,
             input=InFile(source),
-            answer=InFile(place.folder / f"{name}{place.suffixes[number]}"),
+            answer=InFile(place.folder / f"{name}{_ANSWERS[answer]}"),
             limits=self._limits,
             checker=self._checker,
             origin=source,
         )
 
 
-def _folders(folder: Path, findings: list[Finding]) -> Iterator[tuple[Path, set[str]]]:
-    """Yield a folder and those below it, each with the names of its inputs and answers."""
+def _folders(folder: Path, findings: list[Finding]) -> Iterator[tuple[Path, NoteBook]]:
+    """Yield a folder and those below it, each with the names of its cases and which of their files are there."""
     waiting = [folder]
     while waiting:
         place = waiting.pop()
-        names = set()
-        for entry in list_folder(place, place, findings):
-            if is_folder(entry) and not entry.is_symlink():
-                waiting.append(place / entry.name)
-            elif Path(entry.name).suffix in (_INPUT, *_ANSWERS):
-                names.add(entry.name)
-        yield place, names
+        below, noted = [], NoteBook()
+        try:
+            for entry in walk_folder(place):
+                name, dot, suffix = entry.name.rpartition(".")
+                if is_folder(entry) and not entry.is_symlink():
+                    below.append(entry.name)
+                elif bit := _BITS.get(dot + suffix):
+                    noted.note(name, bit)
+        except OSError as error:
+            findings.append(unlisted(place, error))
+            below, noted = [], NoteBook()
+        waiting += [place / name for name in sorted(below)]
+        yield place, noted
 
 
 def _group(below: Path, top: str) -> str:
@@ -121,37 +125,27 @@ def _group(below: Path, top: str) -> str:
     return (below if below.parts[0] != top else top / below).as_posix()
 
 
-def _pair(place: Path, stem: str, names: set[str], findings: list[Finding]) -> tuple[str, str] | None:
-    """Return the names of an input and its answer, or note what is missing."""
-    source = stem + _INPUT
-    answers = [stem + suffix for suffix in _ANSWERS if stem + suffix in names]
-    if source not in names:
+def _answer(place: Path, name: str, seen: int, findings: list[Finding]) -> int | None:
+    """Return the number of the suffix of a case's answer, or note what is missing."""
+    source = name + _INPUT
+    answers = [number for number, suffix in enumerate(_ANSWERS) if seen & _BITS[suffix]]
+    if not seen & _BITS[_INPUT]:
         findings += [
             Finding(file=place / answer, message=f"{answer} has no input: expected {source} beside it")
-            for answer in answers
+            for answer in (name + _ANSWERS[number] for number in answers)
         ]
         return None
     if not answers:
-        expected = " or ".join(stem + suffix for suffix in _ANSWERS)
+        expected = " or ".join(name + suffix for suffix in _ANSWERS)
         message = f"{source} has no answer: expected {expected} beside it"
         findings.append(Finding(file=place / source, message=message))
         return None
-    pair = source, answers[0]
-    wrong = [Finding(file=place / name, message=why) for name in pair if (why := why_no_file(place / name))]
+    pair = source, name + _ANSWERS[answers[0]]
+    wrong = [Finding(file=place / each, message=why) for each in pair if (why := why_no_file(f"{place}/{each}"))]
     findings += wrong
-    return None if wrong else pair
+    return None if wrong else answers[0]
 
 
 def _order(place: Path, folder: Path) -> tuple[object, ...]:
     path = place.relative_to(folder).as_posix()
-    return path != "sample", _natural(path)
-
-
-def _natural(name: str) -> str:
-    """Return a key that sorts 2 before 10: a number begins with a sign that sorts before all others, and its length."""
-
-    def number(found: re.Match[str]) -> str:
-        digits = found[0].lstrip("0")
-        return f"\0{len(digits):06}{digits}"
-
-    return f"{re.sub('[0-9]+', number, name)}\0{name}"
+    return path != "sample", natural(path)

@@ -1,6 +1,7 @@
 """Files and folders on disk: what is looked at, and the files that a YAML file names."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -26,13 +27,30 @@ def shown_path(path: Path, root: Path) -> Path:
 def list_folder(folder: Path, shown: Path, findings: list[Finding]) -> list[os.DirEntry[str]]:
     """Return what a folder holds and is not ignored, by name; nothing when there is no such folder."""
     try:
-        with os.scandir(folder) as entries:
-            return sorted((entry for entry in entries if not is_ignored(entry.name)), key=lambda entry: entry.name)
-    except FileNotFoundError:
-        return []
+        return sorted(walk_folder(folder), key=lambda entry: entry.name)
     except OSError as error:
-        findings.append(Finding(file=shown, message=f"cannot be listed: {error.strerror}"))
+        findings.append(unlisted(shown, error))
         return []
+
+
+def walk_folder(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield what a folder holds and is not ignored, in any order; nothing when there is no such folder.
+
+    Raises:
+        OSError: the folder cannot be listed, or not to its end.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if not is_ignored(entry.name):
+                    yield entry
+    except FileNotFoundError:
+        return
+
+
+def unlisted(shown: Path, error: OSError) -> Finding:
+    """Return that a folder cannot be listed."""
+    return Finding(file=shown, message=f"cannot be listed: {error.strerror}")
 
 
 def is_folder(entry: os.DirEntry[str]) -> bool:
@@ -43,12 +61,15 @@ def is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def why_no_file(path: Path) -> str | None:
-    """Return why a path is no file that can be read, in words that follow its name; None when it is one."""
+def why_no_file(path: Path | str) -> str | None:
+    """Return why a path is no file that can be read, in words that follow its name; None when it is one.
+
+    A text will do: making a `Path` takes as long as asking, and a large folder asks very often.
+    """
     try:
-        mode = path.stat().st_mode
+        mode = os.stat(path).st_mode  # noqa: PTH116 - see above
     except FileNotFoundError:
-        return "is a broken link" if path.is_symlink() else "does not exist"
+        return "is a broken link" if os.path.islink(path) else "does not exist"  # noqa: PTH114 - see above
     except (OSError, ValueError) as error:
         return f"cannot be read: {error.strerror if isinstance(error, OSError) else error}"
     if S_ISDIR(mode):

@@ -25,7 +25,14 @@ from judge.reporters.reporter import Options, Reporter
 _RUN, _PROBLEM, _SOLUTION = 1, 2, 3
 """How deep the object is that is being written."""
 
-_NOT_JUDGED: Record = {"language": None, "verdict": None, "as_expected": False, "message": "", "counts": {}}
+_NOT_JUDGED: Record = {
+    "language": None,
+    "verdict": None,
+    "as_expected": False,
+    "message": "",
+    "counts": {},
+    "cached_count": 0,
+}
 _CUT_SHORT: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
 
 

@@ -42,6 +42,8 @@ class PlainReporter(Reporter):
         """Show one event."""
         self._summary.listen(event)
         match event:
+            case CaseJudged():  # first: there are many
+                pass
             case ProblemBegan():
                 self._heading(event)
             case SolutionJudged(problem=problem, result=result):
@@ -54,7 +56,7 @@ class PlainReporter(Reporter):
             case RunEnded():
                 self._blocks()
                 self._write(*self._summary.lines(event, self._look))
-            case RunBegan() | Preparing() | SolutionBegan() | CaseJudged():
+            case RunBegan() | Preparing() | SolutionBegan():
                 pass
             case _:
                 assert_never(event)
@@ -87,7 +89,8 @@ class PlainReporter(Reporter):
         wanted = words.wanted(result.solution.expectation)
         verdict = f"{words.got(result):<3}  expected {wanted:<{self._wanted_width}}"
         skipped = f", {words.skipped(result)} skipped" if words.skipped(result) else ""
-        facts = [f"{word:<8}", name, verdict, f"{words.passed(result):>7} passed{skipped}"]
+        cached = f", {words.cached(result)} cached" if result.cached else ""
+        facts = [f"{word:<8}", name, verdict, f"{words.passed(result):>7} passed{skipped}{cached}"]
         if result.slowest and result.slowest.run:
             slowest = result.slowest
             time = f"{format_seconds(result.slowest.run.cpu):>7} of {format_seconds(slowest.limits.cpu)}"

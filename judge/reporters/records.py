@@ -32,6 +32,7 @@ def case_record(result: CaseResult) -> Record:
         "memory_bytes": None if run is None else run.memory,
         "memory_is_floor": run is not None and run.is_memory_floor,
         "reason": text(result.reason),
+        "cached": result.is_cached,
     }
 
 
@@ -91,6 +92,7 @@ def solution_record(result: SolutionResult) -> Record:
         "as_expected": result.as_expected,
         "message": text(result.message),
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
+        "cached_count": result.cached,
     }
 
 
@@ -103,5 +105,6 @@ def run_ended_record(end: RunEnded) -> Record:
         "solution_count": end.solutions,
         "surprise_count": end.surprises,
         "run_count": end.runs,
+        "cached_count": end.cached,
         "wall_s": round(end.wall, 6),
     }

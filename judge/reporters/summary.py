@@ -37,13 +37,14 @@ class Summary:
     def listen(self, event: Event) -> None:
         """Remember what counts."""
         match event:
+            case CaseJudged(problem=problem, result=result):  # first: there are many
+                if result.verdict is Verdict.SK:
+                    name = one_line(f"{problem.id} {result.case.id}", self._marks)
+                    self._skipped_now[name] = one_line(result.reason, self._marks) or _NO_DATA
             case RunBegan(level=level):
                 self.level = level
             case ProblemBegan():
                 self._problems += 1
-            case CaseJudged(problem=problem, result=result) if result.verdict is Verdict.SK:
-                name = one_line(f"{problem.id} {result.case.id}", self._marks)
-                self._skipped_now[name] = one_line(result.reason, self._marks) or _NO_DATA
             case SolutionJudged(problem=problem, result=result):
                 self._listen_to_solution(problem, result)
             case _:

@@ -78,11 +78,13 @@ def _fitting(columns: list[_Column], room: int | None) -> list[_Column]:
 
 def _columns(problem: Problem, results: Sequence[SolutionResult], look: Look) -> list[_Column]:
     skipped = [_text(str(words.skipped(each) or ""), Role.DIM) for each in results]
+    cached = [_text(words.cached(each), Role.DIM) for each in results]
     columns = [
         _Column(title="solution", cells=[_text(words.name_of(problem, each, look.marks)) for each in results]),
         _Column(title="verdict", cells=[_verdict(each, look) for each in results]),
         _Column(title="passed", cells=[_text(words.passed(each)) for each in results], right=True),
         _Column(title="skipped", cells=skipped, right=True),
+        _Column(title="cached", cells=cached, optional=5, right=True),
         _Column(title="slowest", cells=[_time(each) for each in results], optional=1, right=True),
         _Column(title="of limit", cells=[_bar(each, look) for each in results], optional=3),
         _Column(title="case", cells=[_case(each, look) for each in results], optional=4),

@@ -93,6 +93,12 @@ def skipped(result: SolutionResult) -> int:
     return result.counts.get(Verdict.SK, 0)
 
 
+def cached(result: SolutionResult) -> str:
+    """Return how many results were known from earlier runs: `all`, `12`, or nothing."""
+    judged = result.total - skipped(result)
+    return "" if not result.cached else "all" if result.cached >= judged else f"{result.cached:,}"
+
+
 def never_came(result: SolutionResult) -> str:
     """Say that no case earned a verdict that the solution should have earned at least once."""
     wanted = f"{expected(result)} on at least one case"
@@ -146,4 +152,5 @@ def outcome(end: RunEnded, not_judged: int = 0) -> str:
 
 def effort(end: RunEnded) -> str:
     """Return how much was run and how long it took."""
-    return f"{count(end.runs, 'run')} in {format_seconds(end.wall)}"
+    cached = f", {end.cached:,} from the cache," if end.cached else ""
+    return f"{count(end.runs, 'run')}{cached} in {format_seconds(end.wall)}"

@@ -71,7 +71,10 @@ class Command:
         argv: the program's absolute path and its arguments; never looked up, never given to a shell.
         stdin: the input itself, or the file that holds it.
         readable: files and folders that it needs, besides the system's and its own installation; absolute.
-        workshop: its current folder, which it may write; None for one where it cannot, or not lastingly.
+        workshop: its current folder, which it may write, all in all some output limits (see `quota`); None for one
+            where it cannot write, or not lastingly.
+        folder: its current folder where it has no workshop and the level has none of its own for it; only a program
+            that the user trusts has one of the user's.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
         is_small: it may need less memory than an interpreter does, so take care that starting it does not hide that;
@@ -82,6 +85,7 @@ class Command:
     stdin: bytes | Path = b""
     readable: tuple[Path, ...] = ()
     workshop: Path | None = None
+    folder: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
     is_small: bool = True
@@ -171,7 +175,7 @@ class Box:
         self._scratch.close()
 
     def interrupt(self) -> None:
-        """End the current run from another thread; `run` raises there. The box is of no use afterwards."""
+        """End the current run from another thread; `run` raises there. The box is of no use until `reopen`."""
         self._closed = True
         connection = self._socket
         if connection is not None:
@@ -179,6 +183,11 @@ class Box:
                 connection.shutdown(socket.SHUT_RDWR)
             except OSError:  # it is closed already
                 return
+
+    def reopen(self) -> None:
+        """Take runs again after `interrupt`; the one that was interrupted must have ended."""
+        self._stop()
+        self._closed = False
 
     def run(self, command: Command, limits: Limits) -> Outcome:
         """Run a program to its end and return what happened."""
@@ -214,13 +223,14 @@ class Box:
         readable = (*map(str, command.readable), *home_of(command.argv[0]))
         writable = str(command.workshop) if command.workshop else ""
         connection = self._connection(readable, writable)
-        has_scratch = self._level is Level.LIMITS and not writable
+        folder = writable or (str(command.folder) if command.folder else "")
+        has_scratch = self._level is Level.LIMITS and not folder
         environment = {**ENVIRONMENT, **({"TMPDIR": writable} if writable else {}), **command.environment}
         request = Request(
             argv=command.argv,
             cpu=float(limits.cpu),
             environment=environment,
-            folder=writable or (self._scratch.fresh() if has_scratch else ""),
+            folder=self._scratch.fresh() if has_scratch else folder,
             has_scratch=has_scratch,
             is_small=command.is_small,
             may_fork=command.may_fork,

@@ -96,7 +96,11 @@ def _status(code: object) -> int:
     if code is None:
         return 0
     if isinstance(code, int):
-        return code & 0xFF if -(1 << 63) <= code < 1 << 63 else 0xFF  # what does not fit a C long is -1
+        if -(1 << 63) <= code < 1 << 63:
+            return code & 0xFF
+        if sys.version_info >= (3, 12):  # as its interpreter does from then on
+            sys.stderr.write("OverflowError: Python int too large to convert to C long\n")
+        return 0xFF  # what does not fit a C long is -1
     sys.stderr.write(f"{code}\n")
     return 1
 

@@ -4,7 +4,7 @@ import os
 import select
 import time
 
-from judge.sandbox import proc
+from judge.sandbox import proc, quota
 from judge.sandbox.request import Request
 
 # Polling: a run of some milliseconds is looked at once or never; a long one every TICK_LATE, which bounds how far a
@@ -14,6 +14,7 @@ TICK_LATE_MS = 8
 _EARLY_S = 0.1
 _DISTURBED = 0.02  # of the elapsed time
 _TREE_EVERY = 4  # look for children and waiting threads at every fourth tick only: it costs directory walks
+_WORKSHOP_EVERY = 16  # add up what a compiler has written at every sixteenth tick only, some 0.1 s: for the same reason
 _ORDINARY = 1 << 24  # bytes of uncounted memory that a large innocent program may have; what is above counts
 
 
@@ -71,6 +72,15 @@ class Watch:
         elapsed = time.monotonic() - self.start
         return not self._delays or self._delayed > _DISTURBED * elapsed
 
+    def is_workshop_full(self, living: "tuple[int, ...]" = ()) -> bool:
+        """Tell whether the run has written more in sum than it may; never where it has no workshop.
+
+        Removed files count as long as the `living` processes of the run hold them open.
+        """
+        most = quota.FILES * self.request.output
+        workshop = self.request.writable
+        return bool(workshop) and quota.written(workshop, living, most) > most
+
     def _broken_limit(self) -> "str | None":
         limits = self.request
         self._ticks += 1
@@ -89,6 +99,8 @@ class Watch:
         if sum(self.spent.values()) > limits.cpu:
             return "time"
         if any(os.fstat(fd).st_size > limits.output for fd in self.outputs):
+            return "output"
+        if self._ticks % _WORKSHOP_EVERY == 0 and self.is_workshop_full((self.pid, *self._children)):
             return "output"
         return "wall" if self._is_idle_too_long() else None
 

@@ -137,6 +137,8 @@ class Zygote:
         number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
         if broken is None and number == _SIGXCPU and cpu > request.cpu:
             broken = "time"
+        if broken is None and watch.is_workshop_full():
+            broken = "output"
         return ("ran", broken, code, number, cpu, wall, memory, watch.was_disturbed())
 
     def start(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.errors import DataError, Finding
-from judge.testdata.objects import write_atomically
+from judge.files import write_atomically
 
 VERSION = 1
 

@@ -6,10 +6,10 @@ its bytes have the hash that is asked for.
 
 import hashlib
 import json
-import os
-import secrets
 from collections.abc import Iterable
 from pathlib import Path
+
+from judge.files import write_cache
 
 
 def digest_of(data: bytes) -> str:
@@ -118,31 +118,3 @@ class Facts:
         if not isinstance(loaded, dict):
             return {}
         return {key: value for key, value in loaded.items() if isinstance(value, str)}
-
-
-def write_cache(path: Path, data: bytes, folder: Path) -> None:
-    """Write a file of the cache `folder`, which hides itself from git wherever it is made.
-
-    Raises:
-        OSError: the folder or the file cannot be written.
-    """
-    if not folder.exists():
-        write_atomically(folder / ".gitignore", b"*\n")
-    write_atomically(path, data)
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever sees half of it.
-
-    Raises:
-        OSError: the folder or the file cannot be written.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".new-{os.getpid()}-{secrets.token_hex(8)}")
-    try:
-        with new.open("xb") as file:
-            file.write(data)
-        new.replace(path)
-    except OSError:
-        new.unlink(missing_ok=True)
-        raise

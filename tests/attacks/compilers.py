@@ -75,6 +75,43 @@ ATTACKS = (
         limits="signal 25|refused EFBIG",
     ),
     _hostile(
+        "many files, none too large",
+        "for n in range(60):\n    open(f'x{n}', 'wb').write(bytes(1 << 20))\ntime.sleep(9)",
+        OUTPUT,
+        limits=OUTPUT,
+    ),
+    _hostile(
+        "many files at once, and an end before anybody looks",
+        "for n in range(17):\n    open(f'x{n}', 'wb').truncate(1 << 20)",
+        OUTPUT,
+        limits=OUTPUT,
+    ),
+    _hostile(
+        "very many empty files, each in a folder",
+        "for n in range(5000):\n    os.mkdir(f'd{n}')\n    open(f'd{n}/x', 'w').close()\ntime.sleep(9)",
+        OUTPUT,
+        limits=OUTPUT,
+    ),
+    _hostile(
+        "files that are removed and held open",
+        "held = []\nfor n in range(60):\n    held.append(open('x', 'wb'))\n    held[-1].write(bytes(1 << 20))\n"
+        "    held[-1].flush()\n    os.unlink('x')\ntime.sleep(9)",
+        OUTPUT,
+        limits=OUTPUT,
+    ),
+    _hostile(
+        "files deeper than a path can name",
+        "for n in range(40):\n    os.mkdir('d' * 200)\n    os.chdir('d' * 200)\nopen('x', 'w').close()",
+        OUTPUT,
+        limits=OUTPUT,
+    ),
+    _hostile(
+        "as much as is allowed",
+        "for n in range(3):\n    open(f'x{n}', 'wb').write(bytes(4 << 20))\nattempt(lambda: None)",
+        "done",
+        limits="done",
+    ),
+    _hostile(
         "a program that is run as root",
         "open('x', 'w').write('#!/bin/sh\\n')\nattempt(lambda: os.chmod('x', 0o6777), lambda: os.chown('x', 0, 0))",
         "done, refused EPERM|refused EPERM",

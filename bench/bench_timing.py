@@ -1,0 +1,135 @@
+"""How often `judge compare --timing` is wrong: false alarms on identical code, and slowdowns that it finds.
+
+python -m bench.bench_timing [TRIALS] [--loaded]
+
+Each trial is a whole comparison, as the command makes it. `--loaded` keeps every core busy with others meanwhile.
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import mean
+
+from bench.measure import PYTHON, seconds, show
+from judge.languages import Program, build
+from judge.model import DEFAULT_LIMITS
+from judge.sandbox.box import Box
+from judge.timing.comparison import Comparison, Kind
+from judge.timing.measure import compare
+from judge.timing.trial import Trial
+from judge.units import Seconds
+
+# `{percent}` is the work in percent of the old program's.
+CPU_BOUND = """\
+total = 0
+for number in range(int(input()) * {percent} // 100):
+    total = (total * 31 + number) % 1000003
+    if total & 1:
+        total += number
+print(total)
+"""
+MEMORY_BOUND = """\
+size = 1 << 24
+where = bytearray(range(256)) * (size >> 8)
+at = total = 0
+for number in range(int(input()) * {percent} // 100):
+    at = (at * 1664525 + 1013904223 + where[at]) % size
+    total += where[at]
+print(total)
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """What is compared: a program with a variant that does more of the same."""
+
+    title: str
+    text: str
+    size: int
+    percent: int = 100
+
+
+CONTESTS = (
+    Contest(title="CPU-bound, identical", text=CPU_BOUND, size=250_000),
+    Contest(title="CPU-bound, 5 % more work", text=CPU_BOUND, size=250_000, percent=105),
+    Contest(title="CPU-bound, 10 % more work", text=CPU_BOUND, size=250_000, percent=110),
+    Contest(title="memory-bound, identical", text=MEMORY_BOUND, size=150_000),
+    Contest(title="memory-bound, 10 % more work", text=MEMORY_BOUND, size=150_000, percent=110),
+)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Measure how often comparisons of times are wrong.")
+    parser.add_argument("trials", nargs="?", type=int, default=5, help="comparisons of each kind (default: 5)")
+    parser.add_argument("--loaded", action="store_true", help="with a busy loop on each core")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only contests whose title has this text")
+    parser.add_argument("--budget", type=float, default=20.0, metavar="S", help="of one comparison (default: 20)")
+    arguments = parser.parse_args()
+    cores = sorted(os.sched_getaffinity(0))
+    with burners(len(cores) if arguments.loaded else 0), tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # the sandbox may run programs as another user
+        with Box(workshops=folder, core=cores[-1]) as box:
+            for contest in CONTESTS:
+                if arguments.only in contest.title:
+                    tell(contest, folder, box, arguments.trials, Seconds(arguments.budget))
+
+
+@contextmanager
+def burners(number: int) -> Iterator[None]:
+    """Keep cores busy meanwhile."""
+    running = [subprocess.Popen([PYTHON, "-c", "while True: pass"]) for _ in range(number)]
+    try:
+        yield
+    finally:
+        for burner in running:
+            burner.kill()
+            burner.wait()
+
+
+def tell(contest: Contest, folder: Path, box: Box, trials: int, budget: Seconds) -> None:
+    """Make the comparisons of one contest and print what came out."""
+    old, new = (program(contest, folder, box, side) for side in ("old", "new"))
+    limits = replace(DEFAULT_LIMITS, cpu=Seconds(10.0), wall=Seconds(60.0))
+    trial = Trial(case=contest.title, input=b"%d\n" % contest.size, limits=limits)
+    found: list[Comparison] = []
+
+    def once(seed: int) -> None:
+        found.append(compare(old, new, trial, box, folder=folder, seed=seed, budget=budget))
+
+    chance = random.Random()
+    elapsed = [seconds(lambda: once(chance.randrange(1 << 30))) for _ in range(trials)]
+    print_rates(contest.title, found, elapsed)
+
+
+def program(contest: Contest, folder: Path, box: Box, side: str) -> Program:
+    """Build one side; the comment makes it a file of its own."""
+    percent = contest.percent if side == "new" else 100
+    source = folder / f"{side}.py"
+    source.write_text(contest.text.format(percent=percent) + f"# {side}\n")
+    built = build(source, folder, box)
+    assert isinstance(built, Program)
+    return built
+
+
+def print_rates(title: str, found: Sequence[Comparison], elapsed: Sequence[float]) -> None:
+    """Print how often each answer came, and what it took."""
+    kinds = Counter(each.kind for each in found)
+    pairs, total = mean(each.pairs for each in found), len(found)
+    show(title, f"{total} trials", f"{pairs:.0f} pairs, {mean(elapsed):.1f} s each (mean)")
+    for kind in Kind:
+        if kinds[kind]:
+            example = next(each for each in found if each.kind is kind)
+            show(f"  {kind}", f"{kinds[kind] / total:.1%}", f"such as: {example}")
+
+
+if __name__ == "__main__":
+    main()

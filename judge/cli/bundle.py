@@ -1,0 +1,87 @@
+"""`judge bundle`: one file of a solution and the user's modules, proved on the problem's cases."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from judge.bundle.assemble import Bundle, bundle
+from judge.cli.interpreters import named_python
+from judge.cli.submission import Submission, submission_of
+from judge.cli.workspace import workshop
+from judge.errors import StoreError, UsageError
+
+
+def bundle_command(args: argparse.Namespace) -> int:
+    """Carry out `judge bundle`; return the exit status."""
+    from judge.cli import NOT_AS_EXPECTED
+
+    submission = submission_of(args)
+    if submission.path.suffix.lower() != ".py":
+        raise UsageError(f"{args.file}: only Python solutions are bundled; a program of another language is one file")
+    _see_that_it_may_be_written(args, submission)
+    made = bundle(submission.path)
+    for warning in made.warnings:
+        _say(f"warning: {warning}")
+    if submission.selection is None:
+        status = 0
+        _say("not proved: its problem is not known; --problem ID names it")
+    else:
+        is_same, status = _proved(args, submission, made)
+        if not is_same:
+            return NOT_AS_EXPECTED
+    _deliver(args, made)
+    return status
+
+
+def _see_that_it_may_be_written(args: argparse.Namespace, submission: Submission) -> None:
+    output: Path | None = args.output
+    if output is None:
+        return
+    if output.exists() and output.samefile(submission.path):
+        raise UsageError(f"--output {output}: that is the solution itself; name another file")
+    if output.is_dir():
+        raise UsageError(f"--output {output}: a folder; expected the name of a file")
+    if output.exists() and not args.force:
+        raise UsageError(f"--output {output}: it is there already; --force overwrites it")
+
+
+def _proved(args: argparse.Namespace, submission: Submission, made: Bundle) -> tuple[bool, int]:
+    """Judge the original and the bundle; return whether they agree, and the exit status."""
+    from judge.cli import AS_EXPECTED, NOT_AS_EXPECTED
+    from judge.readiness.proof import prove
+
+    assert submission.selection is not None
+    problem = submission.selection.problem
+    (solution,) = problem.solutions
+    tools = {"python": named_python(args.python).path} if args.python else {}
+    with workshop(args, submission.root) as (executor, shelf):
+        proof = prove(made, submission.path, problem, executor, shelf=shelf, tools=tools)
+    if proof.differences:
+        _say("the bundle does not do what the original does; nothing was written:")
+        for line in proof.differences[:5]:
+            _say(f"  {line}")
+        return False, NOT_AS_EXPECTED
+    verdicts = ", ".join(sorted(proof.verdicts))
+    _say(f"proved: on all {proof.cases} cases of {problem.id} the bundle earns what the original does ({verdicts})")
+    if proof.verdicts <= solution.expectation.permitted:
+        return True, AS_EXPECTED
+    _say(f"but expected is {solution.expectation}: `judge run {problem.id} --solution OUT` shows where")
+    return True, NOT_AS_EXPECTED
+
+
+def _deliver(args: argparse.Namespace, made: Bundle) -> None:
+    output: Path | None = args.output
+    if output is None:
+        sys.stdout.flush()
+        sys.stdout.write(made.data.decode(errors="surrogateescape"))
+        return
+    try:
+        output.write_bytes(made.data)
+    except OSError as error:
+        raise StoreError(f"--output {output}: {error.strerror}") from error
+    inside = f"with {', '.join(made.modules)}" if made.modules else "it imports no module of yours, so it is as it was"
+    _say(f"wrote {output}: {inside}")
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)

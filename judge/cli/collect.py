@@ -1,0 +1,50 @@
+"""Judging for a comparison: all that is selected, with progress on a terminal, as sheets."""
+
+import sys
+from collections.abc import Sequence
+
+from judge.cli.select import Chosen
+from judge.errors import DataError, Finding, JudgeError
+from judge.events import Notice, RunEnded
+from judge.executors import LocalExecutor
+from judge.regress.recorder import Collector
+from judge.reporters.live import LiveLine
+from judge.reporters.notices import write_notice
+from judge.reporters.reporter import Options as Showing
+from judge.runner import Options, run
+from judge.sheets import Sheet
+from judge.store.results import Results
+from judge.testdata.prepared import Shelf
+
+
+def sheets_of(
+    chosen: Chosen, executor: LocalExecutor, shelf: Shelf, results: Results, *, fresh: bool = False
+) -> list[Sheet]:
+    """Judge what is chosen; return what is to be remembered of each solution.
+
+    Raises:
+        KeyboardInterrupt: somebody asked to stop; half of a comparison is none.
+        JudgeError: some test data is wrong, so that nothing can be said.
+    """
+    collector = Collector()
+    live = LiveLine(sys.stderr, Showing())
+    try:
+        for event in run(chosen.selections, executor, Options(shelf=shelf, results=results, fresh=fresh)):
+            collector.handle(event)
+            live.listen(event)
+            if isinstance(event, Notice):
+                with live.away():
+                    write_notice(event, sys.stderr)
+    finally:
+        live.stop()
+    _check(collector.end, chosen.findings)
+    return collector.sheets
+
+
+def _check(end: RunEnded | None, findings: Sequence[Finding]) -> None:
+    if end is None or end.interrupted:
+        raise KeyboardInterrupt
+    if findings:
+        raise DataError(findings)
+    if end.had_errors:
+        raise JudgeError("the test data or the judge is at fault (see above); nothing is compared or saved")

@@ -1,0 +1,111 @@
+"""`judge submit` to judges that take submissions from programs: send, record, wait for the verdict."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+
+from judge.cli.hand_over import HandOver, agreed, size_of, tell
+from judge.errors import UsageError
+from judge.origins import Origin
+from judge.submit.outgoing import Address, Arrival, Client, Outgoing, Receipt, SubmitError
+from judge.submit.waiting import NoVerdictError, follow, patiently
+from judge.units import format_seconds
+
+_ACCEPTED, _NOT_ACCEPTED = 0, 1
+
+
+def by_api(way: HandOver, target: str, origin: Origin | None, is_good: Callable[[], bool]) -> int:
+    """Submit to a judge that takes submissions from programs; return the exit status.
+
+    Raises:
+        UsageError: something is missing, or it was sent before.
+        SubmitError: the judge cannot be reached or refused it; says whether it may have arrived.
+    """
+    client = _kattis(way.args, origin) if target == "kattis" else _domjudge(way.args)
+    for warning in client.warnings:
+        print(f"judge: warning: {warning}", file=sys.stderr)
+    if not is_good():
+        return _NOT_ACCEPTED
+    address = _address(way, target, origin)
+    outgoing = patiently(lambda: client.prepare(way.source, address), tell)
+    key = f"{outgoing.contest}/{outgoing.problem}".lstrip("/")
+    way.refuse_twice(client.site, key, client.overview)
+    facts = [("judge", f"{client.judge}, {client.site}"), *outgoing.shown, size_of(way.source)]
+    if not agreed(way.args, facts):
+        return _NOT_ACCEPTED
+    number = way.begin(
+        judge=client.judge, host=client.site, problem=key, language=outgoing.language, page=client.overview
+    )
+    receipt = _sent(way, client, outgoing, number)
+    print(f"submitted {receipt.id}: {receipt.page}", flush=True)
+    return _ACCEPTED if way.args.no_wait else _verdict(way, client, receipt, number)
+
+
+def _kattis(args: argparse.Namespace, origin: Origin | None) -> Client:
+    from judge.submit.kattis import Kattis
+    from judge.submit.kattisrc import account_file, read_account
+
+    account = read_account(account_file(args.kattisrc))
+    return Kattis(account, origin.site if origin else "", timeout=args.timeout, allow_http=args.allow_http)
+
+
+def _domjudge(args: argparse.Namespace) -> Client:
+    from judge.submit.domjudge import DomJudge
+    from judge.submit.netrcfile import netrc_file, read_login
+
+    url = args.url or os.environ.get("SUBMITBASEURL")
+    if not url:
+        raise UsageError("which DOMjudge? Say --url https://..., or set SUBMITBASEURL, as for DOMjudge's own client")
+    client = DomJudge(url, timeout=args.timeout, allow_http=args.allow_http)
+    file = netrc_file(args.netrc)
+    client.log_in(read_login(file, client.host), str(file))
+    return client
+
+
+def _address(way: HandOver, target: str, origin: Origin | None) -> Address:
+    contest = way.args.contest or (origin.contest if origin else "")
+    if target == "domjudge":
+        contest = contest or os.environ.get("SUBMITCONTEST", "")
+    problem = way.args.name or (origin.problem if origin else way.problem.id)
+    return Address(problem=problem, contest=contest, language=way.args.language or "")
+
+
+def _sent(way: HandOver, client: Client, outgoing: Outgoing, number: int) -> Receipt:
+    """Send it, and record what came of that, whatever it is."""
+    try:
+        receipt = patiently(lambda: client.send(outgoing), tell)
+    except SubmitError as error:
+        if error.arrival is Arrival.NO:
+            way.submissions.update(number, state="refused")
+            raise SubmitError(f"{_ended(error)} Nothing went in") from None
+        way.submissions.update(number, state="unknown")
+        raise SubmitError(
+            f"{_ended(error)} It may have arrived: look at {client.overview} before you send it again", error.arrival
+        ) from None
+    way.submissions.update(number, state="sent", remote_id=receipt.id)
+    return receipt
+
+
+def _ended(error: SubmitError) -> str:
+    text = str(error).removesuffix(". Nothing was sent")
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _verdict(way: HandOver, client: Client, receipt: Receipt, number: int) -> int:
+    progress = None
+    try:
+        for progress in follow(client, receipt, patience=way.args.patience):
+            if not progress.is_final:
+                print(f"judge: {progress.text}", file=sys.stderr, flush=True)
+    except NoVerdictError as error:
+        raise SubmitError(
+            f"{_ended(error)} Submission {receipt.id} is at the judge all the same: look at {receipt.page}", Arrival.YES
+        ) from None
+    assert progress is not None
+    way.submissions.update(number, state="judged", verdict=progress.text, cpu=progress.cpu)
+    time = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
+    print(f"verdict   {progress.text}{time}")
+    for line in progress.detail.splitlines():
+        print("  " + "".join(char if char.isprintable() else "?" for char in line))
+    return _ACCEPTED if progress.is_accepted else _NOT_ACCEPTED

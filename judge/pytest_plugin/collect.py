@@ -1,0 +1,191 @@
+"""Solutions as files of tests, their cases as the tests in them."""
+
+import os
+from abc import abstractmethod
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.errors import JudgeError, UsageError, told
+from judge.languages import SUFFIXES
+from judge.layouts.native import find_root
+from judge.layouts.paths import is_ignored
+from judge.model import Case, Problem, Solution, SolutionResult, Verdict
+from judge.pytest_plugin.court import Court
+from judge.reporters import words
+from judge.reporters.lines import Look, text_of
+from judge.reporters.surprise import surprise_lines
+from judge.reporters.visible import PLAIN
+
+EXPECTATION = "expectation"
+"""The name of the test that no single case can stand for: a wrong solution has to fail at least once."""
+
+
+class Solutions:
+    """The plugin of one session that asked for it.
+
+    Raises:
+        pytest.UsageError: there is no repository of problems.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.root = _root(config)
+        is_one_of_many = hasattr(config, "workerinput")  # pytest-xdist runs several sessions at once
+        self.court = Court(self.root, workers=1 if is_one_of_many else None)
+        solutions = self.root / "solutions"
+        if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
+            config.args.append(str(solutions))  # `testpaths` speaks of the usual tests; these are asked for by --judge
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path, parent: pytest.Collector
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        """Collect a solution; nobody else may: to import it as a test would run it."""
+        others = yield
+        problem_id = self._problem_of(file_path)
+        if problem_id is None:
+            return others
+        return [SolutionFile.from_parent(parent, path=file_path, court=self.court, problem_id=problem_id)]
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """See what will be asked for, so that test data is made together."""
+        wanted: dict[str, list[Case]] = {}
+        for item in session.items:
+            if isinstance(item, CaseItem):
+                wanted.setdefault(item.problem.id, []).append(item.case)
+            elif isinstance(item, ExpectationItem):
+                wanted.setdefault(item.problem.id, []).extend(item.problem.cases)
+        self.court.wanted = wanted
+
+    def pytest_unconfigure(self) -> None:
+        """End everything, however the session ended."""
+        self.court.close()
+
+    def _problem_of(self, path: Path) -> str | None:
+        """Return the id of the problem that a file is a solution to; None for any other file."""
+        home = self.root / "solutions"
+        if not path.is_relative_to(home) or path.suffix.lower() not in SUFFIXES or is_ignored(path.name):
+            return None
+        parts = path.relative_to(home).parts
+        return parts[0] if len(parts) == 3 else None
+
+
+class SolutionFile(pytest.File):
+    """One solution."""
+
+    def __init__(self, *, court: Court, problem_id: str, **more: object) -> None:
+        super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
+        self._court = court
+        self._problem_id = problem_id
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield a test for each case, and one for the expectation where that is more than the sum of them."""
+        try:
+            problem = self._court.problem(self._problem_id)
+        except (JudgeError, OSError) as error:
+            raise self.CollectError(told(error)) from None
+        for solution in problem.solutions:
+            if solution.path != self.path:
+                continue
+            for case in problem.cases:
+                yield CaseItem.from_parent(
+                    self, name=case.id, court=self._court, problem=problem, solution=solution, case=case
+                )
+            if not solution.expectation.permitted <= solution.expectation.required:
+                yield ExpectationItem.from_parent(
+                    self, name=EXPECTATION, court=self._court, problem=problem, solution=solution
+                )
+
+
+class _Judged(pytest.Item):
+    """A test of a solution."""
+
+    def __init__(self, *, court: Court, problem: Problem, solution: Solution, **more: object) -> None:
+        super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
+        self.court = court
+        self.problem = problem
+        self.solution = solution
+        self.found: SolutionResult | None = None
+
+    def reportinfo(self) -> tuple[os.PathLike[str], int | None, str]:
+        """Return where the test is, for reports."""
+        return self.path, None, f"{self.solution.shown}::{self.name}"
+
+    def setup(self) -> None:
+        """Judge it: what goes wrong here is no failure of the solution, and what fails in a set-up is an error."""
+        try:
+            self.found = self.court.summary(
+                self.problem,
+                self.solution,
+                (self.court.judge(self.problem, self.solution, case) for case in self.cases()),
+            )
+        except (JudgeError, OSError) as error:
+            fault = told(error)
+        else:
+            return
+        pytest.fail(fault, pytrace=False)  # outside of the handler: the error's own traceback is nobody's to read
+
+    @abstractmethod
+    def cases(self) -> Iterator[Case]:
+        """Yield the cases that the test is about."""
+
+    def block(self) -> str:
+        """Return all about what failed, as a log has it."""
+        assert self.found is not None
+        look = Look(width=None, marks=PLAIN)
+        return "\n".join(map(text_of, surprise_lines(self.problem, [self.found], look))).rstrip()
+
+
+class CaseItem(_Judged):
+    """A solution on one case: it must earn a verdict that is permitted."""
+
+    def __init__(self, *, case: Case, **more: object) -> None:
+        super().__init__(**more)  # type: ignore[arg-type]  # those of `_Judged`
+        self.case = case
+
+    def cases(self) -> Iterator[Case]:
+        """Yield the case."""
+        yield self.case
+
+    def runtest(self) -> None:
+        """Fail where the verdict is not permitted."""
+        assert self.found is not None
+        if self.found.verdict is Verdict.SK:
+            result = self.court.judge(self.problem, self.solution, self.case)
+            pytest.skip(result.reason or self.found.message)
+        if self.found.failures:
+            pytest.fail(self.block(), pytrace=False)
+
+
+class ExpectationItem(_Judged):
+    """A solution on all cases: one of them must earn a verdict that is required.
+
+    It asks for every case by itself, whichever of them other tests of the session, or of another worker, judge: what is
+    known already costs nothing.
+    """
+
+    def cases(self) -> Iterator[Case]:
+        """Yield all cases of the problem."""
+        yield from self.problem.cases
+
+    def runtest(self) -> None:
+        """Fail where no case earned it."""
+        assert self.found is not None
+        if self.solution.expectation.required & self.found.counts.keys():
+            return
+        if self.found.verdict is Verdict.SK or words.skipped(self.found):
+            pytest.skip(f"{words.skipped(self.found)} of {self.found.total} cases were not judged")
+        pytest.fail(f"{self.solution.shown}: {words.never_came(self.found)}", pytrace=False)
+
+
+def _root(config: pytest.Config) -> Path:
+    given = str(config.getini("judge_root"))
+    base = config.inipath.parent if config.inipath else config.rootpath
+    try:
+        root = find_root(base / given if given else config.invocation_params.dir)
+    except UsageError as error:
+        raise pytest.UsageError(f"--judge: {error}") from None
+    if given and root != Path(os.path.abspath(base / given)):  # noqa: PTH100 - a link stays where it stands
+        raise pytest.UsageError(f"--judge: judge_root is {given}, but there is no folder `problems` in {base / given}")
+    return root

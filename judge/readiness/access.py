@@ -1,0 +1,125 @@
+"""Standard input in, standard output out: no files, arguments, network or processes, and no prompts among the output.
+
+UVa's page `Submission Specification`: never try to open any file or the program is judged wrong. The others shut it in.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from judge.readiness.judges import OnlineJudge
+from judge.readiness.names import Names
+from judge.readiness.needs import place_of
+from judge.readiness.obstacle import Obstacle, Severity
+
+_OPENERS = frozenset({"builtins.open", "io.open", "codecs.open", "os.open", "io.FileIO", "fileinput.FileInput"})
+_STREAMS = frozenset({0, 1, 2})
+_STREAM_FILES = frozenset({"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/0", "/dev/fd/1"})
+_FILE_METHODS = frozenset(
+    {"open", "read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "mkdir", "unlink"}
+)
+_FILE_CALLS = frozenset(
+    f"os.{name}"
+    for name in ("listdir", "scandir", "walk", "remove", "unlink", "rename", "mkdir", "makedirs", "rmdir", "replace")
+)
+_NETWORK = frozenset(
+    {"socket", "ssl", "urllib.request", "http.client", "http.server", "ftplib", "smtplib", "imaplib", "poplib"}
+    | {"socketserver", "xmlrpc.client", "xmlrpc.server", "webbrowser"}
+)
+_PROCESSES = frozenset({"subprocess", "multiprocessing", "concurrent.futures.ProcessPoolExecutor", "pty"})
+_STARTERS = ("os.system", "os.popen", "os.fork", "os.exec", "os.spawn", "os.posix_spawn")
+_ARGUMENTS = frozenset({"argparse", "optparse", "getopt"})
+# A test for these is how people keep a file for their own machine: the judge never comes there.
+_AT_HOME = ("sys.argv", "os.environ", "os.getenv", "os.path", "pathlib.Path", "builtins.hasattr", "sys.stdin.isatty")
+
+
+def access_obstacles(tree: ast.Module, names: Names, judge: OnlineJudge) -> Iterator[Obstacle]:
+    """Yield every use of something besides the standard streams."""
+    at_home = _at_home(tree, names)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call():
+                yield from _call(node, names, judge, at_home)
+            case ast.Attribute() | ast.Name() if names.origin(node) == "sys.argv" and node not in at_home:
+                yield _obstacle(node, "`sys.argv`: a judge gives no arguments", "read standard input")
+            case ast.Import(names=imported):
+                for alias in imported:
+                    yield from _module(alias.name, node)
+            case ast.ImportFrom(module=str(module), names=imported):
+                for path in {module, *(f"{module}.{alias.name}" for alias in imported)}:
+                    yield from _module(path, node)
+
+
+def _call(node: ast.Call, names: Names, judge: OnlineJudge, at_home: set[ast.AST]) -> Iterator[Obstacle]:
+    origin = names.origin(node.func)
+    likely = Severity.WARNING if node in at_home else Severity.ERROR
+    if origin in _OPENERS:
+        yield from _open(node, judge, likely)
+    elif origin in _FILE_CALLS or _is_path(node.func, names):
+        yield _obstacle(node, f"`{ast.unparse(node.func)}` works on files: {judge.name} allows none", _INPUT, likely)
+    elif origin.startswith(_STARTERS):
+        yield _obstacle(node, f"`{origin}` starts a process: {judge.name} allows none", "do it in Python", likely)
+    elif origin == "builtins.input" and node.args and not _is_empty(node.args[0]):
+        reason = "`input` writes its prompt to standard output, among the answers"
+        yield _obstacle(node, reason, "call `input()` without a prompt", check="output")
+
+
+_INPUT = "read standard input: `sys.stdin`, `input()` or `open(0)`"
+
+
+def _open(node: ast.Call, judge: OnlineJudge, likely: Severity) -> Iterator[Obstacle]:
+    first = node.args[0] if node.args else next((each.value for each in node.keywords if each.arg == "file"), None)
+    match first:
+        case ast.Constant(value=int(number)) if number in _STREAMS:
+            return
+        case ast.Constant(value=str(path)) if path in _STREAM_FILES:
+            reason = f"`{path}` is a file only on some systems"
+            yield _obstacle(node, reason, "use `sys.stdin`, or `open(0)`", Severity.WARNING)
+        case _:
+            reason = f"`{ast.unparse(node.func)}` opens a file: {judge.name} allows none"
+            yield _obstacle(node, reason, _INPUT, likely)
+
+
+def _is_path(function: ast.expr, names: Names) -> bool:
+    """Whether a call is `Path(...).read_text()` or the like."""
+    match function:
+        case ast.Attribute(value=ast.Call(func=maker), attr=attr) if attr in _FILE_METHODS:
+            return names.origin(maker) == "pathlib.Path"
+    return False
+
+
+def _is_empty(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == ""
+
+
+def _module(path: str, node: ast.AST) -> Iterator[Obstacle]:
+    if path in _NETWORK:
+        yield _obstacle(node, f"`{path}` is for networks: a judge has none", "leave it out")
+    elif path in _PROCESSES:
+        yield _obstacle(node, f"`{path}` starts processes: a judge allows none", "do it in one process")
+    elif path in _ARGUMENTS:
+        yield _obstacle(node, f"`{path}`: a judge gives no arguments", "read standard input", Severity.WARNING)
+
+
+def _at_home(tree: ast.Module, names: Names) -> set[ast.AST]:
+    """Return the nodes under a test of the machine, and the test itself."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        is_test = isinstance(node, ast.If | ast.IfExp) and any(
+            names.origin(part).startswith(_AT_HOME) for part in ast.walk(node.test)
+        )
+        is_attempt = isinstance(node, ast.Try) and any(
+            handler.type is not None and names.origin(handler.type) in _NO_FILE for handler in node.handlers
+        )
+        if is_test or is_attempt:
+            found.update(ast.walk(node))
+    return found
+
+
+_NO_FILE = frozenset({"builtins.OSError", "builtins.IOError", "builtins.FileNotFoundError"})
+
+
+def _obstacle(
+    node: ast.AST, reason: str, fix: str, severity: Severity = Severity.ERROR, check: str = "access"
+) -> Obstacle:
+    line, column = place_of(node)
+    return Obstacle(check=check, severity=severity, line=line, column=column, reason=reason, fix=fix)

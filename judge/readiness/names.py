@@ -1,0 +1,267 @@
+"""What the names of a Python source stand for: an import, a builtin, or something of the user's own.
+
+A rule about `math.prod` must not speak of a variable that is called `math`. So every name is looked up in the scopes
+around it, as Python does: https://docs.python.org/3/reference/executionmodel.html#resolution-of-names
+"""
+
+import ast
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+_BUILTINS = frozenset(dir(builtins))
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Kind(Enum):
+    """How a name was bound."""
+
+    IMPORT = "import"  # `path` says what
+    VALUE = "value"  # an assignment of `value`
+    ELEMENT = "element"  # a loop over `value`
+    PARAMETER = "parameter"  # `annotation`, if any, says of which type
+    CLASS = "class"
+    CHANGED = "changed"  # an augmented assignment: the type stays
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """One place where a name gets a meaning."""
+
+    kind: Kind
+    path: str = ""
+    value: ast.expr | None = None
+    annotation: ast.expr | None = None
+
+
+@dataclass(slots=True)
+class Scope:
+    """A module, class, function or comprehension."""
+
+    parent: "Scope | None" = None
+    is_class: bool = False
+    is_comprehension: bool = False
+    bindings: dict[str, list[Binding]] = field(default_factory=dict)
+    elsewhere: dict[str, "Scope | None"] = field(default_factory=dict)  # `global` and `nonlocal`
+
+    def bind(self, name: str, binding: Binding) -> None:
+        """Add a binding, to the scope that a `global` or `nonlocal` names."""
+        target = self.elsewhere.get(name) or self
+        target.bindings.setdefault(name, []).append(binding)
+
+
+class Names(ast.NodeVisitor):
+    """The names of one source.
+
+    Attributes:
+        attributes: names that the source itself gives to attributes: methods, fields, words of strings.
+    """
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._scope = self._module = Scope()
+        self._scope_at: dict[ast.AST, Scope] = {}
+        self._stars: list[str] = []
+        self.attributes: set[str] = set()
+        self.visit(tree)
+
+    def bindings(self, name: ast.Name) -> list[Binding] | None:
+        """Return where a name gets its meaning; None when no scope binds it, so that it is a builtin."""
+        scope: Scope | None = self._scope_at.get(name, self._module)
+        innermost = scope
+        while scope is not None:
+            target = scope.elsewhere.get(name.id)
+            if target is not None:
+                return target.bindings.get(name.id)
+            if name.id in scope.bindings and (scope is innermost or not scope.is_class):
+                return scope.bindings[name.id]
+            scope = scope.parent
+        return None
+
+    def origin(self, node: ast.AST) -> str:
+        """Return the dotted path that a name or attribute stands for: `math.prod`, `builtins.len`; "" if unknown."""
+        if isinstance(node, ast.Attribute):
+            of = self.origin(node.value)
+            return f"{of}.{node.attr}" if of else ""
+        if not isinstance(node, ast.Name):
+            return ""
+        found = self.bindings(node)
+        if found is None:
+            if node.id in _BUILTINS:
+                return f"builtins.{node.id}"
+            return f"{self._stars[0]}.{node.id}" if len(self._stars) == 1 else ""
+        paths = {each.path for each in found}
+        return paths.pop() if len(paths) == 1 and all(each.kind is Kind.IMPORT for each in found) else ""
+
+    def is_in_function(self, node: ast.AST) -> bool:
+        """Whether a node's scope is a function's."""
+        scope = self._scope_at.get(node, self._module)
+        return scope is not self._module and not scope.is_class
+
+    # ---- the walk ------------------------------------------------------------------------------------------------
+
+    def visit(self, node: ast.AST) -> None:
+        """Remember a node's scope, and walk on."""
+        self._scope_at[node] = self._scope
+        super().visit(node)
+
+    def _inside(self, parts: Iterator[ast.AST], *, is_class: bool = False, is_comprehension: bool = False) -> None:
+        before, self._scope = (
+            self._scope,
+            Scope(parent=self._scope, is_class=is_class, is_comprehension=is_comprehension),
+        )
+        for part in parts:
+            self.visit(part)
+        self._scope = before
+
+    def _bind(self, target: ast.AST, binding: Binding) -> None:
+        if isinstance(target, ast.Name):
+            self._scope.bind(target.id, binding)
+        elif isinstance(target, ast.Attribute):
+            self.attributes.add(target.attr)
+        elif isinstance(target, ast.Tuple | ast.List):
+            for part in target.elts:
+                self._bind(part, Binding(kind=Kind.OTHER))
+        elif isinstance(target, ast.Starred):
+            self._bind(target.value, Binding(kind=Kind.OTHER))
+
+    def visit_Import(self, node: ast.Import) -> None:
+        """`import a.b` binds `a`; `import a.b as c` binds `c` to `a.b`."""
+        for alias in node.names:
+            name = alias.asname or alias.name.split(".")[0]
+            self._scope.bind(name, Binding(kind=Kind.IMPORT, path=alias.name if alias.asname else name))
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        """Bind what is imported to where it comes from."""
+        module = "." * node.level + (node.module or "")
+        for alias in node.names:
+            if alias.name == "*":
+                self._stars.append(module)
+            else:
+                self._scope.bind(alias.asname or alias.name, Binding(kind=Kind.IMPORT, path=f"{module}.{alias.name}"))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """Bind its name here, its parameters inside."""
+        if self._scope.is_class:
+            self.attributes.add(node.name)
+        self._scope.bind(node.name, Binding(kind=Kind.OTHER))
+        for part in (*node.decorator_list, *_outer(node.args), *([node.returns] if node.returns else [])):
+            self.visit(part)
+        self._inside(iter((node.args, *node.body)))
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Bind its parameters inside."""
+        for part in _outer(node.args):
+            self.visit(part)
+        self._inside(iter((node.args, node.body)))
+
+    def visit_arguments(self, node: ast.arguments) -> None:
+        """Bind parameters; defaults and annotations belong to the scope around."""
+        for each in (*node.posonlyargs, *node.args, *node.kwonlyargs):
+            self._scope.bind(each.arg, Binding(kind=Kind.PARAMETER, annotation=each.annotation))
+        for rest in (node.vararg, node.kwarg):
+            if rest:
+                self._scope.bind(rest.arg, Binding(kind=Kind.OTHER))
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """Bind its name here; its body is a scope."""
+        self._scope.bind(node.name, Binding(kind=Kind.CLASS))
+        for part in (*node.decorator_list, *node.bases, *node.keywords):
+            self.visit(part)
+        self._inside(iter(node.body), is_class=True)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        """Bind all targets."""
+        self.visit(node.value)
+        for target in node.targets:
+            self._bind(target, Binding(kind=Kind.VALUE, value=node.value))
+            self.visit(target)
+            if self._scope.is_class and isinstance(target, ast.Name):
+                self.attributes.add(target.id)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        """Bind the target; its annotation says the type."""
+        self._bind(node.target, Binding(kind=Kind.PARAMETER, annotation=node.annotation, value=node.value))
+        if self._scope.is_class and isinstance(node.target, ast.Name):
+            self.attributes.add(node.target.id)
+        self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        """Keep the type."""
+        self._bind(node.target, Binding(kind=Kind.CHANGED))
+        self.generic_visit(node)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        """Bind in the nearest scope that is no comprehension."""
+        scope = self._scope
+        while scope.is_comprehension and scope.parent is not None:
+            scope = scope.parent
+        scope.bind(node.target.id, Binding(kind=Kind.VALUE, value=node.value))
+        self.visit(node.value)
+
+    def visit_For(self, node: ast.For | ast.AsyncFor | ast.comprehension) -> None:
+        """Bind the target to the elements."""
+        self.visit(node.iter)
+        self._bind(node.target, Binding(kind=Kind.ELEMENT, value=node.iter))
+        for part in ast.iter_child_nodes(node):
+            if part is not node.iter:
+                self.visit(part)
+
+    visit_AsyncFor = visit_For  # noqa: N815
+    visit_comprehension = visit_For
+
+    def visit_withitem(self, node: ast.withitem) -> None:
+        """Bind the name to what is entered."""
+        if node.optional_vars:
+            self._bind(node.optional_vars, Binding(kind=Kind.VALUE, value=node.context_expr))
+        self.generic_visit(node)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        """Bind the exception."""
+        if node.name:
+            self._scope.bind(node.name, Binding(kind=Kind.OTHER))
+        self.generic_visit(node)
+
+    def visit_Global(self, node: ast.Global) -> None:
+        """Say that bindings go to the module."""
+        self._scope.elsewhere.update(dict.fromkeys(node.names, self._module))
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
+        """Say that bindings go to the function around that has the name."""
+        for name in node.names:
+            scope = self._scope.parent
+            while scope is not None and name not in scope.bindings:
+                scope = scope.parent
+            self._scope.elsewhere[name] = scope
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """Take a keyword for the name of an attribute, too: `SimpleNamespace(size=3)`."""
+        if node.arg:
+            self.attributes.add(node.arg)
+        self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        """Take words of strings for names of attributes: `setattr`, `namedtuple`."""
+        if isinstance(node.value, str):
+            self.attributes.update(word for word in node.value.replace(",", " ").split() if word.isidentifier())
+
+    def generic_visit(self, node: ast.AST) -> None:
+        """Walk on; comprehensions are scopes, patterns bind."""
+        if isinstance(node, _COMPREHENSIONS):
+            parts = sorted(ast.iter_child_nodes(node), key=lambda part: not isinstance(part, ast.comprehension))
+            self._inside(iter(parts), is_comprehension=True)
+            return
+        captured = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
+        if isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and captured:
+            self._scope.bind(captured, Binding(kind=Kind.OTHER))
+        super().generic_visit(node)
+
+
+def _outer(node: ast.arguments) -> list[ast.expr]:
+    """Return what of a function's head belongs to the scope around it."""
+    every = (*node.posonlyargs, *node.args, *node.kwonlyargs, *filter(None, (node.vararg, node.kwarg)))
+    annotations = [each.annotation for each in every if each.annotation]
+    return [*node.defaults, *filter(None, node.kw_defaults), *annotations]

@@ -1,0 +1,132 @@
+"""A thread that listens to the disk and the keyboard. What an editor does in one save is told as one change."""
+
+import os
+import select
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+from judge.watch.bylooking import ByLooking
+from judge.watch.inbox import AGAIN, FRESH, QUIT, Changed, Inbox, Pressed, Remark
+from judge.watch.noticing import Noticing, why_no_inotify
+from judge.watch.places import Places
+
+_QUIET_S = 0.015  # an editor's save is over when nothing has happened for so long ...
+_QUIET_GONE_S = 0.08  # ... or for so long where a file is missing: many move it away and write a new one
+_PATIENCE_S = 0.5  # some program writes all the time: judge what is there
+_RESIZED = b"r"
+
+
+class Ears:
+    """Tells an inbox what is heard, from a thread of its own; a context manager.
+
+    Args:
+        places: what is watched.
+        noticing: how; closed at the end.
+        inbox: who is told.
+        keyboard: a descriptor of a terminal that gives single keys, or None.
+        resized: called when `resize` was.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        noticing: Noticing,
+        inbox: Inbox,
+        *,
+        keyboard: int | None = None,
+        resized: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._places = places
+        self._noticing = noticing
+        self._inbox = inbox
+        self._keyboard = keyboard
+        self._resized = resized
+        self._heard: set[Path] = set()
+        self._since = self._last = 0.0
+        self._is_closed = False
+        self._woken, self._waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._thread = threading.Thread(target=self._listen, name="judge-ears", daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def resize(self) -> None:
+        """Have the screen drawn again; may be called from a signal handler."""
+        try:
+            os.write(self._waker, _RESIZED)
+        except BlockingIOError:  # enough of them wait
+            return
+
+    def close(self) -> None:
+        """End the thread; may be called twice."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self.resize()
+        self._thread.join()
+        self._noticing.close()
+        os.close(self._woken)
+        os.close(self._waker)
+
+    def _listen(self) -> None:
+        while not self._is_closed:
+            disk = self._noticing.fileno()
+            files = [file for file in (self._woken, self._keyboard, disk) if file is not None]
+            ready = select.select(files, [], [], self._patience())[0]
+            if self._woken in ready:
+                os.read(self._woken, 4096)
+                if not self._is_closed:
+                    self._resized()
+            if self._keyboard is not None and self._keyboard in ready:
+                self._hear_keys(self._keyboard)
+            if disk is None or disk in ready:
+                self._hear_disk()
+            self._tell_when_quiet()
+
+    def _patience(self) -> float | None:
+        """Return for how many seconds to wait at most."""
+        if not self._heard:
+            return self._noticing.every
+        return max(0.0, min(self._last + self._quiet(), self._since + _PATIENCE_S) - time.monotonic())
+
+    def _quiet(self) -> float:
+        return _QUIET_S if all(path.exists() for path in self._heard) else _QUIET_GONE_S
+
+    def _hear_keys(self, keyboard: int) -> None:
+        try:
+            keys = os.read(keyboard, 64).decode(errors="ignore")
+        except OSError:  # the terminal went away; SIGHUP says what to do
+            keys = ""
+        if not keys:
+            self._keyboard = None
+        if len(keys) > 1 and keys.startswith("\x1b"):  # an arrow or function key
+            return
+        for key in keys:
+            if key in QUIT | AGAIN | FRESH:
+                self._inbox.tell(Pressed(key))
+
+    def _hear_disk(self) -> None:
+        try:
+            found = self._noticing.changed()
+        except OSError as error:
+            self._noticing.close()
+            self._noticing = ByLooking(self._places)
+            self._inbox.tell(Remark(why_no_inotify(error)))
+            found = {self._places.root, *self._places.files}
+        concerned = {path for path in found if self._places.concern(path)}
+        if concerned:
+            self._last = time.monotonic()
+            self._since = self._since if self._heard else self._last
+            self._heard |= concerned
+
+    def _tell_when_quiet(self) -> None:
+        if self._heard and self._patience() == 0:
+            heard, self._heard = frozenset(self._heard), set()
+            self._inbox.tell(Changed(heard))

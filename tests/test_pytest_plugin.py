@@ -1,0 +1,228 @@
+"""`pytest --judge`: a repository of solutions through its usual runner; each session is a process of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from judge.cli import run_cli
+from tests.programs import processes_with
+
+RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"
+WRONG = "print(1)\n"
+PYTEST = [sys.executable, "-W", "error", "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:hypothesispytest"]
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one small problem, `sums`, and a solution that fails where it should not."""
+    root = tmp_path / "repository"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    assert run_cli(["new", "sums"]) == 0
+    assert run_cli(["lock"]) == 0
+    (root / "solutions/sums/accepted/mine.py").write_text(WRONG)
+    return root
+
+
+def session(root: Path, *words: str, judge: bool = True) -> "subprocess.CompletedProcess[str]":
+    """Run pytest in a repository, with a temporary folder of its own that has to be empty at the end."""
+    temporary = root.parent / "tmp"
+    temporary.mkdir(exist_ok=True)
+    environment = {**os.environ, "TMPDIR": str(temporary), "COLUMNS": "200"}
+    environment = {name: value for name, value in environment.items() if not name.startswith("PYTEST")}
+    done = subprocess.run(
+        [*PYTEST, *(["--judge"] * judge), *words],
+        cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert list(temporary.glob("judge-*")) == []
+    assert "Traceback" not in done.stdout + done.stderr
+    return done
+
+
+def outcomes(done: "subprocess.CompletedProcess[str]") -> dict[str, int]:
+    """Return how many tests ended how."""
+    last = done.stdout.rstrip().splitlines()[-1]
+    return {word.removesuffix("s"): int(number) for number, word in re.findall(r"(\d+) ([a-z]+)", last) if word != "s"}
+
+
+def test_without_the_option_nothing_is_collected_and_nothing_of_ours_is_loaded(repository: Path) -> None:
+    (repository / "test_own.py").write_text(
+        "import sys\ndef test_own():\n    assert {n for n in sys.modules if n.startswith('judge')} <= "
+        "{'judge', 'judge.pytest_plugin'}\n    assert 'msgspec' not in sys.modules\n"
+    )
+    done = session(repository, judge=False)
+    assert done.returncode == 0, done.stdout
+    assert outcomes(done) == {"passed": 1}
+
+
+def test_each_case_of_each_solution_is_a_test_and_failures_are_told_as_in_a_log(repository: Path) -> None:
+    done = session(repository, "-q")
+    assert done.returncode == 1
+    assert outcomes(done) == {"failed": 6, "passed": 19}
+    assert "FAILED solutions/sums/accepted/mine.py::sample/statement" in done.stdout
+    assert "verdict  WA: line 1, token 1: expected `3`, found `1`" in done.stdout
+    assert "again    judge run solutions/sums/accepted/mine.py --case sample/statement" in done.stdout
+    assert "court.py" not in done.stdout, "no line of ours is the user's to read"
+
+
+def test_collecting_runs_nothing(repository: Path) -> None:
+    (repository / "solutions/sums/accepted/mine.py").write_text("import os; os.mkdir('/tmp/never')\n")
+    done = session(repository, "--collect-only", "-q")
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert "solutions/sums/accepted/mine.py::sample/statement" in lines
+    assert "solutions/sums/wrong_answer/no_signs.py::expectation" in lines
+    assert not any(line.endswith("accepted/mine.py::expectation") for line in lines), "the cases say it all"
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["solutions/sums/accepted/split.py"], {"passed": 6}),
+        (["solutions/sums/accepted"], {"failed": 6, "passed": 12}),
+        (["solutions/sums/accepted/split.py::sample/statement"], {"passed": 1}),
+        (["-k", "uniform and split"], {"passed": 3, "deselected": 22}),
+        (["-k", "mine", "-x"], {"failed": 1, "deselected": 19}),
+    ],
+)
+def test_paths_names_k_and_x_select_as_ever(repository: Path, words: list[str], found: dict[str, int]) -> None:
+    assert outcomes(session(repository, *words)) == found
+
+
+def test_a_solution_that_looks_like_a_test_is_never_imported(repository: Path) -> None:
+    path = repository / "solutions/sums/accepted/test_mine.py"
+    path.write_text(f"{RIGHT}def test_x(): raise AssertionError\n")
+    assert outcomes(session(repository, str(path))) == {"passed": 6}
+
+
+def test_a_wrong_solution_that_passes_fails_its_expectation_alone(repository: Path) -> None:
+    (repository / "solutions/sums/wrong_answer/right.py").write_text(RIGHT)
+    done = session(repository, "-k", "right.py")
+    assert outcomes(done) == {"failed": 1, "passed": 6, "deselected": 25}
+    assert "right.py: expected WA on at least one case, all 6 were accepted" in done.stdout
+
+
+def test_an_expectation_by_itself_asks_for_every_case(repository: Path) -> None:
+    assert outcomes(session(repository, "-k", "expectation")) == {"passed": 1, "deselected": 24}
+
+
+def test_sessions_side_by_side_find_the_same(repository: Path) -> None:
+    done = session(repository, "-n", "2", "-q")
+    assert done.returncode == 1
+    assert outcomes(done) == {"failed": 6, "passed": 19}
+
+
+def test_what_judge_run_has_found_out_is_not_run_again(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run_cli(["run", "solutions/sums/accepted/mine.py", "--format", "plain"]) == 1
+    used = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("  used"))
+    done = session(repository, "solutions/sums/accepted/mine.py::sample/statement")
+    assert used in done.stdout.splitlines(), "times and memory of another run would be others"
+
+
+def test_results_are_shared_with_judge_run(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session(repository, "solutions/sums")
+    capsys.readouterr()
+    assert run_cli(["run", "--format", "plain"]) == 1
+    assert "0 runs, 24 from the cache" in capsys.readouterr().out
+
+
+def test_junit_output_has_every_case_with_its_text(repository: Path) -> None:
+    session(repository, "--junitxml", "out.xml", "solutions/sums/accepted")
+    suite = ET.parse(repository / "out.xml").getroot()[0]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("18", "6", "0")
+    cases = {(case.get("classname"), case.get("name")): case for case in suite.iter("testcase")}
+    failure = cases["solutions.sums.accepted.mine", "sample/statement"].find("failure")
+    assert failure is not None
+    assert "expected `3`, found `1`" in str(failure.text)
+
+
+def test_broken_test_data_is_an_error_and_no_failure(repository: Path) -> None:
+    (repository / "testcases/sums/bad.yaml").write_text('cases:\n  - {name: bad, input: "1 x\\n", answer: "1\\n"}\n')
+    done = session(repository, "-k", "bad/bad and split")
+    assert outcomes(done) == {"error": 1, "deselected": 28}
+    assert "testcases/sums/bad.yaml:2:1: case bad/bad: the validator" in done.stdout
+    assert "another exception" not in done.stdout
+
+
+def test_broken_yaml_is_told_once_with_its_place_and_nothing_is_judged(repository: Path) -> None:
+    (repository / "testcases/sums/bad.yaml").write_text("cases: [\n")
+    done = session(repository)
+    assert done.returncode == 2
+    assert done.stdout.count("testcases/sums/bad.yaml:") == 1
+    assert "sums: its files are wrong: see the first error" in done.stdout
+
+
+def test_a_case_whose_data_is_not_here_is_skipped_with_the_reason(repository: Path) -> None:
+    digest = "0" * 64
+    (repository / "testcases/sums/big.yaml").write_text(
+        f'cases:\n  - name: big\n    external: {{url: "https://example.org/x", sha256: "{digest}", file: x.txt}}\n'
+        '    answer: "1\\n"\n'
+    )
+    done = session(repository, "-rs", "-k", "big/big and split")
+    assert outcomes(done) == {"skipped": 1, "deselected": 28}
+    assert "judge fetch sums" in done.stdout
+
+
+def test_testpaths_of_the_project_are_kept_and_solutions_are_added(repository: Path) -> None:
+    (repository / "pytest.ini").write_text("[pytest]\ntestpaths = tests\njudge_root = .\n")
+    (repository / "tests").mkdir()
+    (repository / "tests/test_own.py").write_text("def test_own(): pass\n")
+    assert outcomes(session(repository)) == {"failed": 6, "passed": 20}
+    assert outcomes(session(repository, "tests")) == {"passed": 1}
+
+
+def test_the_repository_may_stand_below_the_configuration(repository: Path) -> None:
+    above = repository.parent
+    (above / "pytest.ini").write_text("[pytest]\njudge_root = repository\n")
+    done = subprocess.run(
+        [*PYTEST, "--judge", "repository", "-k", "split"],
+        cwd=above, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert outcomes(done) == {"passed": 6, "deselected": 19}
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("", "--judge: no folder `problems` in"),
+        ("judge_root = nowhere\n", "--judge: no folder `problems` in"),
+    ],
+)
+def test_without_a_repository_the_option_is_one_clear_error(tmp_path: Path, setting: str, message: str) -> None:
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\n{setting}")
+    done = session(tmp_path)
+    assert done.returncode == 4
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) <= 3
+
+
+@pytest.mark.parametrize("words", [[], ["-n", "1"]])
+def test_ctrl_c_ends_what_runs_and_leaves_nothing(repository: Path, words: list[str]) -> None:
+    mark = f"sleeper-{os.getpid()}-{time.monotonic_ns()}"
+    (repository / f"solutions/sums/accepted/{mark}.py").write_text("import time\ntime.sleep(100)\n")
+    temporary = repository.parent / "tmp"
+    temporary.mkdir()
+    process = subprocess.Popen(
+        [*PYTEST, "--judge", "-k", mark, *words],
+        cwd=repository, env={**os.environ, "TMPDIR": str(temporary)}, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 90
+    while not processes_with(f"/{mark}.py") and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    out, _ = process.communicate(timeout=90)
+    assert process.returncode == 2, out
+    assert "KeyboardInterrupt" in out
+    while (processes_with(f"/{mark}.py") or any(temporary.glob("judge-*"))) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert processes_with(f"/{mark}.py") == []
+    assert list(temporary.glob("judge-*")) == []

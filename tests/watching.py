@@ -1,0 +1,126 @@
+"""A real `judge watch`, for tests: on a pipe, or on a terminal of its own."""
+
+import os
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+from collections.abc import Callable
+from fcntl import ioctl
+from pathlib import Path
+from typing import Self
+
+JUDGE = [sys.executable, "-m", "judge"]
+# Makes standard input the terminal that Ctrl-C comes from, then becomes the command that follows.
+_TAKE = """\
+import os, sys, termios
+from fcntl import ioctl
+ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+_OWN_TERMINAL = [sys.executable, "-c", _TAKE]
+_DEADLINE_S = 90  # the machine may be busy
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Wait until something holds; return whether it ever did."""
+    deadline = time.monotonic() + _DEADLINE_S
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+class Watching:
+    """A watch that is ended at the end of the block.
+
+    Args:
+        root: the repository, its current folder.
+        words: of the command line, after `judge watch`.
+        size: rows and columns of a terminal; None for a pipe.
+    """
+
+    def __init__(self, root: Path, *words: str, size: tuple[int, int] | None = None) -> None:
+        self.temporary = root.parent / "tmp"
+        self.temporary.mkdir(exist_ok=True)
+        self.told = ""
+        self._from = 0
+        main, side = pty.openpty() if size else os.pipe()
+        self.main, self.side = main, side
+        if size:
+            self.resize(*size)
+            self.before = termios.tcgetattr(side)
+        self.process = subprocess.Popen(
+            [*(_OWN_TERMINAL if size else ()), *JUDGE, "watch", *words],
+            cwd=root,
+            stdin=side if size else subprocess.DEVNULL,
+            stdout=side,
+            stderr=side,
+            start_new_session=True,
+            env={**os.environ, "TMPDIR": str(self.temporary), "TERM": "xterm", "COLUMNS": ""},
+        )
+        if not size:
+            os.close(side)
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.stop()
+        if self.main >= 0:
+            os.close(self.main)
+
+    def _read(self) -> None:
+        while True:
+            try:
+                part = os.read(self.main, 1 << 16)
+            except OSError:
+                return
+            if not part:
+                return
+            self.told += part.decode(errors="replace")
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Give the terminal another size."""
+        ioctl(self.main, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def press(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self.main, keys.encode())
+
+    def until(self, text: str) -> str:
+        """Wait until a text is told that was not waited for yet; return all since the one before, with it."""
+        assert eventually(lambda: text in self.told[self._from :]), f"never told: {text}\n{self.told[self._from :]}"
+        start = self._from
+        self._from = self.told.index(text, start) + len(text)
+        return self.told[start : self._from]
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> int:
+        """Send a signal; return the exit status."""
+        self.process.send_signal(number)
+        return self.ended()
+
+    def ended(self) -> int:
+        """Wait for the end; return the exit status."""
+        status = self.process.wait(timeout=_DEADLINE_S)
+        if self.main >= 0 and self.side >= 0 and os.isatty(self.main):
+            self.after = termios.tcgetattr(self.side)
+            os.close(self.side)
+            self.side = -1
+        self._reader.join(timeout=_DEADLINE_S)
+        return status
+
+
+def replace(path: Path, text: str) -> None:
+    """Write a file as editors do that save by renaming."""
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(text)
+    new.replace(path)
