@@ -80,8 +80,10 @@ def _take(came: Delivery, root: Path, progress: str, *, force: bool) -> int:
         print(f"judge: {error}" + (f" ({progress})" if progress else ""), file=sys.stderr, flush=True)
         came.answer(HTTPStatus.CONFLICT, str(error))
         return 2
-    came.answer(HTTPStatus.OK, lines)
-    _tell(draft, lines, progress)
+    try:
+        _tell(draft, lines, progress)  # before the answer, after which a sender may end us
+    finally:
+        came.answer(HTTPStatus.OK, lines)
     return 0
 
 

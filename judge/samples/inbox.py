@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Empty, SimpleQueue
+from threading import Event, Thread
 from types import TracebackType
 from typing import Self, cast
 
@@ -28,6 +29,7 @@ DEFAULT_PORT = 10043  # the one that no editor's extension takes
 MOST_BYTES = 16 * 1024 * 1024  # of a body
 _PATIENCE_S = 10.0  # how long a sender may be silent
 _DRAIN_S = 2.0  # how long what a refused sender still sends is thrown away, so that it sees the answer
+_SENDING_S = 2.0  # how long an answer to somebody who reads it slowly is waited for
 _ANSWER_S = 60.0  # how long the files of a problem may take
 
 
@@ -44,10 +46,12 @@ class Delivery:
 
     draft: Draft
     _replies: SimpleQueue[tuple[HTTPStatus, str]] = field(default_factory=SimpleQueue)
+    _told: Event = field(default_factory=Event)
 
     def answer(self, status: HTTPStatus, text: str) -> None:
-        """Tell the sender what became of it."""
+        """Tell the sender what became of it; the process may end after this, and the sender has its answer."""
         self._replies.put((status, text))
+        self._told.wait(_SENDING_S)
 
     def reply(self) -> tuple[HTTPStatus, str]:
         """Wait for that; the sender's side."""
@@ -55,6 +59,10 @@ class Delivery:
             return self._replies.get(timeout=_ANSWER_S)
         except Empty:
             return HTTPStatus.SERVICE_UNAVAILABLE, "nobody takes problems any more"
+
+    def sent(self) -> None:
+        """Say that the sender has its answer, or went away without; the sender's side."""
+        self._told.set()
 
 
 class Inbox:
@@ -82,9 +90,7 @@ class Inbox:
         self.port: int = self._server.server_port
 
     def __enter__(self) -> Self:
-        import threading
-
-        threading.Thread(target=self._server.serve_forever, name="judge-inbox", daemon=True).start()
+        Thread(target=self._server.serve_forever, name="judge-inbox", daemon=True).start()
         return self
 
     def __exit__(
@@ -133,6 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             server.came.put(delivery)
             self._answer(*delivery.reply())
+            delivery.sent()
 
     def do_GET(self) -> None:
         """Say what this is, to somebody who looks with a browser."""
