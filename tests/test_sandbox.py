@@ -51,6 +51,14 @@ def test_an_input_may_be_a_file(box: Box, tmp_path: Path) -> None:
     assert run_python(box, "print(sum(map(int, input().split())))", path).stdout == b"6\n"
 
 
+def test_what_differs_from_the_last_run_is_noticed(box: Box) -> None:
+    doubles = "import sys; sys.stdout.write(input() * 2)"
+    assert [run_python(box, doubles, text).stdout for text in (b"a", b"b", b"b")] == [b"aa", b"bb", b"bb"]
+    assert run_python(box, doubles, b"c" * 99, within=limits(output=100)).result.ending is Ending.OUTPUT_LIMIT
+    assert run_python(box, doubles, b"c" * 99).stdout == b"c" * 198
+    assert run_python(box, "print(input())", b"d").stdout == b"d\n"
+
+
 @pytest.mark.parametrize("code", [1, 42, 255])
 def test_an_exit_status_is_told(box: Box, code: int) -> None:
     assert run_python(box, f"raise SystemExit({code})").result.exit_code == code

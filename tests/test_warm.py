@@ -232,6 +232,7 @@ def test_a_fork_that_fails_leaves_no_descriptor_open(monkeypatch: pytest.MonkeyP
 
     zygote = Zygote.__new__(Zygote)
     zygote.launcher = None
+    zygote.last_steps = None
     zygote.confinement = Confinement.__new__(Confinement)
     monkeypatch.setattr(Confinement, "steps", lambda *_: Steps())
     monkeypatch.setattr(os, "fork", fail)

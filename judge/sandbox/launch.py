@@ -71,6 +71,7 @@ class Launcher:
         self._table = ctypes.create_string_buffer(_ENTRY * _MOST)
         self._result = _page(_SHARED)
         self._names: list[str] = []
+        self._loaded: list[Step] | None = None
         self._stack = ctypes.create_string_buffer(_STACK)
         self._top = (ctypes.addressof(self._stack) + _STACK) & ~15
 
@@ -97,14 +98,17 @@ class Launcher:
 
     def load(self, steps: "list[Step]") -> None:
         """Take calls for `here`."""
+        ctypes.memset(self._result, 0, 16)
+        if steps is self._loaded:
+            return
         assert len(steps) < _MOST
+        self._loaded = steps
         self._names = [name for name, _, _ in steps]
         for at, (name, arguments, expected) in enumerate(steps):
             number = _STORE if name == STORE else kernel.number(name)
             words = (number, *arguments, 0, 0, 0, 0, 0, 0)
             struct.pack_into("=q6QQ", self._table, at * _ENTRY, *words[:7], expected)
         struct.pack_into("=q", self._table, len(steps) * _ENTRY, _BACK)
-        ctypes.memset(self._result, 0, 16)
 
     def here(self) -> None:
         """Make the calls in this process, a child of the one that loaded them; where one fails, the process ends.

@@ -2,8 +2,9 @@
 
 Theory of operation. A filter is a program for the kernel's classic BPF machine (Documentation/userspace-api/
 seccomp_filter.rst): it loads words of `struct seccomp_data` (number, architecture, arguments) and returns an action. It
-is assembled here from instructions with labels. Calls that are judged by their arguments come first, each in a block of
-its own; all others are looked up in a binary tree over the ranges of allowed numbers.
+is assembled here from instructions with labels: a binary tree over ranges of numbers, whose leaves are actions, or
+blocks of their own for calls that are judged by their arguments. When a filter is loaded the kernel walks it once for
+every number (`seccomp_cache_prepare` in kernel/seccomp.c), so short ways through it are what makes loading quick.
 
 Refused calls fail with EPERM, so that a program sees a clean error. Calls that libraries try first and have a
 substitute for, and numbers that are newer than this table, fail with ENOSYS as on an older kernel: EPERM would break
@@ -89,8 +90,8 @@ class _Assembler:
     def label(self, name: str) -> None:
         self._labels[name] = len(self._code)
 
-    def new_label(self) -> str:
-        return f"label {len(self._labels)} {len(self._code)}"
+    def new_label(self, side: str = "") -> str:
+        return f"label {len(self._labels)} {len(self._code)}{side}"
 
     def load(self, offset: int) -> None:
         self._code.append((_LOAD, offset, None, None))
@@ -140,16 +141,20 @@ def build(machine: str, *, may_fork: bool = False, may_write: bool = False, may_
     code.give(_KILL)
     code.label("known")
     code.load(_OFFSET_NUMBER)
-    for name, rules in _judged_by_arguments(may_fork=may_fork, may_signal=may_signal).items():
-        for number in numbers(name):
-            _block(code, number, *rules)
-    for number in numbers(_SUBSTITUTED):
-        code.jump(_EQUAL, number, then="unknown")
-    code.jump(_AT_LEAST, HIGHEST + 1, then="unknown")
-    _tree(code, _ranges(allowed))
+    rules = {
+        number: rule
+        for name, rule in _judged_by_arguments(may_fork=may_fork, may_signal=may_signal).items()
+        for number in numbers(name)
+    }
+    actions = dict.fromkeys(range(HIGHEST + 1), "refuse") | dict.fromkeys(allowed, "allow")
+    actions |= dict.fromkeys(numbers(_SUBSTITUTED), "unknown") | {number: _name(number) for number in rules}
+    _tree(code, [*_segments(actions), (HIGHEST + 1, "unknown")])
     for label, action in (("allow", _ALLOW), ("refuse", _REFUSE), ("unknown", _ERRNO | errno.ENOSYS)):
         code.label(label)
         code.give(action)
+    for number, (alternatives, otherwise) in rules.items():
+        code.label(_name(number))
+        _judge(code, alternatives, otherwise)
     return code.assemble()
 
 
@@ -184,10 +189,12 @@ def _judged_by_arguments(
     return rules
 
 
-def _block(code: _Assembler, number: int, alternatives: "list[tuple[list[_Condition], int]]", otherwise: int) -> None:
-    """Judge one call by its arguments; other calls jump over it."""
-    end = code.new_label()
-    code.jump(_EQUAL, number, otherwise=end)
+def _name(number: int) -> str:
+    return f"call {number}"
+
+
+def _judge(code: _Assembler, alternatives: "list[tuple[list[_Condition], int]]", otherwise: int) -> None:
+    """Judge one call by its arguments."""
     for conditions, action in alternatives:
         skip = code.new_label()
         for argument, word, test, value, wanted in conditions:
@@ -196,32 +203,25 @@ def _block(code: _Assembler, number: int, alternatives: "list[tuple[list[_Condit
         code.give(action)
         code.label(skip)
     code.give(otherwise)
-    code.label(end)
 
 
-def _tree(code: _Assembler, ranges: list[tuple[int, int]]) -> None:
-    """Look a number up among inclusive ranges, by halves."""
-    if len(ranges) == 1:
-        first, last = ranges[0]
-        code.jump(_AT_LEAST, first, otherwise="refuse")
-        code.jump(_AT_LEAST, last + 1, then="refuse", otherwise="allow")
-        return
-    middle, right = len(ranges) // 2, code.new_label()
-    code.jump(_AT_LEAST, ranges[middle][0], then=right)
-    _tree(code, ranges[:middle])
-    code.label(right)
-    _tree(code, ranges[middle:])
+def _tree(code: _Assembler, segments: list[tuple[int, str]]) -> None:
+    """Look a number up among at least two segments, by halves."""
+    middle = len(segments) // 2
+    halves = segments[:middle], segments[middle:]
+    below, above = (
+        code.new_label(side) if len(half) > 1 else half[0][1] for half, side in zip(halves, "lr", strict=True)
+    )
+    code.jump(_AT_LEAST, segments[middle][0], then=above, otherwise=below)
+    for half, label in zip(halves, (below, above), strict=True):
+        if len(half) > 1:
+            code.label(label)
+            _tree(code, half)
 
 
-def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
-    """Return the inclusive ranges that cover exactly these numbers, in order."""
-    found: list[tuple[int, int]] = []
-    for number in sorted(set(numbers)):
-        if found and found[-1][1] == number - 1:
-            found[-1] = (found[-1][0], number)
-        else:
-            found.append((number, number))
-    return found
+def _segments(actions: dict[int, str]) -> list[tuple[int, str]]:
+    """Return where in the numbers another action begins: (first number, label)."""
+    return [(number, to) for number, to in sorted(actions.items()) if actions.get(number - 1) != to]
 
 
 class Filter:

@@ -27,7 +27,7 @@ import sys
 import time
 
 from judge.sandbox import kernel, namespaces, proc
-from judge.sandbox.confine import Confinement
+from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.launch import Launcher, Step, take
 from judge.sandbox.removal import remove
 from judge.sandbox.request import CONTROL, FULL, Request, Setting
@@ -64,6 +64,10 @@ class Zygote:
         self.become = become
         self.scratch = ""
         self.launcher = _launcher()
+        self.last_message = b""
+        self.last_request: Request | None = None
+        self.last_steps: Steps | None = None
+        self.made_for: object = None
 
     def serve(self) -> None:
         """Answer requests until the judge closes its end; then remove what the judge cannot any more."""
@@ -83,10 +87,7 @@ class Zygote:
         data = ancillary[0][2]
         fds = [int.from_bytes(data[at : at + 4], sys.byteorder) for at in range(0, 12, 4)]
         try:
-            request = Request.unpacked(message)
-            if request.has_scratch:
-                self.scratch = os.path.dirname(request.folder)
-            answer = self.run(request, fds)
+            answer = self.run(self.read(message), fds)
         except Exception as error:  # noqa: BLE001 - no process left, no descriptor left: ours, never a verdict
             self.sweep()
             answer = ("failed", f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
@@ -94,13 +95,26 @@ class Zygote:
             os.close(fd)
         return answer is not None and self.say(answer)
 
+    def read(self, message: bytes) -> Request:
+        """Return the request that a message is, and make once what it needs.
+
+        Most runs of a judge differ in their input only: then the message is the last one again, and so is all that was
+        made from it.
+        """
+        if message != self.last_message or self.last_request is None:
+            request = Request.unpacked(message)
+            if request.has_scratch:
+                self.scratch = os.path.dirname(request.folder)
+            self.confinement.prepare(request)
+            self.last_message, self.last_request, self.last_steps = message, request, None
+        return self.last_request
+
     def say(self, answer: "tuple[object, ...]") -> bool:
         """Send an answer; False when the judge is gone."""
         return _sent(self.control, answer)
 
     def run(self, request: Request, fds: "list[int]") -> "tuple[object, ...] | None":
         """Run one request to its end; return the answer for the judge, or None when the judge is gone."""
-        self.confinement.prepare(request)
         if request.writable and os.getuid() == 0:  # it may be another run's, who was another user
             _give(request.writable, self.confinement.user)
         pid, message, report = self.start(request, fds)
@@ -148,15 +162,24 @@ class Zygote:
         """
         if self.launcher is None or self.become is not execute:
             return self.fork(request, fds)
-        steps = self.confinement.steps(request, fds, os.getpid())
-        steps.execute(request.argv, request.environment)
+        steps = self.steps(request, fds)
         pid, failed, number = self.launcher.launch(steps.calls, is_small=request.is_small)
         return pid, _complaint(request, failed, number) if failed else "", -1
+
+    def steps(self, request: Request, fds: "list[int]", status: int = -1) -> Steps:
+        """Return the system calls of a run: those of the last one, if only its input is another."""
+        made_for = (request, fds, status)
+        if self.last_steps is None or made_for != self.made_for:
+            self.made_for = made_for
+            self.last_steps = self.confinement.steps(request, fds, os.getpid(), status)
+            if status < 0:
+                self.last_steps.execute(request.argv, request.environment)
+        return self.last_steps
 
     def fork(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
         """Start a run by a fork: for what is no exec, and where the launcher does not work."""
         receive, status = os.pipe()
-        steps = self.confinement.steps(request, fds, os.getpid(), status)  # here: in the child every page costs a copy
+        steps = self.steps(request, fds, status)  # here: in the child every page costs a copy
         if self.launcher is not None:
             self.launcher.load(steps.calls)
         try:
