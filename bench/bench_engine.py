@@ -57,7 +57,7 @@ def compare(title: str, argv: tuple[str, ...], folder: Path, runs: int) -> None:
     """Print the median of each way of running a program, its ratio to the bare one, and the difference."""
     print(f"{title}:")
     data = (folder / "input").read_bytes()
-    command = Command(argv=argv, stdin=data, readable=(folder,), is_small=len(argv) == 1)
+    command = Command(argv=argv, stdin=data, readable=(folder,))
     with ExitStack() as stack:
         ways: dict[str, Run] = {
             "posix_spawn + wait4": lambda: bare(argv, folder / "input"),

@@ -45,7 +45,7 @@ def main() -> None:
 
 def run(box: Box, _: int) -> Ending:
     """Run the program once; return how it ended."""
-    return box.run(Command(argv=(PYTHON, "-I", "-S", "-c", PROGRAM), is_small=False), LIMITS).result.ending
+    return box.run(Command(argv=(PYTHON, "-I", "-S", "-c", PROGRAM)), LIMITS).result.ending
 
 
 if __name__ == "__main__":

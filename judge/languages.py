@@ -49,7 +49,6 @@ class Language:
         tools: the programs that it needs: the template's name and the commands to look for, best first.
         compile: the compile command; it ends with status 0 when the source is fine.
         run: the run command; `{heap}` is the memory limit, in the way of the JVM's options.
-        is_small: programs may need less memory than an interpreter.
         may_fork: programs may start processes, not only threads; for interpreters that are several programs.
         is_java: a source file is named after its public class, and the class with `main` is run.
     """
@@ -62,7 +61,6 @@ class Language:
     run: tuple[str, ...]
     may_fork: bool = False
     is_java: bool = False
-    is_small: bool = False
 
 
 LANGUAGES: tuple[Language, ...] = (
@@ -81,7 +79,6 @@ LANGUAGES: tuple[Language, ...] = (
         tools={"cc": ("gcc", "cc", "clang")},
         compile=("{cc}", "-O2", "-std=gnu17", "-o", "{binary}", "{source}", "-lm"),
         run=("{binary}",),
-        is_small=True,
     ),
     Language(
         id="cpp",
@@ -90,7 +87,6 @@ LANGUAGES: tuple[Language, ...] = (
         tools={"cxx": ("g++", "c++", "clang++")},
         compile=("{cxx}", "-O2", "-std=gnu++17", "-o", "{binary}", "{source}"),
         run=("{binary}",),
-        is_small=True,
     ),
     Language(
         id="java",
@@ -143,7 +139,6 @@ class Program:
             stdin=stdin,
             readable=place,
             may_fork=self.language.may_fork,
-            is_small=self.language.is_small,
         )
 
     def as_users_see_it(self, text: bytes) -> bytes:

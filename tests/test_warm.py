@@ -13,6 +13,7 @@ from judge.model import Ending, Level, Solution
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.request import Request
+from judge.sandbox.room import Room
 from judge.sandbox.warmbox import WarmBox
 from judge.sandbox.zygote import Zygote
 from judge.testdata.generate import GENERATOR_LIMITS
@@ -234,7 +235,7 @@ def test_a_fork_that_fails_leaves_no_descriptor_open(monkeypatch: pytest.MonkeyP
     zygote.launcher = None
     zygote.last_steps = None
     zygote.confinement = Confinement.__new__(Confinement)
-    monkeypatch.setattr(Confinement, "steps", lambda *_: Steps())
+    monkeypatch.setattr(Confinement, "steps", lambda *_: Steps(Room(1 << 12)))
     monkeypatch.setattr(os, "fork", fail)
     before = len(list(Path("/proc/self/fd").iterdir()))
     with pytest.raises(BlockingIOError):

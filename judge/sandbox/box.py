@@ -77,8 +77,6 @@ class Command:
             that the user trusts has one of the user's.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
-        is_small: it may need less memory than an interpreter does, so take care that starting it does not hide that;
-            else start it quicker.
     """
 
     argv: tuple[str, ...]
@@ -88,7 +86,6 @@ class Command:
     folder: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
-    is_small: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +141,7 @@ class Box:
         self._socket: socket.socket | None = None
         self._pid = 0
         self._level: Level | None = None
-        self._floors = (0, 0)
+        self._floor = 0
         self._scratch = Scratch()
         self._closed = False
 
@@ -208,7 +205,7 @@ class Box:
             with _memory_file("stdout") as stdout, _memory_file("stderr") as stderr:
                 reply = self._ask(command, limits, (stdin, stdout, stderr))
                 if reply is not None:
-                    return self._outcome(reply, command, limits, stdout, stderr)
+                    return self._outcome(reply, limits, stdout, stderr)
             self._stop()
             if self._closed:
                 raise SandboxError("the run was interrupted")
@@ -232,7 +229,6 @@ class Box:
             environment=environment,
             folder=self._scratch.fresh() if has_scratch else folder,
             has_scratch=has_scratch,
-            is_small=command.is_small,
             may_fork=command.may_fork,
             memory=int(limits.memory),
             output=int(limits.output),
@@ -313,8 +309,8 @@ class Box:
         except OSError:
             answer = b""
         match marshal.loads(answer) if answer else None:
-            case ("ready", str(level), (int(large), int(small)), list(refusals)):
-                self._level, self._floors = Level(level), (large, small)
+            case ("ready", str(level), int(floor), list(refusals)):
+                self._level, self._floor = Level(level), floor
                 self.accept(self._level)
                 self.refusals = tuple(Refusal(level=Level(at), reason=reason) for at, reason in refusals)
             case ("failed", str(text)):
@@ -340,9 +336,7 @@ class Box:
         except ChildProcessError:  # whoever started the judge ignores SIGCHLD: the kernel has reaped it
             return
 
-    def _outcome(
-        self, reply: tuple[object, ...], command: Command, limits: Limits, stdout: int, stderr: int
-    ) -> tuple[Outcome, bool]:
+    def _outcome(self, reply: tuple[object, ...], limits: Limits, stdout: int, stderr: int) -> tuple[Outcome, bool]:
         """Return the outcome, and whether others disturbed the run."""
         match reply:
             case ("failed", str(message)):
@@ -363,7 +357,7 @@ class Box:
             cpu=Seconds(cpu),
             wall=Seconds(wall),
             memory=Bytes(memory),
-            is_memory_floor=memory <= self._floors[command.is_small] + _FLOOR_MARGIN,
+            is_memory_floor=memory <= self._floor + _FLOOR_MARGIN,
             output_bytes=Bytes(size),
             stderr_tail=_read(stderr, max(0, errors - STDERR_TAIL), STDERR_TAIL),
             level=self.level,

@@ -1,7 +1,6 @@
 """Shutting one run in: the system calls that a child makes before it becomes the program."""
 
 import _signal  # type: ignore[import-not-found]  # `signal` imports enum, which doubles the start-up
-import ctypes
 import os
 import resource
 import struct
@@ -9,6 +8,7 @@ import struct
 from judge.sandbox import kernel, landlock, namespaces, seccomp
 from judge.sandbox.launch import Step
 from judge.sandbox.request import CONTROL, FULL, LIMITS, Request, Setting
+from judge.sandbox.room import Room
 
 # A backstop for a zygote that is stopped or starved: the kernel's CPU limit is up to a second late and early
 # enough to fire wrongly, so it stands well above the real limit.
@@ -21,6 +21,8 @@ _LARGEST_STACK = 1 << 30
 _MASK_BYTES = 128  # for 1024 processors
 _ALL_DESCRIPTORS = 0xFFFFFFFF
 _NO_LIMIT = (1 << 64) - 1
+_LASTING = 1 << 16  # bytes for what all runs need: four filters of some 2 KiB
+_PASSING = 1 << 20  # bytes for what one needs: a message's texts (see `request`) and a pointer to each
 
 _COMMON_LIMITS = (
     (resource.RLIMIT_CORE, 0),
@@ -49,6 +51,7 @@ class Confinement:
         self.level = level
         self.user = setting.user if level == FULL else 0
         self.core = setting.core
+        self.rooms = [Room(_LASTING), Room(_PASSING)]
         self._filters: dict[tuple[bool, bool], seccomp.Filter] = {}
         self._rulesets: dict[tuple[tuple[str, ...], str], int] = {}
         self._landlock = level != LIMITS and landlock.version() > 0
@@ -77,11 +80,12 @@ class Confinement:
         """Return the system calls by which a child shuts itself in, for ever.
 
         Afterwards only descriptors 0 to 2 are open, and CONTROL if there is a `status` pipe, which closes at an exec.
+        What was returned before is of no use any more.
         """
-        made = Steps()
+        made = Steps(self.rooms[1])
         made.add("setsid")
         if not (self._landlock or self.level == LIMITS or request.writable):
-            made.calls += namespaces.sealing_steps()  # before the user changes: it needs capabilities
+            made.calls += namespaces.sealing_steps(self.rooms[1])  # before the user changes: it needs capabilities
         self._change_user(made)
         if self.level != FULL:  # else the end of process 1 ends all
             made.add("prctl", kernel.PR_SET_PDEATHSIG, 9)  # after the ids: a change of them clears it
@@ -132,7 +136,7 @@ class Confinement:
             program = seccomp.build(
                 kernel.MACHINE, may_fork=may_fork, may_write=may_write, may_signal=may_fork and reach
             )
-            self._filters[key] = seccomp.Filter(program)
+            self._filters[key] = seccomp.Filter(program, self.rooms[0])
         return self._filters[key]
 
     def _ruleset(self, request: Request) -> int:
@@ -159,15 +163,16 @@ def _limit(which: int, value: int) -> None:
 
 
 class Steps:
-    """System calls to be made in a row, and the memory that their arguments point to.
+    """System calls to be made in a row; their arguments point into a room, which is cleared for them.
 
     Attributes:
-        calls: the list; valid as long as this value lives.
+        calls: the list.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, room: Room) -> None:
         self.calls: list[Step] = []
-        self._kept: list[object] = []
+        self._room = room
+        room.clear()
 
     def add(self, name: str, *arguments: int, expected: int = 0) -> None:
         """Add a call."""
@@ -187,15 +192,12 @@ class Steps:
 
     def data(self, data: bytes) -> int:
         """Return the address of a copy of some bytes."""
-        buffer = ctypes.create_string_buffer(data)
-        self._kept.append(buffer)
-        return ctypes.addressof(buffer)
+        return self._room.put(data)
 
     def text(self, text: str) -> int:
         """Return the address of a text, as the kernel wants names."""
         return self.data(os.fsencode(text))
 
     def _strings(self, texts: "list[str]") -> int:
-        array = (ctypes.c_char_p * (len(texts) + 1))(*map(os.fsencode, texts), None)
-        self._kept.append(array)
-        return ctypes.addressof(array)
+        pointers = [self.text(text) for text in texts]
+        return self.data(struct.pack(f"={len(pointers) + 1}Q", *pointers, 0))

@@ -1,10 +1,10 @@
-"""Starting a program by a list of system calls, in a child that shares our memory: without fork's cost.
+"""Starting a program by a list of system calls, in a child that has none of our memory: without fork's cost.
 
 A fork copies this process's page tables, and whatever Python then touches in the child is copied page by page: together
-they cost more than all that shuts a run in. vfork(2) copies nothing, but its child must not run Python: it would run on
-our stack and change our interpreter. So the child runs 154 bytes of machine code that make one system call after the
-other from a table, up to execve. The kernel lets us go on when the program is there, or the child has ended; what
-failed stands in our own memory.
+they cost more than all that shuts a run in. So the child runs no Python but 154 bytes of machine code, which make one
+system call after the other from a table, up to execve; and it gets no memory but that table and what it points to (see
+`room`). The kernel lets us go on when the program is there, or the child has ended (CLONE_VFORK); what failed stands in
+a page that both have.
 
 Only for x86_64; elsewhere, and where memory may not be made executable, `Launcher` raises OSError and the zygote forks.
 """
@@ -14,6 +14,7 @@ import os
 import struct
 
 from judge.sandbox import kernel
+from judge.sandbox.room import Room, keep_from_children, pages
 
 # Assembled from (System V calls: table in rdi, result rsi, stack rdx, clone flags or 0 rcx; the child's pid in rax):
 #          push rbx; push r12; push r13; push r14
@@ -37,9 +38,9 @@ _CODE = bytes.fromhex(
     "8931ebeb49891c244989442408bf7f000000b8e70000000f05f4"
 )
 
-_CLONE_VM, _CLONE_VFORK, _SIGCHLD = 0x100, 0x4000, 17
-_READ, _WRITE, _EXECUTE = 1, 2, 4
-_SHARED, _PRIVATE, _ANONYMOUS = 1, 2, 0x20
+_CLONE_VFORK, _SIGCHLD = 0x4000, 17
+_READ, _EXECUTE = 1, 4
+_SHARED, _PRIVATE = 1, 2
 _PAGE = 4096
 _ENTRY = 64  # bytes: number, six arguments, the result that is expected or 0
 _MOST = 48
@@ -62,26 +63,26 @@ class Launcher:
     def __init__(self) -> None:
         if not kernel.IS_X86_64:
             raise OSError(38, "no machine code for this architecture")
-        at = _page(_PRIVATE)
-        ctypes.memmove(at, _CODE, len(_CODE))
-        result = kernel.LIBC.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(_PAGE), _READ | _EXECUTE)
+        self._code = pages(_PAGE, _PRIVATE)
+        ctypes.memmove(self._code, _CODE, len(_CODE))
+        result = kernel.LIBC.mprotect(ctypes.c_void_p(self._code), ctypes.c_size_t(_PAGE), _READ | _EXECUTE)
         kernel.checked(result, "mprotect")
         signature = ctypes.PYFUNCTYPE(ctypes.c_long, *[ctypes.c_void_p] * 3, ctypes.c_long)  # keeps the GIL
-        self._call = signature(at)
-        self._table = ctypes.create_string_buffer(_ENTRY * _MOST)
-        self._result = _page(_SHARED)
+        self._call = signature(self._code)
+        self._room = Room(_ENTRY * _MOST + _STACK)
+        self._start = self._room.reserve(_ENTRY * _MOST)
+        self._table = (ctypes.c_char * (_ENTRY * _MOST)).from_address(self._start)
+        self._top = self._room.reserve(_STACK) + _STACK
+        self._result = pages(_PAGE, _SHARED)
         self._names: list[str] = []
         self._loaded: list[Step] | None = None
-        self._stack = ctypes.create_string_buffer(_STACK)
-        self._top = (ctypes.addressof(self._stack) + _STACK) & ~15
 
-    def launch(self, steps: "list[Step]", *, is_small: bool) -> "tuple[int, str, int]":
+    def seclude(self, rooms: "list[Room]") -> None:
+        """Let children have only what `launch` needs, which includes these rooms. From now on nothing else may fork."""
+        keep_from_children([self._code, self._result, self._start, *(room.start for room in rooms)])
+
+    def launch(self, steps: "list[Step]") -> "tuple[int, str, int]":
         """Make a process that makes these calls, the last of them execve.
-
-        Args:
-            steps: the calls.
-            is_small: the program may need less memory than we have; its peak begins at what it has before the exec, so
-                let it have a copy, which holds less than we do: pages of program files are not copied.
 
         Returns:
             (pid, name of the step that failed or "", its error number). Failed or not, the process is to be waited for.
@@ -90,8 +91,7 @@ class Launcher:
             OSError: no process could be made.
         """
         self.load(steps)
-        flags = (0 if is_small else _CLONE_VM) | _CLONE_VFORK | _SIGCHLD
-        pid = self._call(ctypes.addressof(self._table), self._result, self._top, flags)
+        pid = self._call(self._start, self._result, self._top, _CLONE_VFORK | _SIGCHLD)
         if pid < 0:
             raise OSError(-pid, f"clone: {os.strerror(-pid)}")
         return (pid, *self.failure())
@@ -115,24 +115,14 @@ class Launcher:
 
         Afterwards the two share no memory: what runs here from now on must not be able to forge a failure.
         """
-        self._call(ctypes.addressof(self._table), self._result, self._top, 0)
+        self._call(self._start, self._result, self._top, 0)
         result = kernel.LIBC.munmap(ctypes.c_void_p(self._result), ctypes.c_size_t(_PAGE))
         kernel.checked(result, "munmap")
 
     def failure(self) -> "tuple[str, int]":
         """Return the name of the call that failed, "" if none did, and its error number."""
         at, code = struct.unpack("=Qq", ctypes.string_at(self._result, 16))
-        return (self._names[(at - ctypes.addressof(self._table)) // _ENTRY], max(0, -code)) if at else ("", 0)
-
-
-def _page(kind: int) -> int:
-    """Return the address of a new page of memory."""
-    mmap = kernel.LIBC.mmap
-    mmap.restype = ctypes.c_void_p
-    at: int | None = mmap(None, ctypes.c_size_t(_PAGE), _READ | _WRITE, kind | _ANONYMOUS, -1, ctypes.c_long(0))
-    if at is None or at == ctypes.c_void_p(-1).value:
-        raise OSError(12, "no memory for the launcher")
-    return at
+        return (self._names[(at - self._start) // _ENTRY], max(0, -code)) if at else ("", 0)
 
 
 def take(steps: "list[Step]") -> None:

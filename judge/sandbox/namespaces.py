@@ -12,6 +12,7 @@ import struct
 
 from judge.sandbox import kernel
 from judge.sandbox.launch import Step
+from judge.sandbox.room import Room
 
 _NEW_MOUNTS, _NEW_HOST, _NEW_IPC = 0x00020000, 0x04000000, 0x08000000
 _NEW_USERS, _NEW_PIDS, _NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
@@ -111,14 +112,11 @@ def enter_tree(shown: "tuple[str, ...]", writable: "tuple[str, ...]") -> None:
     _set_attributes(kernel.AT_FDCWD, b"/", 0, _ATTR_RDONLY)
 
 
-_SEALED = ctypes.create_string_buffer(struct.pack("=QQQQ", _ATTR_RDONLY, 0, 0, 0))
-_ROOT = ctypes.create_string_buffer(b"/")
-
-
-def sealing_steps() -> "list[Step]":
+def sealing_steps(room: Room) -> "list[Step]":
     """Return the calls that make every mount read-only in a copy of a process's own: for kernels without landlock."""
+    sealed = struct.pack("=QQQQ", _ATTR_RDONLY, 0, 0, 0)
     here = kernel.AT_FDCWD & 0xFFFFFFFF
-    arguments = (here, ctypes.addressof(_ROOT), _AT_RECURSIVE, ctypes.addressof(_SEALED), len(_SEALED) - 1)
+    arguments = (here, room.put(b"/"), _AT_RECURSIVE, room.put(sealed), len(sealed))
     return [("unshare", (_NEW_MOUNTS,), 0), ("mount_setattr", arguments, 0)]
 
 

@@ -1,6 +1,6 @@
 """What the judge and the zygote say to each other: marshal of plain tuples over a SOCK_SEQPACKET socket.
 
-judge -> zygote   a `Setting`, once; answer: ("ready", level, floors of memory, refusals) or ("failed", text)
+judge -> zygote   a `Setting`, once; answer: ("ready", level, floor of memory, refusals) or ("failed", text)
 judge -> zygote   a `Request` with three descriptors: 0, 1 and 2 of the run
 zygote -> judge   ("ran", broken limit, code, signal, cpu, wall, memory, disturbed) or ("failed", text)
 """
@@ -62,7 +62,6 @@ class Request(_Fields):
     Attributes:
         argv: the program and its arguments.
         environment: all of its environment.
-        is_small: it may need less memory than an interpreter; see `launch`.
         folder: its current folder, or "" for the one that the level has.
         has_scratch: the folder is to be removed when the judge goes.
         readable: paths that it may read besides the system's.
@@ -78,7 +77,6 @@ class Request(_Fields):
         "environment",
         "folder",
         "has_scratch",
-        "is_small",
         "may_fork",
         "memory",
         "output",
@@ -91,7 +89,6 @@ class Request(_Fields):
     environment: "dict[str, str]"
     folder: str
     has_scratch: bool
-    is_small: bool
     may_fork: bool
     memory: int
     output: int

@@ -11,12 +11,12 @@ substitute for, and numbers that are newer than this table, fail with ENOSYS as 
 them (a lesson of containers). A call of another architecture (32-bit calls on x86_64) ends the run with SIGSYS.
 """
 
-import ctypes
 import errno
 import struct
 
 from judge.sandbox.callnumbers import HIGHEST, NUMBERS
 from judge.sandbox.launch import STORE, Step
+from judge.sandbox.room import Room
 
 _ALLOW = 0x7FFF0000
 _ERRNO = 0x00050000
@@ -232,14 +232,12 @@ class Filter:
         marks: addresses of the words that must hold the run's pid.
     """
 
-    def __init__(self, program: bytes) -> None:
-        self._program = ctypes.create_string_buffer(program, len(program))
-        start = ctypes.addressof(self._program)
+    def __init__(self, program: bytes, room: Room) -> None:
+        start = room.put(program)
         mark = struct.pack("=I", _OWN_PID)
         self.marks = [start + at for at in range(4, len(program), 8) if program[at : at + 4] == mark]
         # struct sock_fprog: number of instructions, pointer to them
-        self._header = ctypes.create_string_buffer(struct.pack("@HP", len(program) // 8, start))
-        self.header = ctypes.addressof(self._header)
+        self.header = room.put(struct.pack("@HP", len(program) // 8, start))
 
     def steps(self) -> "list[Step]":
         """Return the calls that shut a process in, for ever. It needs PR_SET_NO_NEW_PRIVS."""

@@ -8,9 +8,9 @@ At its start it finds the best level that works here, by doing: for `full` it fo
 namespaces and becomes process 1 of new ones, where it serves; on a failure the next level is tried, and what failed is
 told. A trial run proves the rest of the level and measures how much memory a run seems to use before its exec.
 
-Per run: a child shuts itself in (see `confine`) and execs, all in a vfork (see `launch`); what failed makes the answer
-"failed", never a verdict. What does not exec (warm runs), or cannot be launched like that, is a fork: a pipe tells how
-much CPU time its set-up took (it is not charged to the run), or what failed.
+Per run: a child shuts itself in (see `confine`) and execs, without any Python (see `launch`); what failed makes the
+answer "failed", never a verdict. What does not exec (warm runs), or cannot be launched like that, is a fork of all of
+us: a pipe tells how much CPU time its set-up took (it is not charged to the run), or what failed.
 
 Nothing survives: in namespaces everything else is killed after a run; without them the zygote is a child subreaper, so
 that whatever a run leaves behind becomes its child, is killed, reaped, and its CPU time counted. When the judge goes
@@ -64,6 +64,8 @@ class Zygote:
         self.become = become
         self.scratch = ""
         self.launcher = _launcher()
+        if self.launcher is not None and become is execute:
+            self.launcher.seclude(confinement.rooms)
         self.last_message = b""
         self.last_request: Request | None = None
         self.last_steps: Steps | None = None
@@ -160,10 +162,10 @@ class Zygote:
 
         Returns (pid, what went wrong or "", a descriptor for `read_report` or -1).
         """
-        if self.launcher is None or self.become is not execute:
+        if self.launcher is None or self.become is not execute:  # else it must not fork: see `seclude`
             return self.fork(request, fds)
         steps = self.steps(request, fds)
-        pid, failed, number = self.launcher.launch(steps.calls, is_small=request.is_small)
+        pid, failed, number = self.launcher.launch(steps.calls)
         return pid, _complaint(request, failed, number) if failed else "", -1
 
     def steps(self, request: Request, fds: "list[int]", status: int = -1) -> Steps:
@@ -253,7 +255,7 @@ class Zygote:
                     kill_group(orphan)
             select.select([], [], [], 0.0002)
 
-    def trial(self, *, is_small: bool) -> int:
+    def trial(self) -> int:
         """Do everything that a run does but its exec; return its peak memory until then, in bytes.
 
         Raises:
@@ -265,7 +267,6 @@ class Zygote:
             environment={},
             folder="",
             has_scratch=False,
-            is_small=is_small,
             may_fork=False,
             memory=1 << 26,
             output=1 << 16,
@@ -274,7 +275,9 @@ class Zygote:
             writable="",
         )
         self.confinement.prepare(request)
-        become, self.become = self.become, lambda _: os._exit(0)
+        become = self.become
+        if become is not execute:
+            self.become = lambda _: os._exit(0)
         fds = [os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC) for _ in range(3)]
         try:
             pid, message, report = self.start(request, fds)
@@ -423,7 +426,7 @@ class _Start:
             else:
                 kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
             zygote = Zygote(self.control, Confinement(level, self.setting), self.become)
-            floors = (zygote.trial(is_small=False), zygote.trial(is_small=True))
+            floor = zygote.trial()
         except BaseException as error:  # noqa: BLE001 - told as a refusal of this level
             try:
                 os.write(report, (getattr(error, "strerror", None) or repr(error)).encode())
@@ -432,7 +435,7 @@ class _Start:
         os.write(report, _SERVES)
         os.close(report)
         try:
-            if zygote.say(("ready", level, floors, self.refusals)):
+            if zygote.say(("ready", level, floor, self.refusals)):
                 zygote.serve()
         except Departure:
             raise

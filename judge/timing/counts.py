@@ -66,7 +66,6 @@ def events(program: Program, trial: Trial, box: Box, python: str) -> Mapping[str
         argv=(python, "-I", str(_COUNTER), mark, str(program.copy)),
         stdin=trial.input,
         readable=(program.copy.parent, _COUNTER),
-        is_small=False,
     )
     result = box.run(seeded(command, _HASH_SEED), _wider(trial.limits)).result
     if result.ending is not Ending.EXITED or result.exit_code != 0:
@@ -124,7 +123,7 @@ def _counts(python: str, box: Box) -> bool:
     """Whether an interpreter starts in the box and can count."""
     limits = Limits(cpu=Seconds(10.0), wall=Seconds(21.0), memory=Bytes(1 << 30), output=Bytes(1 << 20))
     try:
-        ran = box.run(Command(argv=(python, "-I", "-S", "-c", _PROBE), is_small=False), limits)
+        ran = box.run(Command(argv=(python, "-I", "-S", "-c", _PROBE)), limits)
     except SandboxError:
         return False
     return ran.result.exit_code == 0 and ran.stdout.split()[-1:] == [b"True"]
