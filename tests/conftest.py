@@ -1,8 +1,12 @@
 """What holds for every test: nothing is remembered from one test to the next, nothing is left in the user's home."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+# Many tests start the command: compiling the package anew each time would be a third of what that costs.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture(autouse=True)
