@@ -5,9 +5,10 @@ A worker spends its time waiting for its box, so threads serve; the runs themsel
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -52,15 +53,15 @@ class LocalExecutor:
             kind(levels=levels, workshops=workshops, belongings=belongings, core=core, quiet=quiet)
             for core in _cores_for(workers)
         ]
-        self._jobs: SimpleQueue[Callable[[Box], None] | None] = SimpleQueue()
+        self._jobs = _Jobs()
         self._wakers: SimpleQueue[Any] | None = None
         self._stopping = False  # for good
         self._abandoned = False  # until `resume`
         self._busy: set[Box] = set()
         self._turn = threading.Condition()  # guards `_busy`
         self._threads = [
-            threading.Thread(target=self._work, args=(box,), name=f"judge-worker-{number}", daemon=True)
-            for number, box in enumerate(self._boxes, 1)
+            threading.Thread(target=self._work, args=(box, desk), name=f"judge-worker-{number}", daemon=True)
+            for number, (box, desk) in enumerate(zip(self._boxes, self._jobs.desks(workers), strict=True), 1)
         ]
         for thread in self._threads:
             thread.start()
@@ -112,11 +113,7 @@ class LocalExecutor:
         """
         if not self._abandoned:
             return
-        try:
-            while True:
-                self._jobs.get_nowait()
-        except Empty:
-            pass
+        self._jobs.clear()
         with self._turn:
             ended = list(self._busy)
             for box in ended:
@@ -150,8 +147,7 @@ class LocalExecutor:
         self._stopping = True
         for box in self._boxes:
             box.interrupt()
-        for _ in self._threads:
-            self._jobs.put(None)
+        self._jobs.end()
         for thread in self._threads:
             thread.join()
         for box in self._boxes:
@@ -215,16 +211,66 @@ class LocalExecutor:
                 done[number] = (result, None)
             yield number
 
-    def _work(self, box: Box) -> None:
-        while (job := self._jobs.get()) is not None:
+    def _work(self, box: Box, desk: "_Desk") -> None:
+        while (job := desk.get()) is not None:
             with self._turn:
-                if self._must_stop():
-                    continue
-                self._busy.add(box)
-            job(box)
-            with self._turn:
-                self._busy.discard(box)
-                self._turn.notify_all()
+                is_wanted = not self._must_stop()
+                if is_wanted:
+                    self._busy.add(box)
+            if is_wanted:
+                job(box)
+                with self._turn:
+                    self._busy.discard(box)
+                    self._turn.notify_all()
+            self._jobs.give_more(desk)
+
+
+_Job = Callable[[Box], None]
+_Desk = SimpleQueue[_Job | None]
+"""What one worker is given: a job, or None to end."""
+
+
+class _Jobs:
+    """Hands jobs to workers: to the one that became idle last, so that no more boxes are started than are needed."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: deque[_Job] = deque()
+        self._desks: list[_Desk] = []
+        self._idle: list[_Desk] = []  # the next to get a job is the last
+
+    def desks(self, count: int) -> list[_Desk]:
+        """Return the desks of the workers, all idle; the first is to get the first job."""
+        self._desks = [SimpleQueue() for _ in range(count)]
+        self._idle = self._desks[::-1]
+        return self._desks
+
+    def put(self, job: _Job) -> None:
+        """Have a job done."""
+        with self._lock:
+            if self._idle:
+                self._idle.pop().put(job)
+            else:
+                self._waiting.append(job)
+
+    def give_more(self, desk: _Desk) -> None:
+        """Take note that a worker is done with its job."""
+        with self._lock:
+            if self._waiting:
+                desk.put(self._waiting.popleft())
+            else:
+                self._idle.append(desk)
+
+    def clear(self) -> None:
+        """Forget the jobs that nobody has begun."""
+        with self._lock:
+            self._waiting.clear()
+
+    def end(self) -> None:
+        """Let the workers end when they have done what they have."""
+        self.clear()
+        for desk in self._desks:
+            desk.put(None)
 
 
 def _call(function: Callable[[Box, T], R], item: T, number: int, results: SimpleQueue[Any]) -> Callable[[Box], None]:

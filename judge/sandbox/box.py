@@ -133,7 +133,7 @@ class Box:
     ) -> None:
         self.refusals: tuple[Refusal, ...] = ()
         self._levels = tuple(levels)
-        self._shown: list[str] = []
+        self._shown = list(home_of(base_python()))  # most runs need it, and what comes later costs another start
         self._writable = [] if workshops is None else [str(workshops)]
         self._belongings = "" if belongings is None else str(belongings)
         self._core = -1 if core is None else core
