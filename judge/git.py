@@ -7,13 +7,16 @@ sandbox. Where there is no git, no repository or no commit, there is nothing to 
 import os
 import shutil
 import subprocess
-import tarfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import UsageError
+
+if TYPE_CHECKING:
+    from tarfile import TarInfo
 
 # No lock for a mere look, no pager, no prompt, messages in English, and none of the variables of a hook that calls us.
 _QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
@@ -86,13 +89,15 @@ def extract(root: Path, commit: str, names: Sequence[str], into: Path) -> None:
     archive = _output(root, ["archive", "--format=tar", commit, "--", *present])
     if archive is None:
         raise UsageError(f"git cannot give the files of {commit[:12]}")
+    import tarfile  # 3 ms that most commands need not wait for
+
     with tarfile.open(fileobj=BytesIO(archive)) as tar:
         # Pythons before 3.11.4 know no filters of their own
         tar.extraction_filter = getattr(tarfile, "data_filter", None)
         tar.extractall(into, [member for member in tar if _is_harmless(member)])  # noqa: S202 - of those no member is left
 
 
-def _is_harmless(member: tarfile.TarInfo) -> bool:
+def _is_harmless(member: "TarInfo") -> bool:
     """Whether a member is a file or folder, or a link that stays inside; others may lead to the user's own files."""
     if member.issym():
         target = os.path.normpath(os.path.join(os.path.dirname(member.name), member.linkname))  # noqa: PTH118, PTH120

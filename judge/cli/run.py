@@ -2,25 +2,22 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 
 from judge.cli import AS_EXPECTED, FAULT, INTERRUPTED, NOT_AS_EXPECTED
 from judge.cli.narrow import narrowed, nothing_left
 from judge.cli.python import find_python
-from judge.cli.select import select
+from judge.cli.select import Chosen, select
 from judge.cli.workspace import cache_of, workshop
 from judge.errors import DataError
 from judge.events import Notice, RunEnded
+from judge.executors import LocalExecutor
+from judge.testdata.prepared import Shelf
 
 
 def run_command(args: argparse.Namespace) -> int:
     """Carry out `judge run`; return the exit status."""
-    from judge.regress.recorder import Recorder
-    from judge.reporters import make_reporter
-    from judge.runner import Options, run
-    from judge.store.history import History
-    from judge.store.results import Results
-
     chosen = narrowed(select(args), args)
     if not chosen.selections:
         if chosen.findings:
@@ -28,8 +25,20 @@ def run_command(args: argparse.Namespace) -> int:
         print(nothing_left(args), file=sys.stderr)
         return AS_EXPECTED
     tools = {"python": find_python(args.python)} if args.python else {}
+    with workshop(args, chosen.root) as (executor, shelf):
+        return _status(_judged(args, chosen, executor, shelf, tools))
+
+
+def _judged(
+    args: argparse.Namespace, chosen: Chosen, executor: LocalExecutor, shelf: Shelf, tools: Mapping[str, str]
+) -> RunEnded:
+    from judge.regress.recorder import Recorder  # here: the sandbox starts meanwhile
+    from judge.reporters import make_reporter
+    from judge.runner import Options, run
+    from judge.store.history import History
+    from judge.store.results import Results
+
     with (
-        workshop(args, chosen.root) as (executor, shelf),
         closing(Results(cache_of(chosen.root) / "results.sqlite")) as results,
         closing(History(cache_of(chosen.root) / "history.sqlite")) as history,
         closing(Recorder(history, chosen.root, _asked(args))) as recorder,
@@ -53,7 +62,7 @@ def run_command(args: argparse.Namespace) -> int:
                 if isinstance(event, RunEnded):
                     ended = event
     assert ended is not None
-    return _status(ended)
+    return ended
 
 
 def words_of(args: argparse.Namespace) -> tuple[str, ...]:

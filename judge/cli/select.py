@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
@@ -145,6 +144,8 @@ def _foreign(path: Path, root: Path) -> Solution:
     if path.is_dir():
         raise UsageError(f"{path}: a folder without solutions; expected a source file ({', '.join(sorted(SUFFIXES))})")
     if not path.exists():
+        from difflib import get_close_matches
+
         near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UsageError(f"{path}: there is no such file{hint}")
@@ -197,6 +198,8 @@ def _words(problem: Problem) -> dict[str, str]:
 
 def _no_match(word: str, meant: Mapping[str, str]) -> str:
     """Return that a word matches no case, with what is nearest; `meant` has what to suggest for which word."""
+    from difflib import get_close_matches
+
     near = dict.fromkeys(meant[text] for text in get_close_matches(word, meant, n=3, cutoff=0.5))
     hint = f"did you mean {' or '.join(near)}?" if near else "`judge list PROBLEM` lists the cases"
     return f"no case matches {word}; {hint}"

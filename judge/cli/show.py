@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from judge.cli.workspace import root_of, workshop
@@ -54,6 +53,8 @@ def _find(problem: Problem, wanted: str) -> Case:
     if found:
         raise UsageError(f"{wanted} could be {' or '.join(case.id for case in found)}")
     names = [case.id for case in problem.cases] + [case.name for case in problem.cases]
+    from difflib import get_close_matches
+
     near = get_close_matches(wanted, names, n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else f"; `judge list {problem.id}` lists the cases"
     raise UsageError(f"{problem.id} has no case {wanted}{hint}")

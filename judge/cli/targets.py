@@ -7,7 +7,6 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -99,6 +98,8 @@ def _understand(word: str, root: Path, known: Sequence[str], wanted: dict[str, W
         return
     path = absolute(Path(word), root)
     if not path.exists():
+        from difflib import get_close_matches
+
         near = get_close_matches(word, known, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else f"problems: {', '.join(known)}"
         raise UsageError(f"{word}: neither a problem nor a file; {hint}")

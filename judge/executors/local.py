@@ -65,6 +65,8 @@ class LocalExecutor:
         ]
         for thread in self._threads:
             thread.start()
+        if not is_warm:  # else it depends on the solution what is to be started
+            self._boxes[0].begin()
 
     def __enter__(self) -> Self:
         return self

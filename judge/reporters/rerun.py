@@ -1,7 +1,6 @@
 """The command that runs one case of one solution again, ready to be pasted into a shell."""
 
 import glob
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -44,7 +43,9 @@ def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
 
 def quoted(word: str, *, ascii_only: bool = False) -> str:
     """Quote one word for a shell; what a terminal must not or cannot show raw becomes `$'...'`."""
-    return shlex.quote(word) if word.isprintable() and (word.isascii() or not ascii_only) else _ansi_c(word)
+    from shlex import quote  # it takes 2 ms to import, and most reports have no command
+
+    return quote(word) if word.isprintable() and (word.isascii() or not ascii_only) else _ansi_c(word)
 
 
 def _ansi_c(word: str) -> str:

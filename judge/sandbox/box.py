@@ -7,7 +7,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -107,8 +107,8 @@ class Refusal:
 class Box:
     """Runs one program at a time; a context manager. Not to be shared between threads.
 
-    The zygote starts with the first run, or when the level is asked for. When it dies, the run is repeated once in a
-    new one.
+    The zygote starts with the first run, when the level is asked for, or in advance (`begin`). When it dies, the run is
+    repeated once in a new one.
 
     Args:
         levels: how well runs may be shut in, best first; the first that works is taken, and from then on no lower one.
@@ -140,6 +140,7 @@ class Box:
         self._quiet = quiet
         self._socket: socket.socket | None = None
         self._pid = 0
+        self._is_ready = False  # it has told its level
         self._level: Level | None = None
         self._floor = 0
         self._scratch = Scratch()
@@ -160,6 +161,11 @@ class Box:
             self._start()
         assert self._level is not None
         return self._level
+
+    def begin(self) -> None:
+        """Start the zygote and do not wait for it: until it is needed, it is as good as there."""
+        if self._socket is None and not self._closed:
+            self._spawn()
 
     def accept(self, least: Level) -> None:
         """Never run at a lower level than this; where it does not work (any more), runs raise SandboxError."""
@@ -249,9 +255,9 @@ class Box:
         unwritable = [writable] if writable and not is_below(writable, self._writable) else []
         self._shown += unseen
         self._writable += unwritable
-        if (unseen or unwritable) and self._level is Level.FULL:
+        if (unseen or unwritable) and self._level in (None, Level.FULL):
             self._stop()
-        return self._socket or self._start()
+        return self._socket if self._socket and self._is_ready else self._start()
 
     def _receive(self, connection: socket.socket) -> bytes:
         """Wait for the zygote's answer; b"" when it is dead. A run may have stopped it (SIGSTOP): then it is killed."""
@@ -267,6 +273,11 @@ class Box:
         return [base_python(), "-I", "-S", "-c", _START, PACKAGE]
 
     def _start(self) -> socket.socket:
+        connection = self._socket or self._spawn()
+        self._introduce(connection)
+        return connection
+
+    def _spawn(self) -> socket.socket:
         try:
             ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         except OSError as error:
@@ -290,11 +301,6 @@ class Box:
         if self._closed:  # `interrupt` came in between and saw no socket
             self._stop()
             raise SandboxError("the run was interrupted")
-        self._introduce(ours)
-        return ours
-
-    def _introduce(self, connection: socket.socket) -> None:
-        """Tell the zygote how runs are to be shut in; learn the level."""
         setting = Setting(
             belongings=self._belongings,
             core=self._core,
@@ -303,14 +309,19 @@ class Box:
             user=_unused_user() if os.getuid() == 0 else 0,
             writable=tuple(self._writable),
         )
+        with suppress(OSError):  # it has died: the answer will not come
+            ours.send(setting.packed())
+        return ours
+
+    def _introduce(self, connection: socket.socket) -> None:
+        """Learn the level that the zygote has found."""
         try:
-            connection.send(setting.packed())
             answer = self._receive(connection)
         except OSError:
             answer = b""
         match marshal.loads(answer) if answer else None:
             case ("ready", str(level), int(floor), list(refusals)):
-                self._level, self._floor = Level(level), floor
+                self._level, self._floor, self._is_ready = Level(level), floor, True
                 self.accept(self._level)
                 self.refusals = tuple(Refusal(level=Level(at), reason=reason) for at, reason in refusals)
             case ("failed", str(text)):
@@ -323,6 +334,7 @@ class Box:
     def _stop(self) -> None:
         if self._socket is None:
             return
+        self._is_ready = False
         self._socket.close()  # the zygote sees the end of its socket, kills what runs, and exits
         self._socket = None
         deadline = time.monotonic() + _GRACE_S

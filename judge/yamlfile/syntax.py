@@ -12,8 +12,10 @@ from judge.yamlfile.words import quoted
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML can be built without its parser in C
 
-# What no YAML text may hold, and line ends that YAML turns into "\n" but editors do not count as such.
-_ILLEGAL = re.compile("[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)")
+# What no YAML text may hold, and line ends that YAML turns into "\n" but editors do not count as such. In plain ASCII
+# that is a small set, and a quick one to compile.
+_ILLEGAL_ASCII = "[^\t\n\r -~]|\r(?!\n)"
+_ILLEGAL = "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
 
 _COLON = (
     "a `:` is not expected here: check the indentation, put a blank after the `:` of the key above, "
@@ -50,7 +52,7 @@ def _decoded(data: bytes) -> str:
         message = f"the byte 0x{data[error.start]:02x} is not UTF-8: save the file as UTF-8"
         raise UnreadableError(message, _place_after(before)) from error
     text = text.removeprefix("\ufeff")
-    if illegal := _ILLEGAL.search(text):
+    if illegal := re.search(_ILLEGAL_ASCII if text.isascii() else _ILLEGAL, text):
         code = f"U+{ord(illegal[0]):04X}"
         message = f"the character {code} is not allowed here: write it as an escape in a double-quoted text"
         raise UnreadableError(message, _place_after(text[: illegal.start()]))
