@@ -21,6 +21,7 @@ from judge.sheets import Mark, Sheet
 from judge.store.baseline import Baseline, read, write
 from judge.store.history import History
 from judge.units import Bytes, Seconds
+from tests.test_reporters_json import DOCUMENT, EVENT
 
 CapSys = pytest.CaptureFixture[str]
 MINE = "solutions/sums/accepted/mine.py"
@@ -172,8 +173,8 @@ def test_what_did_not_exist_then_is_new_and_all_else_is_compared(repository: Pat
     }  # fmt: skip
     sample = repository / "testcases/sums/sample.yaml"
     sample.write_text(sample.read_text() + "  - name: one-more\n    input: |\n      40 2\n    answer: |\n      42\n")
-    status, found = compare(capsys, "HEAD", "sums/sample/one-more")
-    assert {each["kind"] for each in found.values()} == {"new"}
+    status, out = said(capsys, "compare", "HEAD", "sums/sample/one-more")
+    assert (status, "has none of these cases of sums, so there is nothing to compare with" in out) == (2, True)
 
 
 def test_a_link_that_leads_out_of_a_commit_is_no_crash(repository: Path, capsys: CapSys, tmp_path: Path) -> None:
@@ -378,6 +379,20 @@ def test_failed_runs_only_what_failed_last_time(repository: Path, capsys: CapSys
     (repository / MINE).write_text(good)
     assert said(capsys, "run", "--failed")[0] == 0
     assert "nothing to judge" in said(capsys, "run", "--failed")[1]
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_report_for_programs_is_whole_where_nothing_is_left_to_judge(capsys: CapSys) -> None:
+    said(capsys, "run")
+    assert run_cli(["run", "--failed", "-f", "json"]) == 0
+    out, err = capsys.readouterr()
+    report = json.loads(out)
+    assert DOCUMENT.is_valid(report)
+    assert (report["problems"], report["as_expected"], report["run_count"]) == ([], True, 0)
+    assert "nothing to judge" in err
+    assert run_cli(["run", "--changed", "-f", "jsonl"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert EVENT.is_valid(json.loads(line))
 
 
 def test_changed_follows_git_to_solutions_and_to_whole_problems(repository: Path, capsys: CapSys) -> None:

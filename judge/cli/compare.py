@@ -169,8 +169,14 @@ def _of_commit(commit: str, word: str, args: argparse.Namespace, root: Path, jud
             return Then(title=title, sheets=[])
         try:
             old = select(argparse.Namespace(**{**vars(args), "root": old_root, "targets": targets}))
-            parts = (_wanted_part(each, wanted[each.problem.id], root) for each in old.selections)
-            old = replace(old, selections=[each for each in parts if each.problem.solutions and each.problem.cases])
+            parts = [_wanted_part(each, wanted[each.problem.id], root) for each in old.selections]
+            for part in parts:
+                if part.problem.solutions and not part.problem.cases:
+                    raise UsageError(
+                        f"{title} has none of these cases of {part.problem.id}, so there is nothing to compare with; "
+                        f"all its cases: judge compare {word} {part.problem.id}"
+                    )
+            old = replace(old, selections=[each for each in parts if each.problem.solutions])
             return Then(title=title, sheets=judging.sheets(old) if old.selections else [], commit=commit)
         except DataError as error:
             there = str(error).replace(f"{old_root}/", "")

@@ -14,6 +14,9 @@ from judge.errors import DataError
 from judge.events import Notice, RunEnded
 from judge.executors import LocalExecutor
 from judge.testdata.prepared import Shelf
+from judge.units import Seconds
+
+_FOR_PROGRAMS = ("json", "jsonl")
 
 
 def run_command(args: argparse.Namespace) -> int:
@@ -23,6 +26,8 @@ def run_command(args: argparse.Namespace) -> int:
         if chosen.findings:
             raise DataError(chosen.findings)
         print(nothing_left(args), file=sys.stderr)
+        if args.format in _FOR_PROGRAMS:
+            _report_nothing(args.format)
         return AS_EXPECTED
     tools = {"python": find_python(args.python)} if args.python else {}
     with workshop(args, chosen.root) as (executor, shelf):
@@ -63,6 +68,14 @@ def _judged(
                     ended = event
     assert ended is not None
     return ended
+
+
+def _report_nothing(kind: str) -> None:
+    """Write a report in which nothing was judged: who reads it asked for one."""
+    from judge.reporters import make_reporter
+
+    with make_reporter(kind, sys.stdout, sys.stderr) as reporter:
+        reporter.handle(RunEnded(solutions=0, surprises=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0)))
 
 
 def words_of(args: argparse.Namespace) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ aside under another name, said, and begun anew.
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from judge.files import make_cache
+from judge.units import Bytes
 
 _WAIT_S = 10.0  # for another judge's transaction; they take milliseconds
 
@@ -79,6 +80,27 @@ class Database:
             "FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()"
         )
         return int(found[0][0]) if found else 0
+
+    def keep_within(self, most: Bytes, forget: Callable[[], bool]) -> None:
+        """Keep the file small.
+
+        Args:
+            most: how much it may hold.
+            forget: called while it holds more; deletes something, or returns False when there is nothing.
+        """
+        if self.bytes_used() > most:
+            while forget() and self.bytes_used() > most:
+                pass
+            self._shrink()
+
+    def _shrink(self) -> None:
+        """Give the disk back what was deleted, unless another judge is at work: then some other time."""
+        if self._connection is None or not self.is_writable:
+            return
+        with suppress(sqlite3.OperationalError):
+            self._connection.execute("PRAGMA busy_timeout=0")
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close the file; may be called twice."""

@@ -253,15 +253,16 @@ class History:
 
     def close(self) -> None:
         """Forget the oldest runs where there is too much, and close the file."""
-        while self._database.bytes_used() > self._most:
-            oldest = self._database.rows(
-                "SELECT run FROM runs ORDER BY run LIMIT (SELECT max(1, count(*) / 4) FROM runs)"
-            )
-            if not oldest:
-                break
+        self._database.keep_within(self._most, self._forget)
+        self._database.close()
+
+    def _forget(self) -> bool:
+        """Delete the oldest quarter of the runs; False when there is none."""
+        oldest = self._database.rows("SELECT run FROM runs ORDER BY run LIMIT (SELECT max(1, count(*) / 4) FROM runs)")
+        if oldest:
             for statement in _FORGET:
                 self._database.write(statement, [(oldest[-1][0],)] if "?" in statement else [()])
-        self._database.close()
+        return bool(oldest)
 
     def _sheet(self, row: tuple[Any, ...]) -> Sheet:
         _, problem, solution, language, expected, source, verdict, as_expected, complete, sheet = row

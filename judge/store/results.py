@@ -154,15 +154,14 @@ class Results:
                 "WHERE used < ? OR used > ?",  # a clock that jumped back left a time that is still to come
                 used,
             )
-        self._prune()
+        self._database.keep_within(self._most, self._forget)
         self._database.close()
 
-    def _prune(self) -> None:
-        while self._database.bytes_used() > self._most:
-            oldest = self._database.rows(
-                "SELECT submission FROM submissions ORDER BY used LIMIT (SELECT 1 + count(*) / 4 FROM submissions)"
-            )
-            if not oldest:
-                return
-            for table in ("results", "submissions"):
-                self._database.write(f"DELETE FROM {table} WHERE submission = ?", oldest)  # noqa: S608 - our own word
+    def _forget(self) -> bool:
+        """Delete the quarter that was used least lately; False when there is nothing."""
+        oldest = self._database.rows(
+            "SELECT submission FROM submissions ORDER BY used LIMIT (SELECT 1 + count(*) / 4 FROM submissions)"
+        )
+        for table in ("results", "submissions"):
+            self._database.write(f"DELETE FROM {table} WHERE submission = ?", oldest)  # noqa: S608 - our own word
+        return bool(oldest)
