@@ -12,6 +12,7 @@ import pytest
 
 from judge.errors import SandboxError
 from judge.executors import Interrupted, LocalExecutor, default_workers
+from judge.executors.jobs import Job, Jobs
 from judge.executors.local import LOOKAHEAD
 from judge.sandbox.box import Box
 from tests.programs import processes_with, run_python
@@ -65,6 +66,22 @@ def test_every_worker_has_a_box_of_its_own() -> None:
 
     with LocalExecutor(3) as executor:
         assert len(set(executor.map(box_of, range(3)))) == 3
+
+
+def test_the_worker_that_is_ready_gets_the_next_job_and_others_only_what_it_cannot_take() -> None:
+    jobs = Jobs(2)
+    first, second = jobs.desks
+    make: dict[str, Job] = {name: lambda _: None for name in "abcd"}
+    jobs.put(make["a"])
+    assert first.get(timeout=1) is make["a"]
+    jobs.give_more(first)
+    for name in "bcd":
+        jobs.put(make[name])
+    assert (first.get(timeout=1), second.get(timeout=1)) == (make["b"], make["c"])
+    jobs.give_more(second)
+    assert second.get(timeout=1) is make["d"]
+    jobs.end()
+    assert (first.get(timeout=1), second.get(timeout=1)) == (None, None)
 
 
 def test_an_interrupt_is_answered_while_all_workers_are_busy() -> None:

@@ -5,13 +5,13 @@ A worker spends its time waiting for its box, so threads serve; the runs themsel
 
 import os
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from judge.executors.jobs import Desk, Jobs
 from judge.model import Level
 from judge.sandbox.box import ALL_LEVELS, Box, Refusal
 from judge.sandbox.quiet import Quiet
@@ -53,7 +53,7 @@ class LocalExecutor:
             kind(levels=levels, workshops=workshops, belongings=belongings, core=core, quiet=quiet)
             for core in _cores_for(workers)
         ]
-        self._jobs = _Jobs()
+        self._jobs = Jobs(workers)
         self._wakers: SimpleQueue[Any] | None = None
         self._stopping = False  # for good
         self._abandoned = False  # until `resume`
@@ -61,7 +61,7 @@ class LocalExecutor:
         self._turn = threading.Condition()  # guards `_busy`
         self._threads = [
             threading.Thread(target=self._work, args=(box, desk), name=f"judge-worker-{number}", daemon=True)
-            for number, (box, desk) in enumerate(zip(self._boxes, self._jobs.desks(workers), strict=True), 1)
+            for number, (box, desk) in enumerate(zip(self._boxes, self._jobs.desks, strict=True), 1)
         ]
         for thread in self._threads:
             thread.start()
@@ -213,7 +213,7 @@ class LocalExecutor:
                 done[number] = (result, None)
             yield number
 
-    def _work(self, box: Box, desk: "_Desk") -> None:
+    def _work(self, box: Box, desk: Desk) -> None:
         while (job := desk.get()) is not None:
             with self._turn:
                 is_wanted = not self._must_stop()
@@ -225,54 +225,6 @@ class LocalExecutor:
                     self._busy.discard(box)
                     self._turn.notify_all()
             self._jobs.give_more(desk)
-
-
-_Job = Callable[[Box], None]
-_Desk = SimpleQueue[_Job | None]
-"""What one worker is given: a job, or None to end."""
-
-
-class _Jobs:
-    """Hands jobs to workers: to the one that became idle last, so that no more boxes are started than are needed."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._waiting: deque[_Job] = deque()
-        self._desks: list[_Desk] = []
-        self._idle: list[_Desk] = []  # the next to get a job is the last
-
-    def desks(self, count: int) -> list[_Desk]:
-        """Return the desks of the workers, all idle; the first is to get the first job."""
-        self._desks = [SimpleQueue() for _ in range(count)]
-        self._idle = self._desks[::-1]
-        return self._desks
-
-    def put(self, job: _Job) -> None:
-        """Have a job done."""
-        with self._lock:
-            if self._idle:
-                self._idle.pop().put(job)
-            else:
-                self._waiting.append(job)
-
-    def give_more(self, desk: _Desk) -> None:
-        """Take note that a worker is done with its job."""
-        with self._lock:
-            if self._waiting:
-                desk.put(self._waiting.popleft())
-            else:
-                self._idle.append(desk)
-
-    def clear(self) -> None:
-        """Forget the jobs that nobody has begun."""
-        with self._lock:
-            self._waiting.clear()
-
-    def end(self) -> None:
-        """Let the workers end when they have done what they have."""
-        self.clear()
-        for desk in self._desks:
-            desk.put(None)
 
 
 def _call(function: Callable[[Box, T], R], item: T, number: int, results: SimpleQueue[Any]) -> Callable[[Box], None]:
