@@ -1,8 +1,16 @@
-"""Writing files so that nobody ever sees half of one, and the cache folder that hides itself from git."""
+"""Files: finding some that may be out of reach, writing so that nobody sees half of one, and the cache folder."""
 
 import os
 import secrets
 from pathlib import Path
+
+
+def found_below(folder: Path, pattern: str) -> list[Path]:
+    """Return what matches a glob pattern below a folder, sorted; a folder that cannot be read holds nothing."""
+    try:
+        return sorted(folder.glob(pattern))
+    except OSError:
+        return []
 
 
 def write_cache(path: Path, data: bytes, folder: Path) -> None:

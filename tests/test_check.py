@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -201,6 +202,16 @@ def test_a_version_is_found_by_its_command_on_the_path(tmp_path: Path, monkeypat
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "none"))
     assert named_python(here).version == sys.version_info[:2]
+    with pytest.raises(UsageError, match=r"no python3\.1 on PATH"):
+        named_python("3.1")
+
+
+def test_interpreters_that_are_out_of_reach_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> Iterator[Path]:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "glob", refuse)  # as a folder of root's is, for whoever inherits its PYENV_ROOT
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
     with pytest.raises(UsageError, match=r"no python3\.1 on PATH"):
         named_python("3.1")
 

@@ -290,7 +290,8 @@ def test_a_file_that_is_changed_while_it_is_judged_is_not_sent(root: Path, serve
     mine = write(root / f"solutions/twice/accepted/{mark}", "import time\ntime.sleep(2)\nprint(8)\n")
 
     def change() -> None:
-        while not processes_with(f"/{mark}"):
+        deadline = time.monotonic() + 60
+        while not processes_with(f"/{mark}") and time.monotonic() < deadline:
             time.sleep(0.01)
         mine.write_text(SOURCE)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from judge.cli.python import find_python
 from judge.errors import SandboxError, UsageError
+from judge.files import found_below
 from judge.model import Ending, Level, Limits
 from judge.sandbox.box import Box, Command
 from judge.units import GIB, MIB, Bytes, Seconds
@@ -75,7 +76,7 @@ def _kept(version: tuple[int, int], commands: Sequence[str]) -> Iterator[str]:
     for home in dict.fromkeys(homes):
         for prefix in prefixes:
             for name in names[prefix]:
-                yield from (str(path) for path in sorted(home.glob(f"{name}/bin/python3")))
+                yield from (str(path) for path in found_below(home, f"{name}/bin/python3"))
 
 
 def described(path: str) -> Found:

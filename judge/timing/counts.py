@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from judge.errors import SandboxError
+from judge.files import found_below
 from judge.interpreter import base_python
 from judge.languages import Program
 from judge.model import Ending, Limits
@@ -111,7 +112,9 @@ def _candidates() -> Iterator[str]:
             yield os.path.realpath(found)
             continue
         home = Path(found).parent.parent
-        installed = [*home.glob(f"versions/*/bin/{command}"), *home.glob(f"installs/python/*/bin/{command}")]
+        installed = [
+            path for place in ("versions", "installs/python") for path in found_below(home / place, f"*/bin/{command}")
+        ]
         yield from map(os.path.realpath, sorted(installed, key=_by_number, reverse=True))
 
 
