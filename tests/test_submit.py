@@ -387,7 +387,25 @@ def test_no_wait_leaves_the_verdict_to_the_page(root: Path, server: OnlineJudge,
     status, out, _ = submit("--no-wait", capsys=capsys)
     assert (status, out) == (0, f"submitted 1: {server.url}/submissions/1\n")
     assert [row.state for row in rows(root)] == ["sent"]
-    assert f"UTC as 1: look at {server.url}/submissions. Nothing was sent" in submit(capsys=capsys)[2]
+    assert f"UTC as 1: look at {server.url}/submissions, or say --follow. Nothing was sent" in submit(capsys=capsys)[2]
+
+
+@pytest.mark.parametrize("to", ["kattis", "domjudge"])
+def test_the_verdict_of_what_was_sent_is_fetched_later(
+    root: Path, server: OnlineJudge, capsys: CapSys, to: str
+) -> None:
+    where = ("--url", f"{server.url}/domjudge") if to == "domjudge" else ()
+    assert "this source was never sent to" in submit("--follow", *where, to=to, capsys=capsys)[2]
+    assert submit("--no-wait", *where, to=to, capsys=capsys)[0] == 0
+    sent = len(server.received)
+    server.statuses, server.verdicts = [5, 14], [None, "WA"]
+    status, out, err = submit("--follow", *where, to=to, capsys=capsys)
+    assert status == 1
+    assert out.startswith("verdict   W")
+    assert "ready for" not in err  # what is there is not judged again
+    assert len(server.received) == sent
+    assert [row.state for row in rows(root)] == ["judged"]
+    assert "was submitted on" in submit("--follow", *where, to=to, capsys=capsys)[2]
 
 
 # ---- faults -----------------------------------------------------------------------------------------------------
@@ -494,7 +512,8 @@ def test_a_lasting_fault_while_waiting_says_that_the_submission_is_there(
     status, out, err = submit(capsys=capsys)
     assert (status, out) == (2, f"submitted 1: {server.url}/submissions/1\n")
     assert "expected JSON with a `status_id`, found something else; is the site being maintained?" in err
-    assert err.endswith(f"Submission 1 is at the judge all the same: look at {server.url}/submissions/1\n")
+    assert f"Submission 1 is at the judge all the same: look at {server.url}/submissions/1, or ask again" in err
+    assert err.endswith(": the same command with --follow\n")
     assert [row.state for row in rows(root)] == ["sent"]
 
 

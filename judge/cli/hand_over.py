@@ -37,6 +37,19 @@ class HandOver:
         if earlier is not None and not self.args.again:
             raise UsageError(_told_before(earlier, page))
 
+    def waiting_for_its_verdict(self, host: str, problem: str, page: str) -> Submission:
+        """Return the record of this source as it was sent before, without a verdict so far.
+
+        Raises:
+            UsageError: there is none; the message says what there is.
+        """
+        earlier = self.submissions.latest(host=host, problem=problem, sha256=self.sha256)
+        if earlier is None:
+            raise UsageError(f"--follow: this source was never sent to {host} for {problem}, as far as is known here")
+        if earlier.state != "sent":
+            raise UsageError(f"--follow: {_told_before(earlier, page)}")
+        return earlier
+
     def begin(self, *, judge: str, host: str, problem: str, language: str, page: str) -> int:
         """Record that it is about to be sent; return the record's number.
 
@@ -60,7 +73,10 @@ def _told_before(earlier: Submission, page: str) -> str:
             return f"{what} was submitted on {earlier.time} UTC{number}: {earlier.verdict}. Nothing was sent; {again}"
         case "sent":
             number = earlier.remote_id
-            return f"{what} was submitted on {earlier.time} UTC as {number}: look at {page}. Nothing was sent; {again}"
+            return (
+                f"{what} was submitted on {earlier.time} UTC as {number}: look at {page}, or say --follow. "
+                f"Nothing was sent; {again}"
+            )
         case "handed":
             return f"{what} was handed over on {earlier.time} UTC, to be pasted at {page}. Nothing was done; {again}"
     return (

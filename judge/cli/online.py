@@ -25,11 +25,14 @@ def by_api(way: HandOver, target: str, origin: Origin | None, is_good: Callable[
     client = _kattis(way.args, origin) if target == "kattis" else _domjudge(way.args)
     for warning in client.warnings:
         print(f"judge: warning: {warning}", file=sys.stderr)
-    if not is_good():
+    if not way.args.follow and not is_good():
         return _NOT_ACCEPTED
     address = _address(way, target, origin)
     outgoing = patiently(lambda: client.prepare(way.source, address), tell)
     key = f"{outgoing.contest}/{outgoing.problem}".lstrip("/")
+    if way.args.follow:
+        earlier = way.waiting_for_its_verdict(client.site, key, client.overview)
+        return _verdict(way, client, client.receipt(earlier.remote_id, outgoing.contest), earlier.id)
     way.refuse_twice(client.site, key, client.overview)
     facts = [("judge", f"{client.judge}, {client.site}"), *outgoing.shown, size_of(way.source)]
     if not agreed(way.args, facts):
@@ -100,7 +103,9 @@ def _verdict(way: HandOver, client: Client, receipt: Receipt, number: int) -> in
                 print(f"judge: {progress.text}", file=sys.stderr, flush=True)
     except NoVerdictError as error:
         raise SubmitError(
-            f"{_ended(error)} Submission {receipt.id} is at the judge all the same: look at {receipt.page}", Arrival.YES
+            f"{_ended(error)} Submission {receipt.id} is at the judge all the same: look at {receipt.page}, "
+            "or ask again: the same command with --follow",
+            Arrival.YES,
         ) from None
     assert progress is not None
     way.submissions.update(number, state="judged", verdict=progress.text, cpu=progress.cpu)

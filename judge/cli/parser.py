@@ -455,6 +455,7 @@ Euler take nothing from programs: the source, or the answer, goes to the clipboa
 examples:
   judge submit solutions/kattis-hello/accepted/hello.py
   judge submit hello.py --problem kattis-hello --yes
+  judge submit hello.py --problem kattis-hello --follow    the verdict that did not come in time
   judge submit b.cpp --problem sums --to domjudge --url https://judge.example --contest demo --as B
   judge submit solutions/uva131/accepted/packed_ranks.py
 """,
@@ -475,6 +476,9 @@ examples:
     parser.add_argument("--force", action="store_true", help="whatever our own judging says")
     parser.add_argument("--again", action="store_true", help="the same source once more")
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
+    parser.add_argument(
+        "--follow", action="store_true", help="send nothing: wait for the verdict of what was sent before"
+    )
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the verdict")
     parser.add_argument(
         "--patience", type=float, default=600, metavar="S", help="wait so long for the verdict (default: 600 s)"

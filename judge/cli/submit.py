@@ -33,7 +33,7 @@ _LONGEST_S = 24 * 60 * 60
 
 def submit_command(args: argparse.Namespace) -> int:
     """Carry out `judge submit`; return the exit status."""
-    if not args.yes and not sys.stdin.isatty():
+    if not args.yes and not args.follow and not sys.stdin.isatty():
         raise UsageError("standard input is no terminal, so nobody can be asked: say --yes to submit all the same")
     for option in ("timeout", "patience"):
         if not 0 < getattr(args, option) <= _LONGEST_S:
@@ -47,6 +47,8 @@ def submit_command(args: argparse.Namespace) -> int:
     with interruptible(), open_submissions(root) as submissions:
         way = HandOver(args=args, problem=problem, source=source, submissions=submissions)
         if target in JUDGES:
+            if args.follow:
+                raise UsageError(f"--follow: {target} tells programs no verdict; look at its page")
             assert origin is not None
             return _by_hand(way, chosen, solution, origin)
         return by_api(way, target, origin, lambda: _is_good(args, chosen, solution, source))

@@ -88,7 +88,11 @@ class DomJudge:
         number = str(value.get("id", "")) if isinstance(value, dict) else ""
         if not _NUMBER.fullmatch(number):
             raise no_sense(self._site, reply, expected="JSON with the submission's `id`", sends=True)
-        return Receipt(id=number, page=f"{self._base}/team/submission/{number}", contest=outgoing.contest)
+        return self.receipt(number, outgoing.contest)
+
+    def receipt(self, number: str, contest: str) -> Receipt:
+        """Return what `send` returned for the submission with this number."""
+        return Receipt(id=number, page=f"{self._base}/team/submission/{number}", contest=contest)
 
     def progress(self, receipt: Receipt) -> Progress:
         """Ask what has become of it; a team sees a judgement when it is final.

@@ -117,10 +117,14 @@ class Kattis:
         self._check(reply, "take the submission", sends=True)
         found = _NUMBER.search(reply.text)
         if found:
-            return Receipt(id=found[1], page=f"{self._account.submissions}/{found[1]}", contest=outgoing.contest)
+            return self.receipt(found[1], outgoing.contest)
         if reply.is_page or not reply.text.strip():
             raise no_sense(self._site, reply, expected="`Submission ID: ...`", sends=True)
         raise SubmitError(f"{self.site} refused it: {self._site.shown(_plain(reply.text))}", Arrival.NO)
+
+    def receipt(self, number: str, contest: str) -> Receipt:
+        """Return what `send` returned for the submission with this number."""
+        return Receipt(id=number, page=f"{self._account.submissions}/{number}", contest=contest)
 
     def progress(self, receipt: Receipt) -> Progress:
         """Ask what has become of it.

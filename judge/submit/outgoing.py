@@ -121,5 +121,8 @@ class Client(Protocol):
     def send(self, outgoing: Outgoing) -> Receipt:
         """Submit."""
 
+    def receipt(self, number: str, contest: str) -> Receipt:
+        """Return what `send` returned for the submission with this number; nothing is asked of the judge."""
+
     def progress(self, receipt: Receipt) -> Progress:
         """Ask what has become of it."""
