@@ -185,7 +185,11 @@ def test_cases_are_made_when_they_are_asked_for_and_equal_each_time(tmp_path: Pa
 
 def test_choosing_a_folder_costs_less_than_64_bytes_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def peak(count: int) -> int:
-        folder = tmp_path / str(count)
+        # the interpreter's table of names may grow by megabytes just then, but not twice
+        return min(one_peak(count, turn) for turn in range(2))
+
+    def one_peak(count: int, turn: int) -> int:
+        folder = tmp_path / f"{count}-{turn}"
         folder.mkdir()
         for number in range(count):
             (folder / f"{number:06}.in").touch()
