@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judge.errors import UsageError
@@ -126,7 +126,26 @@ def test_the_id_is_made_of_the_address(url: str, title: str, wanted: str) -> Non
     assert problem_id(url, title) == wanted
 
 
-@given(url=st.text() | st.text().map("https://".__add__) | st.text().map("https://x.example/".__add__), title=st.text())
+BEGINNINGS = st.sampled_from(
+    [
+        "",
+        "https://",
+        "https://x.example/",
+        "https://atcoder.jp/contests/a/tasks/",
+        "https://codeforces.com/contest/1/problem/",
+        "https://open.kattis.com/problems/",
+        "https://onlinejudge.org/external/1/",
+        "https://projecteuler.net/problem=",
+    ]
+)
+ENDINGS = st.text() | st.text("_-1a\u0661\xe9", max_size=3) | st.sampled_from(["1" * 300, "a" * 300])
+
+
+@given(url=st.builds(str.__add__, BEGINNINGS, ENDINGS), title=st.text())
+@example(url="https://atcoder.jp/contests/a/tasks/_", title="")  # its id was empty
+@example(url="https://codeforces.com/contest/1/problem/\xe9", title="")
+@example(url="https://projecteuler.net/problem=\u0661", title="")
+@example(url=f"https://projecteuler.net/problem={'1' * 300}", title="")
 def test_every_address_and_title_make_an_id(url: str, title: str) -> None:
     made = problem_id(url, title)
     assert re.fullmatch(r"[a-z0-9][a-z0-9-]*", made)
