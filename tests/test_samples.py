@@ -91,6 +91,7 @@ def test_what_is_no_text_or_very_long_goes_into_a_file_of_its_own() -> None:
     assert files["testcases/p/data/b.in"] == b"1\n" * 40_000
 
 
+@settings(deadline=None)
 @given(text=TEXTS.map(lambda text: " ".join(text.split())))
 def test_a_text_of_one_line_reads_back_as_itself(text: str) -> None:
     root, mistakes = parse(f"name: {text_yaml(text)}\n".encode())
@@ -141,6 +142,7 @@ BEGINNINGS = st.sampled_from(
 ENDINGS = st.text() | st.text("_-1a\u0661\xe9", max_size=3) | st.sampled_from(["1" * 300, "a" * 300])
 
 
+@settings(deadline=None)
 @given(url=st.builds(str.__add__, BEGINNINGS, ENDINGS), title=st.text())
 @example(url="https://atcoder.jp/contests/a/tasks/_", title="")  # its id was empty
 @example(url="https://codeforces.com/contest/1/problem/\xe9", title="")
