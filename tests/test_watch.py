@@ -59,9 +59,8 @@ def test_a_save_is_judged_however_it_is_written_and_only_what_it_affects(reposit
         assert "split.py" not in first
         assert "NOT AS EXPECTED: 3 of 4 solutions as expected" in first
         replace(mine(repository), RIGHT)
-        second = watch.until(WAITING)
+        second = watch.until("] as expected: 4 solutions as expected; waiting")  # who looks may see half of the first
         assert "ok        solutions/sums/accepted/mine.py  AC" in second
-        assert "] as expected: 4 solutions as expected" in second
         assert watch.stop() == 0
 
 
