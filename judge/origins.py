@@ -38,6 +38,8 @@ class Origin:
 
 def origin_of(url: str, title: str = "") -> Origin | None:
     """Return where a problem lives; None when the address is of no judge that is known here."""
+    if not url.isascii():  # no browser gives such a one (RFC 3986, 2), and `\w` would take its letters
+        return None
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -60,12 +62,16 @@ def origin_named(judge: str, name: str) -> Origin | None:
 def problem_id(url: str, title: str) -> str:
     """Return an id for a problem of any judge: lower-case letters, digits and `-`, at most 60, never empty."""
     known = origin_of(url, title)
-    return known.id if known else _general_id(url, title)
+    return known.id if known and _is_id(known.id) else _general_id(url, title)
 
 
 def slug(text: str) -> str:
     """Return the part of a text that an id can hold: `A. String Task` becomes `a-string-task`."""
     return re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")[:LONGEST_ID].strip("-")
+
+
+def _is_id(text: str) -> bool:
+    return len(text) <= LONGEST_ID and re.fullmatch("[a-z0-9]+(?:-[a-z0-9]+)*", text) is not None
 
 
 def _general_id(url: str, title: str) -> str:

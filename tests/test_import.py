@@ -88,6 +88,16 @@ def test_a_prob_file_of_cph_brings_its_solution_along(root: Path, tmp_path: Path
     assert [path.name for path in (root / "solutions/kattis-doubleit").rglob("*.py")] == ["double.py"]
 
 
+@pytest.mark.parametrize(("name", "becomes"), [("_a.py", "a.py"), ("__.py", "solution.py")])
+def test_a_solution_whose_name_would_hide_it_gets_another(
+    root: Path, tmp_path: Path, capsys: CapSys, name: str, becomes: str
+) -> None:
+    cph(tmp_path, write(tmp_path / name, DOUBLE))
+    assert judge("import", str(tmp_path), capsys=capsys)[0] == 0
+    assert (root / "solutions/kattis-doubleit/accepted" / becomes).read_text() == DOUBLE
+    assert verdicts("kattis-doubleit", capsys)[0] == 0
+
+
 def test_a_prob_file_alone_is_taken_too_and_a_lost_solution_is_said(root: Path, tmp_path: Path, capsys: CapSys) -> None:
     status, out, _ = judge("import", str(cph(tmp_path, tmp_path / "gone.py")), capsys=capsys)
     assert status == 0

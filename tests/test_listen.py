@@ -156,6 +156,7 @@ def box() -> Iterator[tuple[int, SimpleQueue[Delivery | Refused]]]:
         ({}, 415, "a body with the Content-Type none: expected application/json"),
         ({"Content-Type": "application/jsonx"}, 415, "'application/jsonx'"),
         ({**JSON, "Origin": "https://evil.example"}, 403, "a request of the web page 'https://evil.example'"),
+        ({**JSON, "Origin": "https://x-extension://"}, 403, "a request of the web page 'https://x-extension://'"),
         ({**JSON, "Origin": "null"}, 403, "a request of the web page 'null'"),
         ({**JSON, "Host": "evil.example"}, 403, "a request for the host 'evil.example': expected localhost:"),
         ({**JSON, "Transfer-Encoding": "chunked"}, 411, "a request without a Content-Length"),
@@ -202,6 +203,16 @@ def test_an_extension_and_a_program_are_let_in(
     thread.start()
     assert post(port, task(), headers) == (200, "codeforces-118a\n")
     thread.join()
+
+
+def test_a_large_contest_may_come_at_once() -> None:
+    opened = Inbox(0)
+    senders = [socket.create_connection(("127.0.0.1", opened.port), timeout=30) for _ in range(64)]
+    with opened:  # nobody was taken in before
+        for sender in senders:
+            with sender:
+                sender.sendall(b"GET / HTTP/1.0\r\n\r\n")
+                assert everything(sender).startswith(b"HTTP/1.0 405 ")
 
 
 def test_a_body_of_50_megabytes_is_refused_by_its_length_alone(

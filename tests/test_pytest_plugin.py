@@ -73,10 +73,14 @@ def test_each_case_of_each_solution_is_a_test_and_failures_are_told_as_in_a_log(
 
 
 def test_collecting_runs_nothing(repository: Path) -> None:
-    (repository / "solutions/sums/accepted/mine.py").write_text("import os; os.mkdir('/tmp/never')\n")
+    known = {path.name for path in (repository / ".judge").iterdir()}
+    mark = repository / "imported"
+    (repository / "solutions/sums/accepted/test_mine.py").write_text(f"import os; os.mkdir({str(mark)!r})\n")
     done = session(repository, "--collect-only", "-q")
     lines = done.stdout.splitlines()
     assert done.returncode == 0
+    assert not mark.exists()
+    assert {path.name for path in (repository / ".judge").iterdir()} == known, "nothing to keep results in was opened"
     assert "solutions/sums/accepted/mine.py::sample/statement" in lines
     assert "solutions/sums/wrong_answer/no_signs.py::expectation" in lines
     assert not any(line.endswith("accepted/mine.py::expectation") for line in lines), "the cases say it all"
@@ -100,6 +104,9 @@ def test_a_solution_that_looks_like_a_test_is_never_imported(repository: Path) -
     path = repository / "solutions/sums/accepted/test_mine.py"
     path.write_text(f"{RIGHT}def test_x(): raise AssertionError\n")
     assert outcomes(session(repository, str(path))) == {"passed": 6}
+    link = repository.with_name("link")
+    link.symlink_to(repository)
+    assert outcomes(session(repository, str(link / path.relative_to(repository)))) == {"passed": 6}
 
 
 def test_a_wrong_solution_that_passes_fails_its_expectation_alone(repository: Path) -> None:

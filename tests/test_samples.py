@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judge.errors import UsageError
@@ -91,6 +91,7 @@ def test_what_is_no_text_or_very_long_goes_into_a_file_of_its_own() -> None:
     assert files["testcases/p/data/b.in"] == b"1\n" * 40_000
 
 
+@settings(deadline=None)
 @given(text=TEXTS.map(lambda text: " ".join(text.split())))
 def test_a_text_of_one_line_reads_back_as_itself(text: str) -> None:
     root, mistakes = parse(f"name: {text_yaml(text)}\n".encode())
@@ -126,7 +127,27 @@ def test_the_id_is_made_of_the_address(url: str, title: str, wanted: str) -> Non
     assert problem_id(url, title) == wanted
 
 
-@given(url=st.text() | st.text().map("https://".__add__) | st.text().map("https://x.example/".__add__), title=st.text())
+BEGINNINGS = st.sampled_from(
+    [
+        "",
+        "https://",
+        "https://x.example/",
+        "https://atcoder.jp/contests/a/tasks/",
+        "https://codeforces.com/contest/1/problem/",
+        "https://open.kattis.com/problems/",
+        "https://onlinejudge.org/external/1/",
+        "https://projecteuler.net/problem=",
+    ]
+)
+ENDINGS = st.text() | st.text("_-1a\u0661\xe9", max_size=3) | st.sampled_from(["1" * 300, "a" * 300])
+
+
+@settings(deadline=None)
+@given(url=st.builds(str.__add__, BEGINNINGS, ENDINGS), title=st.text())
+@example(url="https://atcoder.jp/contests/a/tasks/_", title="")  # its id was empty
+@example(url="https://codeforces.com/contest/1/problem/\xe9", title="")
+@example(url="https://projecteuler.net/problem=\u0661", title="")
+@example(url=f"https://projecteuler.net/problem={'1' * 300}", title="")
 def test_every_address_and_title_make_an_id(url: str, title: str) -> None:
     made = problem_id(url, title)
     assert re.fullmatch(r"[a-z0-9][a-z0-9-]*", made)

@@ -16,6 +16,7 @@ from judge.watch.bylooking import ByLooking
 from judge.watch.names import is_leftover
 from judge.watch.noticing import Noticing, _remote_disk, noticing
 from judge.watch.places import Places
+from judge.watch.walk import walk
 
 ROOT = Path(__file__).parents[1]
 
@@ -131,6 +132,47 @@ def test_a_whole_tree_that_comes_later_is_watched(root: Path) -> None:
         assert file in concerned((made, places), {file})
         made.close()
         shutil.rmtree(root / "testcases")
+
+
+def test_a_file_that_two_links_lead_to_changes_under_both_names(root: Path) -> None:
+    (root / "testcases/p/data").mkdir()
+    names = {root / "testcases" / problem / "data/a.in" for problem in ("o", "p", "q")}
+    for problem in ("o", "q"):  # whichever is looked into last
+        (root / "testcases" / problem).mkdir()
+        (root / "testcases" / problem / "data").symlink_to("../p/data")
+    for kind in (ByKernel, ByLooking):
+        places = Places(root=root)
+        made = kind(places)
+        (root / "testcases/p/data/a.in").write_text(f"{kind.__name__}\n")
+        assert concerned((made, places), names) >= names
+        made.close()
+
+
+def test_a_folder_that_a_new_link_leads_to_is_watched(watched: tuple[Noticing, Places], root: Path) -> None:
+    target = root.parent / "elsewhere/data"
+    target.mkdir()
+    link = root / "testcases/p/data"
+    link.symlink_to(target)
+    assert link in concerned(watched, {link})
+    (target / "a.in").write_text("1\n")
+    assert link / "a.in" in concerned(watched, {link / "a.in"})
+
+
+def test_a_file_that_is_made_as_a_link_whose_other_name_goes_is_noticed(
+    watched: tuple[Noticing, Places], root: Path
+) -> None:
+    file = root / "testcases/p/sample.yaml"
+    (root / "testcases/p/.new").write_text("cases: []\n")
+    file.hardlink_to(root / "testcases/p/.new")
+    (root / "testcases/p/.new").unlink()
+    assert file in concerned(watched, {file})
+
+
+def test_links_that_lead_round_in_a_circle_are_walked_once(root: Path) -> None:
+    for number in range(8):  # of each turn there are eight, and the kernel follows forty links
+        (root / f"testcases/p/{number}").symlink_to("../../problems/p")
+        (root / f"problems/p/{number}").symlink_to("../../testcases/p")
+    assert len(list(walk(root / "testcases"))) < 50
 
 
 @pytest.mark.parametrize(

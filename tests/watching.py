@@ -2,6 +2,7 @@
 
 import os
 import pty
+import select
 import signal
 import struct
 import subprocess
@@ -62,7 +63,7 @@ class Watching:
             stdout=side,
             stderr=side,
             start_new_session=True,
-            env={**os.environ, "TMPDIR": str(self.temporary), "TERM": "xterm", "COLUMNS": ""},
+            env={**os.environ, "TMPDIR": str(self.temporary), "TERM": "xterm"},
         )
         if not size:
             os.close(side)
@@ -98,10 +99,16 @@ class Watching:
 
     def until(self, text: str) -> str:
         """Wait until a text is told that was not waited for yet; return all since the one before, with it."""
-        assert eventually(lambda: text in self.told[self._from :]), f"never told: {text}\n{self.told[self._from :]}"
         start = self._from
+        eventually(lambda: text in self.told[start:] or self._is_over())
+        assert text in self.told[start:], f"never told: {text}\n{self.told[start:]}"
         self._from = self.told.index(text, start) + len(text)
         return self.told[start : self._from]
+
+    def _is_over(self) -> bool:
+        """Return whether nothing more can be told: the process is gone, and what it wrote was read."""
+        is_gone = self.process.poll() is not None
+        return not self._reader.is_alive() or (is_gone and not select.select([self.main], [], [], 0.5)[0])
 
     def stop(self, number: signal.Signals = signal.SIGINT) -> int:
         """Send a signal; return the exit status."""

@@ -35,8 +35,12 @@ class Timing:
     work: Work = Work.UNKNOWN
 
     def __str__(self) -> str:
-        on = f" on {self.case}" if self.case else ""
-        return f"{self.comparison.words(self.work)}{on}"
+        sentence = self.comparison.words(self.work)
+        if not self.case:
+            return sentence
+        if self.comparison.kind is Kind.INCONCLUSIVE:  # its reason may be long, and speak of a machine or a file
+            return f"{self.case}: {sentence}"
+        return f"{sentence} on {self.case}"
 
 
 Key = tuple[str, str]  # problem and solution

@@ -13,7 +13,7 @@ from judge.events import CaseJudged, Event, Notice, Preparing, RunBegan, RunEnde
 from judge.reporters.canvas import styled
 from judge.reporters.lines import Look
 from judge.reporters.progress import Progress
-from judge.reporters.reporter import Options, columns_of, shows_unicode, wants_colour
+from judge.reporters.reporter import Options, shows_unicode, wants_colour
 from judge.reporters.visible import ASCII, UNICODE, one_line
 from judge.reporters.watching import Outset, Standing, WatchView
 from judge.reporters.watchpage import KEYS, Page, page_lines
@@ -37,16 +37,18 @@ class WatchScreen(WatchView):
         self._page = Page(heading=heading, keys=KEYS if has_keys else "Ctrl-C quit")
         self._progress = Progress(marks=self._marks)
         self._drawn = 0.0
-        console = Console(
+        columns, rows = self._size()
+        self._console = Console(
             file=stdout,
-            width=options.width,
+            width=columns,
+            height=rows,
             force_terminal=True,
             color_system="standard" if wants_colour(stdout, options) else None,
             no_color=False,
             legacy_windows=False,
         )
         self._live = Live(
-            console=console,
+            console=self._console,
             get_renderable=self._rendered,
             screen=True,
             auto_refresh=False,
@@ -104,7 +106,7 @@ class WatchScreen(WatchView):
     def redraw(self) -> None:
         """Show the same once more: the window has another size. Called from any thread."""
         if self._live.is_started:
-            self._live.refresh()
+            self._draw()
 
     def close(self) -> None:
         """Give the terminal back, and say on it how all stood; may be called twice."""
@@ -119,16 +121,22 @@ class WatchScreen(WatchView):
     def _show(self, page: Page) -> None:
         self._page = page
         self._drawn = time.monotonic()
+        self._draw()
+
+    def _draw(self) -> None:
+        self._console.size = self._size()
         self._live.refresh()
 
     def _rendered(self) -> Text:
-        look = Look(width=columns_of(self._stdout, self._options), marks=self._marks)
-        text = Text("\n").join(styled(each) for each in page_lines(self._page, look, self._rows()))
+        look = Look(width=self._console.width, marks=self._marks)
+        text = Text("\n").join(styled(each) for each in page_lines(self._page, look, self._console.height))
         text.no_wrap, text.overflow = True, "crop"
         return text
 
-    def _rows(self) -> int:
+    def _size(self) -> tuple[int, int]:
+        """Return the window's columns and rows; `COLUMNS` and `LINES` tell what they were once."""
         try:
-            return os.get_terminal_size(self._stdout.fileno()).lines or 24
+            columns, rows = os.get_terminal_size(self._stdout.fileno())
         except (OSError, ValueError):
-            return 24
+            columns, rows = 0, 0
+        return self._options.width or columns or 80, rows or 24

@@ -172,5 +172,6 @@ def _with_program(draft: Draft, source: Path) -> Draft:
     if why is None and source.suffix.lower() not in SUFFIXES:
         why = f"is in no language that is known here ({', '.join(sorted(SUFFIXES))})"
     if why is None:
-        return replace(draft, program=(source.name.lstrip("._") or source.name, source.read_bytes()))
+        stem = source.stem.lstrip("._") or "solution"  # names with a dot or `_` in front are nobody's solution
+        return replace(draft, program=(stem + source.suffix, source.read_bytes()))
     return replace(draft, notes=(*draft.notes, f"its solution {quoted(str(source))} was left out: it {why}"))

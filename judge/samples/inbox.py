@@ -6,6 +6,7 @@ permission; and the `Host` must be this machine's, so that no name of somebody e
 https://developer.mozilla.org/docs/Web/HTTP/CORS
 """
 
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 
 DEFAULT_PORT = 10043  # the one that no editor's extension takes
 MOST_BYTES = 16 * 1024 * 1024  # of a body
+_EXTENSION = re.compile(r"[a-z]+-extension://")  # the scheme of an extension's `Origin`, in any browser
 _PATIENCE_S = 10.0  # how long a sender may be silent
 _DRAIN_S = 2.0  # how long what a refused sender still sends is thrown away, so that it sees the answer
 _SENDING_S = 2.0  # how long an answer to somebody who reads it slowly is waited for
@@ -108,6 +110,7 @@ class Inbox:
 class _Server(ThreadingHTTPServer):
     came: SimpleQueue[Delivery | Refused]
     daemon_threads = True
+    request_queue_size = 128  # a contest may come at once; of more than socketserver's 5 the kernel resets some
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Pass over a sender that went away: there is nobody to tell."""
@@ -168,7 +171,7 @@ class _Handler(BaseHTTPRequestHandler):
         if host.lower() not in {f"{name}:{port}" for name in ("localhost", "127.0.0.1")}:
             raise _RefusedError(HTTPStatus.FORBIDDEN, f"a request for the host {host!r}: expected localhost:{port}")
         origin = self.headers.get("Origin")
-        if origin is not None and "-extension://" not in origin:
+        if origin is not None and not _EXTENSION.match(origin):
             raise _RefusedError(HTTPStatus.FORBIDDEN, f"a request of the web page {origin!r}: only extensions may post")
         kind = self.headers.get("Content-Type", "")
         if kind.partition(";")[0].strip().lower() != "application/json":

@@ -50,9 +50,8 @@ def work(old: Program, new: Program, trial: Trial, box: Box, python: str | None)
     before, after = (events(program, trial, box, python) for program in (old, new))
     if before is None or after is None:
         return Work.UNKNOWN
-    if before == after:
-        return Work.SAME
-    return Work.MORE if sum(after.values()) >= sum(before.values()) else Work.LESS
+    more = sum(after.values()) - sum(before.values())
+    return Work.MORE if more > 0 else Work.LESS if more < 0 else Work.SAME
 
 
 def events(program: Program, trial: Trial, box: Box, python: str) -> Mapping[str, int] | None:

@@ -79,7 +79,7 @@ def compare(
     try:
         return decide(pairs(sides, trial, box, random.Random(seed)), budget)
     except _UnusableError as found:
-        return inconclusive(f"{trial.case}: {found}")
+        return inconclusive(str(found))
 
 
 def decide(measured: Iterator[Pair], budget: Seconds, clock: Callable[[], float] = time.monotonic) -> Comparison:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from judge.layouts.paths import why_no_file
 from judge.model import Problem, Solution
 from judge.watch.places import Places
 from judge.watch.read import ReadProblems
@@ -51,7 +52,7 @@ def _note_in_repository(parts: tuple[str, ...], path: Path, read: ReadProblems, 
     if top != "solutions":
         read.forget(problem_id)
         due.problems.add(problem_id)
-    elif problem is None or not path.is_file() or not any(path == each.path for each in problem.solutions):
+    elif problem is None or why_no_file(path) or not any(path == each.path for each in problem.solutions):
         read.forget(problem_id)  # a solution came, went or has another name
         due.files.add(path)
     elif path in (problem.reference, problem.independent):

@@ -1,12 +1,13 @@
 """Noticing by inotify: every folder of the trees has a watch, new ones get one as they come."""
 
 import errno
-import os
 from pathlib import Path
+from stat import S_ISLNK
 
 from judge.watch.inotify import CREATE, DELETE_SELF, IGNORED, IS_FOLDER, MOVED_FROM, OVERFLOW, Happened, Inotify
 from judge.watch.names import is_leftover
 from judge.watch.places import Places
+from judge.watch.walk import walk
 
 _GONE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP)
 
@@ -24,7 +25,7 @@ class ByKernel:
     def __init__(self, places: Places) -> None:
         self._places = places
         self._inotify = Inotify()
-        self._folders: dict[int, Path] = {}
+        self._folders: dict[int, set[Path]] = {}  # the kernel has one watch for a folder, however many links lead there
         try:
             self._watch_all()
         except OSError:
@@ -47,7 +48,10 @@ class ByKernel:
                 self._watch_all()
                 found |= {self._places.root, *self._places.files}
             elif happened.watch in self._folders:
-                self._take(happened, self._folders[happened.watch], found)
+                for folder in list(self._folders[happened.watch]):
+                    self._take(happened, folder, found)
+                if happened.mask & IGNORED:
+                    self._folders.pop(happened.watch, None)
         return found
 
     def _watch_all(self) -> None:
@@ -59,69 +63,51 @@ class ByKernel:
     def _take(self, happened: Happened, folder: Path, found: set[Path]) -> None:
         """Add what one event means."""
         if happened.mask & (IGNORED | DELETE_SELF):
-            if happened.mask & IGNORED:
-                del self._folders[happened.watch]
             found.add(folder)
             return
         path = folder / happened.name if happened.name else folder
         if happened.name and is_leftover(happened.name) and path not in self._places.files:
             return
-        if not happened.mask & IS_FOLDER:
-            if not happened.mask & CREATE or _is_whole(path):
-                found.add(path)
-            return
-        if happened.mask & MOVED_FROM:
+        if happened.mask & IS_FOLDER and happened.mask & MOVED_FROM:
             self._unwatch(path)
+        if happened.mask & CREATE and not happened.mask & IS_FOLDER and not _is_whole(path):
+            return
         if self._places.within_trees(path):
             found.add(path)
             self._watch_tree(path, found)
+        elif not happened.mask & IS_FOLDER:
+            found.add(path)
 
-    def _watch(self, folder: Path) -> bool:
+    def _watch(self, folder: Path) -> None:
         """Watch one folder, if it is there."""
         try:
-            self._folders[self._inotify.add(str(folder))] = folder
+            self._folders.setdefault(self._inotify.add(str(folder)), set()).add(folder)
         except OSError as error:
             if error.errno not in _GONE:
                 raise
-            return False
-        return True
 
-    def _watch_tree(self, folder: Path, found: set[Path]) -> None:
-        """Watch a folder and all below; add the files that are there by now, before anybody could notice them."""
-        if not self._watch(folder):
-            return
-        try:
-            entries = list(os.scandir(folder))
-        except OSError:
-            return
-        for entry in entries:
-            if is_leftover(entry.name):
-                continue
-            path = folder / entry.name
+    def _watch_tree(self, top: Path, found: set[Path]) -> None:
+        """Watch a folder, or link to one, and all below; add what is there before anybody could notice it."""
+        for path, is_folder in walk(top):
             found.add(path)
-            if _is_folder(entry) and not _is_loop(path):
-                self._watch_tree(path, found)
+            if is_folder:
+                self._watch(path)
 
     def _unwatch(self, folder: Path) -> None:
-        for watch in [watch for watch, path in self._folders.items() if path.is_relative_to(folder)]:
-            self._inotify.remove(watch)
-            del self._folders[watch]
+        for watch, paths in list(self._folders.items()):
+            paths -= {path for path in paths if path.is_relative_to(folder)}
+            if not paths:
+                self._inotify.remove(watch)
+                del self._folders[watch]
 
 
 def _is_whole(path: Path) -> bool:
-    """Return whether a file that has just come needs no writing: a link. Any other is told when it is closed."""
+    """Return whether what has just come needs no writing, as a link does. Any other is told when it is closed.
+
+    The other name of a hard link may be gone by now; then it is known by its having a content.
+    """
     try:
-        return path.is_symlink() or path.stat().st_nlink > 1
+        status = path.lstat()
     except OSError:
         return False
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
-
-
-def _is_loop(path: Path) -> bool:
-    return path.is_symlink() and path.parent.resolve().is_relative_to(path.resolve())
+    return S_ISLNK(status.st_mode) or status.st_nlink > 1 or status.st_size > 0

@@ -1,11 +1,10 @@
 """Noticing by looking again and again: for network disks, and where inotify cannot be had."""
 
-import os
 import time
 from pathlib import Path
 
-from judge.watch.names import is_leftover
 from judge.watch.places import Places
+from judge.watch.walk import walk
 
 _EVERY_S = 0.2
 _SHARE = 0.05  # of a processor, at most, however large the trees are
@@ -41,30 +40,15 @@ class ByLooking:
         begun = time.monotonic()
         found: dict[Path, _Stamp] = {}
         for tree in self._places.trees():
-            _look_into(tree, found)
+            for path, is_folder in walk(tree):
+                if is_folder:
+                    found[path] = ()
+                else:
+                    _note(path, found)
         for file in self._places.files:
             _note(file, found)
         self.every = max(_EVERY_S, (time.monotonic() - begun) / _SHARE)
         return found
-
-
-def _look_into(folder: Path, found: dict[Path, _Stamp]) -> None:
-    try:
-        entries = list(os.scandir(folder))
-    except OSError:
-        return
-    found[folder] = ()
-    for entry in entries:
-        path = folder / entry.name
-        if is_leftover(entry.name):
-            continue
-        try:
-            if not entry.is_dir():
-                _note(path, found)
-            elif not (entry.is_symlink() and folder.resolve().is_relative_to(path.resolve())):
-                _look_into(path, found)
-        except OSError:
-            continue
 
 
 def _note(file: Path, found: dict[Path, _Stamp]) -> None:

@@ -1,6 +1,7 @@
 """A thread that listens to the disk and the keyboard. What an editor does in one save is told as one change."""
 
 import os
+import re
 import select
 import threading
 import time
@@ -17,6 +18,8 @@ _QUIET_S = 0.015  # an editor's save is over when nothing has happened for so lo
 _QUIET_GONE_S = 0.08  # ... or for so long where a file is missing: many move it away and write a new one
 _PATIENCE_S = 0.5  # some program writes all the time: judge what is there
 _RESIZED = b"r"
+# What arrow and function keys send (ECMA-48, 5.4, and its SS3), and a key with Alt.
+_ESCAPED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 
 
 class Ears:
@@ -97,7 +100,7 @@ class Ears:
         return max(0.0, min(self._last + self._quiet(), self._since + _PATIENCE_S) - time.monotonic())
 
     def _quiet(self) -> float:
-        return _QUIET_S if all(path.exists() for path in self._heard) else _QUIET_GONE_S
+        return _QUIET_S if all(map(os.path.exists, self._heard)) else _QUIET_GONE_S  # `Path.exists` raises EACCES
 
     def _hear_keys(self, keyboard: int) -> None:
         try:
@@ -106,9 +109,7 @@ class Ears:
             keys = ""
         if not keys:
             self._keyboard = None
-        if len(keys) > 1 and keys.startswith("\x1b"):  # an arrow or function key
-            return
-        for key in keys:
+        for key in _ESCAPED.sub("", keys):
             if key in QUIT | AGAIN | FRESH:
                 self._inbox.tell(Pressed(key))
 
