@@ -4,6 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("busy", deadline=None)  # how long an example takes says nothing on a busy machine
+settings.load_profile("busy")
 
 # Many tests start the command: compiling the package anew each time would be a third of what that costs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
