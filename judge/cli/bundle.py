@@ -20,6 +20,7 @@ def bundle_command(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.file}: only Python solutions are bundled; a program of another language is one file")
     _see_that_it_may_be_written(args, submission)
     made = bundle(submission.path)
+    _see_that_no_part_is_lost(args, made)
     for warning in made.warnings:
         _say(f"warning: {warning}")
     if submission.selection is None:
@@ -43,6 +44,13 @@ def _see_that_it_may_be_written(args: argparse.Namespace, submission: Submission
         raise UsageError(f"--output {output}: a folder; expected the name of a file")
     if output.exists() and not args.force:
         raise UsageError(f"--output {output}: it is there already; --force overwrites it")
+
+
+def _see_that_no_part_is_lost(args: argparse.Namespace, made: Bundle) -> None:
+    output: Path | None = args.output
+    parts = [module.source.path for module in made.found.modules.values() if module.source]
+    if output is not None and output.exists() and any(output.samefile(part) for part in parts):
+        raise UsageError(f"--output {output}: the solution imports that file; name another")
 
 
 def _proved(args: argparse.Namespace, submission: Submission, made: Bundle) -> tuple[bool, int]:
@@ -73,7 +81,7 @@ def _deliver(args: argparse.Namespace, made: Bundle) -> None:
     output: Path | None = args.output
     if output is None:
         sys.stdout.flush()
-        sys.stdout.write(made.data.decode(errors="surrogateescape"))
+        sys.stdout.buffer.write(made.data)
         return
     try:
         output.write_bytes(made.data)

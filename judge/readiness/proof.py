@@ -46,7 +46,7 @@ def prove(
     program = built(written, executor, shelf, tools)
     if isinstance(program, CompileError):
         return Proof(differences=(f"the bundle does not compile: {program.message}",), cases=0, verdicts=frozenset())
-    runner = _copies(made, entry, shelf.build / "original")
+    runner = _copies(made, shelf.build / "original")
     argv = tuple(str(runner) if word == str(program.copy) else word for word in program.argv)
     original = replace(program, argv=argv, source=entry, copy=runner)
     trials = [run_all(each, problem, executor, shelf) for each in (original, program)]
@@ -63,9 +63,9 @@ def _compared(original: Trial, bundle: Trial) -> Proof:
     return Proof(differences=differences, cases=len(pairs), verdicts=frozenset(each.verdict for each in original.cases))
 
 
-def _copies(made: Bundle, entry: Path, folder: Path) -> Path:
+def _copies(made: Bundle, folder: Path) -> Path:
     """Copy the original's files, in their places to each other; return what runs them."""
-    package = made.found.package
+    package, entry = made.found.package, made.found.entry.path
     top = entry.parents[package.count(".") + 1 if package else 0]
     sources = [each.source for each in made.found.modules.values() if each.source]
     for path, data in ((entry, made.found.entry.data), *((source.path, source.data) for source in sources)):
