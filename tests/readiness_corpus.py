@@ -36,6 +36,8 @@ NEW: list[Snippet] = [
     *_since(
         (3, 6),
         "x = 3\nprint(f'{x}')",
+        "def f(*a,):\n    pass",
+        "def f(\n    a,\n    *,\n    b=(1),  # two, three\n):\n    pass",
         "print(1_000_000)",
         "x: int = 5\nprint(x)",
         "class P:\n    x: int = 5\nprint(P.x)",

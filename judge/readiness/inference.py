@@ -85,12 +85,18 @@ class Inference:
 
     def __init__(self, names: Names) -> None:
         self._names = names
+        self._types: dict[ast.AST, str] = {}
 
-    def type_of(self, node: ast.AST | None, depth: int = 0) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a line
+    def type_of(self, node: ast.AST | None, depth: int = 0) -> str:
         """Return an expression's type; "" if it is not sure."""
         if node is None or depth > _DEEPEST:
             return ""
-        deeper = depth + 1
+        if node not in self._types:
+            self._types[node] = ""  # while it is looked for: a name may be defined by itself
+            self._types[node] = self._found(node, depth + 1)
+        return self._types[node]
+
+    def _found(self, node: ast.AST, deeper: int) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a line
         match node:
             case ast.Constant(value=value):
                 return "" if value is None or value is ... else type(value).__name__

@@ -94,6 +94,11 @@ class Names(ast.NodeVisitor):
         paths = {each.path for each in found}
         return paths.pop() if len(paths) == 1 and all(each.kind is Kind.IMPORT for each in found) else ""
 
+    def starred(self, node: ast.Name) -> Iterator[str]:
+        """Yield the paths that a name of nobody's may stand for, one for each `import *`, the last one first."""
+        if self.bindings(node) is None:
+            yield from (f"{module}.{node.id}" for module in reversed(self._stars))
+
     def is_in_function(self, node: ast.AST) -> bool:
         """Whether a node's scope is a function's."""
         scope = self._scope_at.get(node, self._module)
