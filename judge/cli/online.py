@@ -10,6 +10,7 @@ from judge.errors import UsageError
 from judge.origins import Origin
 from judge.submit.outgoing import Address, Arrival, Client, Outgoing, Receipt, SubmitError
 from judge.submit.waiting import NoVerdictError, follow, patiently
+from judge.submit.wire import one_line
 from judge.units import format_seconds
 
 _ACCEPTED, _NOT_ACCEPTED = 0, 1
@@ -29,16 +30,15 @@ def by_api(way: HandOver, target: str, origin: Origin | None, is_good: Callable[
         return _NOT_ACCEPTED
     address = _address(way, target, origin)
     outgoing = patiently(lambda: client.prepare(way.source, address), tell)
-    key = f"{outgoing.contest}/{outgoing.problem}".lstrip("/")
+    key = one_line(f"{outgoing.contest}/{outgoing.problem}".lstrip("/"))
     way.refuse_twice(client.site, key, client.overview)
     facts = [("judge", f"{client.judge}, {client.site}"), *outgoing.shown, size_of(way.source)]
     if not agreed(way.args, facts):
         return _NOT_ACCEPTED
     number = way.begin(
-        judge=client.judge, host=client.site, problem=key, language=outgoing.language, page=client.overview
+        judge=client.judge, host=client.site, problem=key, language=one_line(outgoing.language), page=client.overview
     )
     receipt = _sent(way, client, outgoing, number)
-    print(f"submitted {receipt.id}: {receipt.page}", flush=True)
     return _ACCEPTED if way.args.no_wait else _verdict(way, client, receipt, number)
 
 
@@ -83,6 +83,7 @@ def _sent(way: HandOver, client: Client, outgoing: Outgoing, number: int) -> Rec
         raise SubmitError(
             f"{_ended(error)} It may have arrived: look at {client.overview} before you send it again", error.arrival
         ) from None
+    print(f"submitted {receipt.id}: {receipt.page}", flush=True)  # first: the record may fail
     way.submissions.update(number, state="sent", remote_id=receipt.id)
     return receipt
 
@@ -103,9 +104,9 @@ def _verdict(way: HandOver, client: Client, receipt: Receipt, number: int) -> in
             f"{_ended(error)} Submission {receipt.id} is at the judge all the same: look at {receipt.page}", Arrival.YES
         ) from None
     assert progress is not None
-    way.submissions.update(number, state="judged", verdict=progress.text, cpu=progress.cpu)
     time = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
     print(f"verdict   {progress.text}{time}")
     for line in progress.detail.splitlines():
         print("  " + "".join(char if char.isprintable() else "?" for char in line))
+    way.submissions.update(number, state="judged", verdict=progress.text, cpu=progress.cpu)
     return _ACCEPTED if progress.is_accepted else _NOT_ACCEPTED
