@@ -27,6 +27,12 @@ SHAPES: Mapping[str, Files] = {
         "p/one.py": "X = 1\n",
         "p/two.py": "X = 2\n",
     },
+    "star of a package that adds to its list": {
+        "main.py": "from p import *\nprint(one.X, two.X)\n",
+        "p/__init__.py": "__all__ = ['one']\n__all__ += ['two']\n",
+        "p/one.py": "X = 1\n",
+        "p/two.py": "X = 2\n",
+    },
     "transitive": {
         "main.py": "import a\nprint(a.b.c.X)\n",
         "a.py": "import b\n",

@@ -217,6 +217,23 @@ def test_a_bundle_is_proved_by_judging_it_and_the_original(repository: Path, cap
     assert repository.is_dir()
 
 
+FAR = (
+    'cases:\n  - name: far\n    answer: "3\\n"\n    external:\n'
+    f"      url: https://example.org/far.txt\n      file: far.txt\n      sha256: {'a' * 64}\n"
+)
+
+
+def test_a_proof_says_which_cases_it_lacks(repository: Path, capsys: CapSys) -> None:
+    write(repository / "testcases/sums", {"far.yaml": FAR})
+    _, _, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
+    assert "proved: on 6 cases of sums, all but the 1 that cannot be run here, the bundle earns" in err
+    for path in (repository / "testcases/sums").glob("*.yaml"):
+        if path.name != "far.yaml":
+            path.unlink()
+    status, _, err = run("bundle", "mine/main.py", "-o", "other.py", "--problem", "sums", capsys=capsys)
+    assert (status, "not proved: no case of sums can be run here\n" in err) == (0, True), err
+
+
 def test_a_bundle_of_a_file_in_a_package_is_proved_too(repository: Path, capsys: CapSys) -> None:
     for name, text in {
         "__init__": "",

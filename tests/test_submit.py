@@ -242,6 +242,15 @@ def test_names_of_the_server_cannot_do_anything_to_a_terminal(root: Path, server
     assert root.is_dir()
 
 
+def test_what_domjudge_runs_is_what_the_profile_says(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    write(root / MINE, "match int(input()):\n    case number:\n        print(2 * number)\n")
+    assert domjudge(server, "--no-wait", capsys=capsys)[0] == 0
+    write(root / "problems/twice/problem.yaml", PROBLEM.replace("kattis", "icpc"))
+    status, _, err = domjudge(server, "--again", capsys=capsys)
+    assert (status, "pattern matching: new in Python 3.10; ICPC World Finals runs" in err) == (1, True)
+    assert len(server.received) == 1
+
+
 def test_every_status_of_success_is_one(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     server.faults["POST /domjudge/api/v4/contests/demo/submissions"] = [site.status(201, '{"id": "s1"}')]
     status, out, _ = domjudge(server, capsys=capsys)

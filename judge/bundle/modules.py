@@ -149,11 +149,15 @@ class _Search:
     def _exported(self, name: str) -> tuple[str, ...]:
         """Return what `from name import *` may import as modules: the words of a package's `__all__`."""
         source = self.found.modules[name].source
+        words: list[str] = []
         for node in source.tree.body if source else ():
             match node:
-                case ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=parts) | ast.Tuple(elts=parts)):
-                    return tuple(str(part.value) for part in parts if isinstance(part, ast.Constant))
-        return ()
+                case (
+                    ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=parts) | ast.Tuple(elts=parts))
+                    | ast.AugAssign(target=ast.Name(id="__all__"), value=ast.List(elts=parts) | ast.Tuple(elts=parts))
+                ):
+                    words += [str(part.value) for part in parts if isinstance(part, ast.Constant)]
+        return tuple(words)
 
     def _note_foreign(self, name: str, place: str) -> None:
         top = name.partition(".")[0]

@@ -69,8 +69,14 @@ def _proved(args: argparse.Namespace, submission: Submission, made: Bundle) -> t
         for line in proof.differences[:5]:
             _say(f"  {line}")
         return False, NOT_AS_EXPECTED
+    if not proof.cases:
+        _say(f"not proved: no case of {problem.id} can be run here")
+        return True, AS_EXPECTED
     verdicts = ", ".join(sorted(proof.verdicts))
-    _say(f"proved: on all {proof.cases} cases of {problem.id} the bundle earns what the original does ({verdicts})")
+    which = f"all {proof.cases} cases of {problem.id}"
+    if proof.skipped:
+        which = f"{proof.cases} cases of {problem.id}, all but the {proof.skipped} that cannot be run here,"
+    _say(f"proved: on {which} the bundle earns what the original does ({verdicts})")
     if proof.verdicts <= solution.expectation.permitted:
         return True, AS_EXPECTED
     _say(f"but expected is {solution.expectation}: `judge run {problem.id} --solution OUT` shows where")

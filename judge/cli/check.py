@@ -102,8 +102,9 @@ def _judge(args: argparse.Namespace, submission: Submission) -> OnlineJudge:
 
 
 def _neighbours(submission: Submission) -> frozenset[str]:
-    """Return the names of modules and packages that stand beside the file."""
-    entries = [entry for entry in submission.path.parent.iterdir() if entry != submission.path]
+    """Return the names of modules and packages that stand beside the file, or beside the one that a link leads to."""
+    path = submission.path.resolve()
+    entries = [entry for entry in path.parent.iterdir() if entry != path]
     modules = {entry.stem for entry in entries if entry.suffix == ".py"}
     return frozenset(modules | {entry.name for entry in entries if entry.is_dir() and _is_package(entry)})
 

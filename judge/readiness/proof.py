@@ -25,11 +25,13 @@ class Proof:
     Attributes:
         differences: cases whose verdicts differ, a line each; empty when the bundle is proved.
         cases: how many were run.
+        skipped: how many were not, for want of their data.
         verdicts: that both earned.
     """
 
     differences: tuple[str, ...]
     cases: int
+    skipped: int = 0
     verdicts: frozenset[Verdict]
 
 
@@ -60,7 +62,8 @@ def _compared(original: Trial, bundle: Trial) -> Proof:
         for one, other in pairs
         if one.verdict is not other.verdict
     )
-    return Proof(differences=differences, cases=len(pairs), verdicts=frozenset(each.verdict for each in original.cases))
+    verdicts = frozenset(each.verdict for each in original.cases)
+    return Proof(differences=differences, cases=len(pairs), skipped=len(original.skipped), verdicts=verdicts)
 
 
 def _copies(made: Bundle, folder: Path) -> Path:
