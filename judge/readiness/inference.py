@@ -61,6 +61,11 @@ _CLASSES = frozenset(
     {"array.array", "datetime.date", "datetime.datetime", "decimal.Decimal", "fractions.Fraction", "io.StringIO"}
     | {"random.Random", "threading.Thread"}
 )
+_OF_RE = {
+    **dict.fromkeys(("re.match", "re.search", "re.fullmatch"), "re.Match"),
+    "re.finditer": "iterator[re.Match]",
+    "re.compile": "re.Pattern",
+}
 _DEEPEST = 12  # names that are defined by names that are ...
 
 
@@ -168,6 +173,8 @@ class Inference:
             return _CALLS.get(name, "")
         if origin.startswith("collections.") or origin in _CLASSES:
             return origin
+        if origin in _OF_RE:
+            return _OF_RE[origin]
         bound = self._names.bindings(node.func) if isinstance(node.func, ast.Name) else None
         if bound and all(each.kind is Kind.CLASS for each in bound):
             return f"own {ast.unparse(node.func)}"
@@ -181,6 +188,8 @@ class Inference:
             return kind
         if text and name in _LIST_METHODS:
             return f"list[{kind}]"
+        if kind == "re.Pattern":
+            return _OF_RE.get(f"re.{name}", "")
         if kind == "str" and name == "encode":
             return "bytes"
         if kind == "bytes" and name == "decode":
