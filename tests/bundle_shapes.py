@@ -157,6 +157,10 @@ SHAPES: Mapping[str, Files] = {
         "main.py": "import m\nprint(m.X)\n",
         "m.py": "def dir():\n    return 'north'\nX = dir()\n",
     },
+    "names given inside a comprehension": {
+        "main.py": "import m\nprint(m.last, m.squares)\n",
+        "m.py": "squares = [last := i * i for i in range(4)]\n",
+    },
     "form feeds": {
         "main.py": "import m\nprint(m.f(), m.g())\n",
         "m.py": "def f():\n    return 1\n\f\n\fdef g():\n  \f    return 2\n",

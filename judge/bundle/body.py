@@ -94,8 +94,10 @@ def _declare(source: Source, bound: list[str], edits: Edits) -> None:
 def _bound(source: Source) -> list[str]:
     """Return the names that a module binds in its own scope, in the order of the alphabet."""
     table = symtable.symtable(source.text, str(source.path), "exec")
-    bound = [each for each in table.get_symbols() if each.is_assigned() or each.is_imported()]
-    return sorted(each.get_name() for each in bound if each.get_name().isidentifier())
+    bound = {each.get_name() for each in table.get_symbols() if each.is_assigned() or each.is_imported()}
+    # the table does not tell those of `[x := 1 for ...]`, which are the module's, too (PEP 572)
+    bound |= {node.target.id for node in _own_nodes(source.tree) if isinstance(node, ast.NamedExpr)}
+    return sorted(name for name in bound if name.isidentifier())
 
 
 def _global_lines(names: list[str]) -> Iterator[str]:
