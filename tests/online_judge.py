@@ -7,6 +7,7 @@ import json
 import re
 import ssl
 import threading
+import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -338,6 +339,19 @@ def trickle(until: threading.Event) -> Fault:
         handler.close_connection = True
         handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
         while not until.wait(0.05):
+            handler.wfile.write(b"x")
+
+    return send
+
+
+def trickling_body(until: threading.Event) -> Fault:
+    """Send a body without end, a byte at a time, on a connection that ends with it."""
+
+    def send(handler: _Handler) -> None:
+        handler.close_connection = True
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+        end = time.monotonic() + 60
+        while not until.wait(0.05) and time.monotonic() < end:
             handler.wfile.write(b"x")
 
     return send

@@ -36,6 +36,8 @@ NEW: list[Snippet] = [
     *_since(
         (3, 6),
         "x = 3\nprint(f'{x}')",
+        "def f(*a,):\n    pass",
+        "def f(\n    a,\n    *,\n    b=(1),  # two, three\n):\n    pass",
         "print(1_000_000)",
         "x: int = 5\nprint(x)",
         "class P:\n    x: int = 5\nprint(P.x)",
@@ -45,6 +47,8 @@ NEW: list[Snippet] = [
         "import math\nprint(math.tau)",
         "from enum import Enum, auto\nclass C(Enum):\n    A = auto()\nprint(C.A)",
         "print(int('1_000'))",
+        "import re\nm = re.search('a(b)', 'ab')\nprint(m[1])",
+        "import re\nprint([m[0] for m in re.compile('a').finditer('aa')])",
         "print('{:_}'.format(1000000))",
         "from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\nprint(P(1))",
     ),
@@ -174,6 +178,8 @@ OLD: list[Snippet] = [
     Snippet(source=source)
     for source in (
         "import sys\nfor line in sys.stdin:\n    print(line.strip())",
+        "import re\nm = re.search('a(b)', 'ab')\nprint(m.group(1), m.groups()[0], re.findall('a', 'aa')[0])",
+        "import re\nm = re.compile('a').match('ab')\nm = [m.group()]\nprint(m[0])",
         "class Text:\n    def removeprefix(self, p):\n        return p\nt = Text()\nprint(t.removeprefix('a'))",
         "from types import SimpleNamespace\np = SimpleNamespace(bit_count=lambda: 1)\nprint(p.bit_count())",
         "def bit_count(n):\n    return bin(n).count('1')\nprint(bit_count(3))",

@@ -16,6 +16,7 @@ from judge.interpreter import base_python
 from tests.bundle_shapes import IN_PACKAGES, SHAPES, Files
 
 CapSys = pytest.CaptureFixture[str]
+CapBytes = pytest.CaptureFixture[bytes]
 
 
 def write(folder: Path, files: Files) -> None:
@@ -155,7 +156,6 @@ def test_moving_a_text_to_the_right_changes_nothing_that_it_says(parts: list[str
         ({"main.py": "import m\n", "m.py": "x = (\n"}, "m.py:1", "no Python text"),
         ({"main.py": "x = \n"}, "main.py:1", "no Python text"),
         ({"main.py": "import m\n", "m.py": "import main\n"}, "m.py:1", "`main` is the file that is bundled"),
-        ({"main.py": "from . import m\n", "m.py": ""}, "main.py:1", "is in no package that reaches so far up"),
         ({"main.py": "import m\n", "m.cpython-311-x86_64-linux-gnu.so": ""}, "main.py:1", "compiled module"),
         ({"main.py": "import m\n", "m.py": "return 1\n"}, "m.py:1", "no Python text"),
     ],
@@ -217,6 +217,23 @@ def test_a_bundle_is_proved_by_judging_it_and_the_original(repository: Path, cap
     assert repository.is_dir()
 
 
+FAR = (
+    'cases:\n  - name: far\n    answer: "3\\n"\n    external:\n'
+    f"      url: https://example.org/far.txt\n      file: far.txt\n      sha256: {'a' * 64}\n"
+)
+
+
+def test_a_proof_says_which_cases_it_lacks(repository: Path, capsys: CapSys) -> None:
+    write(repository / "testcases/sums", {"far.yaml": FAR})
+    _, _, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
+    assert "proved: on 6 cases of sums, all but the 1 that cannot be run here, the bundle earns" in err
+    for path in (repository / "testcases/sums").glob("*.yaml"):
+        if path.name != "far.yaml":
+            path.unlink()
+    status, _, err = run("bundle", "mine/main.py", "-o", "other.py", "--problem", "sums", capsys=capsys)
+    assert (status, "not proved: no case of sums can be run here\n" in err) == (0, True), err
+
+
 def test_a_bundle_of_a_file_in_a_package_is_proved_too(repository: Path, capsys: CapSys) -> None:
     for name, text in {
         "__init__": "",
@@ -259,6 +276,49 @@ def test_a_bundle_that_does_something_else_is_not_written(repository: Path, caps
     assert "the bundle does not do what the original does; nothing was written" in err
     assert "sample/statement: the original earns AC, the bundle WA" in err
     assert not Path("made.py").exists()
+
+
+def test_a_bundle_on_standard_output_has_the_bytes_of_its_file(repository: Path, capfdbinary: CapBytes) -> None:
+    source = b"# coding: latin-1\r\nprint('\xe9')\r\n"
+    Path("alone.py").write_bytes(source)
+    assert run_cli(["bundle", "alone.py"]) == 0
+    assert capfdbinary.readouterr().out == source
+    assert repository.is_dir()
+
+
+def test_a_link_to_a_solution_is_bundled_with_the_modules_that_python_would_find(
+    repository: Path, capsys: CapSys
+) -> None:
+    Path("link.py").symlink_to("mine/main.py")
+    status, _, err = run("bundle", "link.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
+    assert status == 0, err
+    assert "proved: on all 6 cases" in err
+    assert "with lines" in err
+    assert repository.is_dir()
+
+
+def test_no_module_of_the_bundle_is_overwritten_with_it(repository: Path, capsys: CapSys) -> None:
+    before = Path("mine/lines.py").read_text()
+    status, _, err = run("bundle", "mine/main.py", "-o", "mine/lines.py", "--force", capsys=capsys)
+    assert (status, Path("mine/lines.py").read_text()) == (2, before)
+    assert "the solution imports that file" in err
+    assert repository.is_dir()
+
+
+def test_what_only_runs_tells_is_warned_of(tmp_path: Path) -> None:
+    write(tmp_path, {"main.py": "import importlib\nname = 'm'\nprint(importlib.import_module(name))\n", "m.py": ""})
+    made = bundle(tmp_path / "main.py")
+    assert made.modules == ()
+    assert [each.partition("main.py:")[2] for each in made.warnings] == [
+        "3: which module this imports cannot be told, so it is not bundled"
+    ]
+
+
+@pytest.mark.parametrize("name", ["coding=x.py", "two\nlines.py", "\udcff.py"])
+def test_no_name_of_a_file_makes_its_bundle_no_python_text(name: str, tmp_path: Path) -> None:
+    write(tmp_path, {name: "import m\nprint(m.x)\n", "m.py": "x = 7\n"})
+    made = bundled(tmp_path / name, tmp_path / "alone")
+    assert output(str(made), folder=tmp_path) == (0, "7\n", "")
 
 
 def test_without_a_problem_a_bundle_is_said_not_to_be_proved(repository: Path, capsys: CapSys) -> None:

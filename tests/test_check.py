@@ -57,6 +57,25 @@ def test_a_good_solution_is_ready_for_the_judge_of_its_problem(repository: Path,
     assert repository.is_dir()
 
 
+def test_a_link_has_the_neighbours_of_the_file_that_it_leads_to(repository: Path, capsys: CapSys) -> None:
+    write("mine/x.py", "import cards\n" + RIGHT)
+    write("mine/cards.py", "")
+    Path("link.py").symlink_to("mine/x.py")
+    status, out, _ = judge("check", "link.py", "--for", "uva", capsys=capsys)
+    assert (status, "`cards` is a module of yours" in out) == (1, True)
+    assert repository.is_dir()
+
+
+def test_a_folder_of_ones_own_hides_a_module_of_python_only_as_a_package(repository: Path, capsys: CapSys) -> None:
+    write("x.py", "import bisect\n" + RIGHT)
+    write("bisect/first_try.py", "")
+    assert judge("check", "x.py", "--for", "uva", capsys=capsys)[0] == 0
+    write("bisect/__init__.py", "")
+    status, out, _ = judge("check", "x.py", "--for", "uva", capsys=capsys)
+    assert (status, "`bisect` is a module of yours" in out) == (1, True)
+    assert repository.is_dir()
+
+
 def test_a_finding_is_a_block_with_its_place_reason_and_fix(repository: Path, capsys: CapSys) -> None:
     write("x.py", RIGHT.replace("sum(map(int, line.split()))", "f'{sum(map(int, line.split()))}'"))
     status, out, _ = judge("check", "x.py", "--problem", "sums", capsys=capsys)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,38 @@ def test_an_import_that_a_bundle_holds_is_none() -> None:
     assert "`hands`" in found.reason
 
 
+@pytest.mark.parametrize(
+    ("body", "handler", "severity"),
+    [
+        ("prod = math.prod", "AttributeError", None),
+        ("prod = math.prod", "Exception", None),
+        ("from math import prod", "", None),
+        ("n = int(input())\n    print(math.prod([n]))", "EOFError", Severity.ERROR),
+        ("n = int(input())\n    print(math.prod([n]))", "Exception", Severity.WARNING),
+        ("n = int(input())\n    print(math.prod([n]))", "", Severity.WARNING),
+    ],
+)
+def test_a_handler_for_everything_is_a_guard_of_an_import_alone(
+    body: str, handler: str, severity: Severity | None
+) -> None:
+    source = f"import math\ntry:\n    {body}\nexcept {handler}:\n    pass\n".replace(" :", ":")
+    assert [each.severity for each in read_for(source.encode(), ".py", JUDGES["uva"])] == [severity] * bool(severity)
+
+
+def test_of_several_stars_the_one_that_has_a_name_gives_it() -> None:
+    source = b"from math import *\nfrom collections import *\nprint(prod([1]), deque())\n"
+    (found,) = read_for(source, ".py", JUDGES["uva"])
+    assert (found.line, found.severity) == (3, Severity.ERROR)
+    assert "`math.prod`" in found.reason
+
+
+def test_names_that_are_defined_by_each_other_many_times_are_read_at_once() -> None:
+    source = "a = b = c = 1\n" + "a = a * 31 + b\nb = b + c\nc = c * a\n" * 20 + "print(a.bit_count())\n"
+    begin = time.process_time()
+    assert [each.line for each in read_for(source.encode(), ".py", JUDGES["uva"])] == [62]
+    assert time.process_time() - begin < 5
+
+
 def test_every_use_of_what_is_missing_has_its_line() -> None:
     found = read_for(b"import math\na = math.prod([1])\n\nb = math.prod([2])\n", ".py", JUDGES["uva"])
     assert [(each.line, each.column) for each in found] == [(2, 5), (4, 5)]
@@ -170,6 +203,13 @@ def test_what_is_no_program_is_said_in_one_finding(source: bytes, reason: str) -
         ("from . import cards", "kattis", "is a module of yours"),
         ("import importlib\nimportlib.import_module('cards')", "uva", "`cards` is a module of yours"),
         ("import sys, os.path, collections.abc", "uva", ""),
+        ("try:\n    from cards import show\nexcept ImportError:\n    show = print", "uva", ""),
+        (
+            "try:\n    import cards\n    print(cards.X)\nexcept Exception:\n    pass",
+            "uva",
+            "`cards` is a module of yours",
+        ),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from _typeshed import Incomplete", "uva", ""),
     ],
 )
 def test_imports_of_what_the_judge_has_not_are_found(source: str, judge: str, reason: str) -> None:
@@ -187,7 +227,15 @@ def test_imports_of_what_the_judge_has_not_are_found(source: str, judge: str, re
         ("from pathlib import Path\nprint(Path('x').read_text())", "error"),
         ("import os\nprint(os.listdir('.'))", "error"),
         ("import sys\nprint(sys.argv[1])", "error"),
-        ("from sys import argv\nprint(argv)", "error"),
+        ("from sys import argv\nprint(argv)", "warning"),
+        ("import sys\nDEBUG = len(sys.argv) > 1", "warning"),
+        ("import sys\ntry:\n    f = open(sys.argv[1])\nexcept (IndexError, OSError):\n    f = sys.stdin", "warning"),
+        ("import sys\ntry:\n    sys.stdin = open('in.txt')\nexcept:\n    pass", "warning"),
+        ("LOCAL = False\nif LOCAL:\n    open('in.txt')", "warning"),
+        ("LOCAL = True\nif LOCAL:\n    open('in.txt')", "error"),
+        ("ONLINE = True\nif not ONLINE:\n    open('in.txt')\nelse:\n    open(0)", "warning"),
+        ("LOCAL = False\nLOCAL = True\nif LOCAL:\n    open('in.txt')", "error"),
+        ("import sys\nf = open(sys.stdin.fileno())", ""),
         ("import sys\nif len(sys.argv) > 1:\n    sys.stdin = open(sys.argv[1])", "warning"),
         ("import os, sys\nif os.path.exists('in.txt'):\n    sys.stdin = open('in.txt')", "warning"),
         ("f = open('/dev/stdin')", "warning"),

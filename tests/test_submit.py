@@ -13,8 +13,12 @@ from typing import Any
 
 import pytest
 
+from judge.errors import StoreError
 from judge.store.submissions import Submission, Submissions
 from judge.submit import waiting
+from judge.submit.domjudge import DomJudge
+from judge.submit.secret import Secret
+from judge.submit.web import Site
 from tests import online_judge as site
 from tests.online_judge import OnlineJudge
 from tests.programs import processes_with
@@ -238,6 +242,41 @@ def test_names_of_the_server_cannot_do_anything_to_a_terminal(root: Path, server
     assert root.is_dir()
 
 
+def test_what_domjudge_runs_is_what_the_profile_says(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    write(root / MINE, "match int(input()):\n    case number:\n        print(2 * number)\n")
+    assert domjudge(server, "--no-wait", capsys=capsys)[0] == 0
+    write(root / "problems/twice/problem.yaml", PROBLEM.replace("kattis", "icpc"))
+    status, _, err = domjudge(server, "--again", capsys=capsys)
+    assert (status, "pattern matching: new in Python 3.10; ICPC World Finals runs" in err) == (1, True)
+    assert len(server.received) == 1
+
+
+def test_every_status_of_success_is_one(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    server.faults["POST /domjudge/api/v4/contests/demo/submissions"] = [site.status(201, '{"id": "s1"}')]
+    status, out, _ = domjudge(server, capsys=capsys)
+    assert (status, out.splitlines()[0]) == (0, f"submitted s1: {server.url}/domjudge/team/submission/s1")
+    assert [row.state for row in rows(root)] == ["judged"]
+
+
+@pytest.mark.parametrize("verdict", ["\x1b[31mAC", "\ud800"])
+def test_a_verdict_cannot_do_anything_to_a_terminal_either(
+    root: Path, server: OnlineJudge, capsys: CapSys, verdict: str
+) -> None:
+    server.verdicts = [verdict]
+    status, out, _ = domjudge(server, capsys=capsys)
+    assert (status, "verdict   \\x" in out) == (1, True)
+    assert rows(root)[0].verdict.endswith("(of no known type)")
+
+
+def test_one_domjudge_is_one_however_its_address_is_written() -> None:
+    for url in (
+        "https://Judge.Example:443/dj/team",
+        "https://judge.example/dj/",
+        "https://judge.example/dj/api/v4?x#y",
+    ):
+        assert DomJudge(url, timeout=20).site == "https://judge.example/dj"
+
+
 def test_domjudges_own_message_is_told(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     path = "/domjudge/api/v4/contests/demo/submissions"
     server.faults[f"POST {path}"] = [site.status(400, '{"code": 400, "message": "Submissions are closed."}')]
@@ -383,6 +422,29 @@ def test_of_two_that_begin_at_once_one_gets_the_row_of_the_other(tmp_path: Path)
     assert sorted(type(each).__name__ for each in got) == ["Submission", "Submission", "Submission", "int"]
 
 
+def test_what_was_sent_is_told_though_it_cannot_be_recorded(
+    root: Path, server: OnlineJudge, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Submissions, "update", full)
+        status, out, err = submit(capsys=capsys)
+    assert (status, out) == (2, f"submitted 1: {server.url}/submissions/1\n")
+    assert err.endswith("judge: the disk is full\n")
+    assert "may have arrived" in submit(capsys=capsys)[2]
+    assert len(server.received) == 1
+    assert root.is_dir()
+
+
+def test_a_file_with_an_odd_name_goes_all_the_same(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    write(root / "\udcff.py", SOURCE)
+    argv = ["\udcff.py", "--problem", "twice", "--as", "twice", "--to", "kattis", "--yes"]
+    assert judge("submit", *argv, capsys=capsys)[0] == 0
+    assert server.received[0].files == [("sub_file[]", "?.py", SOURCE.encode())]
+
+
 def test_no_wait_leaves_the_verdict_to_the_page(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     status, out, _ = submit("--no-wait", capsys=capsys)
     assert (status, out) == (0, f"submitted 1: {server.url}/submissions/1\n")
@@ -440,10 +502,17 @@ MAYBE = "/submissions before you send it again\n"
         ("POST /submit", site.status(429), "429 Too Many Requests: too many requests; try again later", NOT_IN),
         (
             "POST /submit",
-            site.status(302, "", {"Location": "https://elsewhere.example/login"}),
-            "302 Found: it points to https://elsewhere.example/login, where nothing is sent for you",
+            site.status(307, "", {"Location": "https://elsewhere.example/login"}),
+            "307 Temporary Redirect: it points to https://elsewhere.example/login, where nothing is sent for you",
             NOT_IN,
         ),
+        (
+            "POST /submit",
+            site.status(302, "", {"Location": "/submissions/7"}),
+            "302 Found: it points to /submissions/7, where nothing is sent for you",
+            MAYBE,
+        ),
+        ("POST /submit", site.status(403, "Down for men", {"Set-Cookie": "lang=en"}), "it says: Down for men", NOT_IN),
         ("POST /submit", site.status(500), "500 Internal Server Error: the site is down or being maintained", MAYBE),
         (
             "POST /submit",
@@ -471,13 +540,15 @@ def test_a_fault_is_one_clear_message_that_says_whether_it_went_in(  # noqa: PLR
     assert [row.state for row in rows(root)] == ["refused" if end == NOT_IN else "unknown"]
 
 
-@pytest.mark.parametrize("fault", [site.silent, site.trickle])
+@pytest.mark.parametrize("fault", [site.silent, site.trickle, site.trickling_body])
 def test_a_site_that_does_not_answer_is_not_waited_for(
     root: Path, server: OnlineJudge, capsys: CapSys, fault: Callable[[threading.Event], site.Fault]
 ) -> None:
     over = threading.Event()
     server.faults["POST /submit"] = [fault(over)]
+    begin = time.monotonic()
     status, _, err = submit("--timeout", "0.5", capsys=capsys)
+    assert time.monotonic() - begin < 40
     over.set()
     assert status == 2
     assert f"{server.url}: no answer within 0.5 s: the site is slow or down; try again later. It may have" in err
@@ -564,6 +635,26 @@ def test_a_server_that_repeats_the_secret_does_not_bring_it_to_the_screen(
     _, _, err = submit(capsys=capsys)
     assert "it says: token *** of \\x1b[31mann is wrong. Nothing went in" in err
     assert site.TOKEN not in (root / ".judge/submissions.sqlite").read_bytes().decode(errors="replace")
+
+
+def test_a_redirect_to_no_address_is_told(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    server.faults["GET /submissions/1"] = [site.status(302, "", {"Location": "http://[where"})] * 5
+    status, _, err = submit(capsys=capsys)
+    assert (status, "302 Found: it points to http://[where, where nothing is sent" in err) == (2, True)
+    assert root.is_dir()
+
+
+def test_a_secret_is_hidden_as_a_form_holds_it_and_with_another_inside() -> None:
+    http = Site("https://judge.example", timeout=20)
+    http.hide(Secret("abcd"))
+    http.hide(Secret("abcd efg+"))
+    assert http.shown("x=abcd+efg%2B&y abcd efg+ abcd") == "x=***&y *** ***"
+
+
+def test_a_kattisrc_may_begin_with_a_byte_order_mark(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    other = kattisrc(root / "other", server.url)
+    other.write_bytes(b"\xef\xbb\xbf" + other.read_bytes())
+    assert submit("--kattisrc", str(other), capsys=capsys)[0] == 0
 
 
 def test_a_redirect_while_reading_takes_no_cookie_to_another_host(

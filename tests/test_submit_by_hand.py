@@ -94,6 +94,13 @@ def test_uva_is_told_the_problems_number(root: Path, tmp_path: Path) -> None:
     assert root.is_dir()
 
 
+def test_the_language_that_is_named_is_the_one_to_choose(root: Path, tmp_path: Path) -> None:
+    argv = ["--to", "uva", "--as", "131", "--language", "PYTH3 3.9"]
+    done = submit(MINE, "--yes", *argv, environment=tools(tmp_path, "xclip"))
+    assert "choose PYTH3 3.9, paste" in done.stdout
+    assert root.is_dir()
+
+
 def test_project_euler_gets_the_answer_that_the_solution_prints_for_the_real_data(root: Path, tmp_path: Path) -> None:
     data = b"21\n"
     digest = hashlib.sha256(data).hexdigest()

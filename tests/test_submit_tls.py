@@ -16,6 +16,7 @@ from judge.errors import UsageError
 from judge.submit.outgoing import Arrival, SubmitError
 from judge.submit.secret import Secret
 from judge.submit.web import Site
+from judge.submit.wire import connection_to
 from tests import online_judge as site
 from tests.online_judge import OnlineJudge
 
@@ -117,7 +118,7 @@ def test_a_proxy_passes_on_what_it_cannot_read(
     proxy: ProxyServer, server: OnlineJudge, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
-    monkeypatch.setenv("HTTPS_PROXY", f"http://me:proxy-pass@127.0.0.1:{proxy.server_address[1]}")
+    monkeypatch.setenv("HTTPS_PROXY", f"http://me:proxy%2Dpass@127.0.0.1:{proxy.server_address[1]}")
     for name in ("no_proxy", "NO_PROXY", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
     assert Site("https://judge.test", timeout=20).post("https://judge.test/login", LOGIN).status == 200
@@ -137,6 +138,32 @@ def test_a_certificate_of_another_name_is_refused(
     with pytest.raises(SubmitError, match="its certificate is not to be trusted"):
         Site("https://other.test", timeout=20).post("https://other.test/login", LOGIN)
     assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ("http://127.0.0.1:port", "HTTPS_PROXY names no proxy (Port could not be cast"),
+        ("socks5://127.0.0.1:1", "HTTPS_PROXY names no proxy (expected an address such as http://proxy.example:3128)"),
+        ("http://127.0.0.1:1", " (through the proxy 127.0.0.1:1): the connection was refused"),
+        ("http://no-such-proxy.invalid:1", "the host no-such-proxy.invalid is not known"),
+    ],
+)
+def test_a_proxy_that_is_none_is_blamed_for_it(named: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", named)
+    for name in ("no_proxy", "NO_PROXY", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(SubmitError) as error:
+        Site("https://judge.test", timeout=20).post("https://judge.test/login", LOGIN, submits=True)
+    assert message in str(error.value)
+    assert str(error.value).endswith(". Nothing was sent")
+    assert error.value.arrival is Arrival.NO
+
+
+def test_an_ipv6_address_has_no_port_in_it() -> None:
+    assert Site("https://[::1]/x", timeout=20).address == "https://[::1]"
+    connection = connection_to("::1", None, is_tls=True, timeout=20)
+    assert (connection.host, connection.port) == ("::1", 443)
 
 
 @pytest.mark.parametrize("url", ["http://judge.example/x", "http://192.168.0.7/x"])

@@ -29,9 +29,11 @@ def function_of(source: Source, name: str, star: str) -> str:
         star: what stands for `import *`: a function of a module's name, its level and the dictionary.
     """
     edits = Edits(source.text)
+    bound = _bound(source)
     for node in _own_nodes(source.tree):
-        _change(node, edits, star)
-    _declare(source, edits)
+        if not _calls(node, bound):
+            _change(node, edits, star)
+    _declare(source, bound, edits)
     text = edits.result().rstrip("\n")
     return f"def {name}():\n{indented(text)}\n" + ("" if source.tree.body else "    pass\n")
 
@@ -44,6 +46,11 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield child
             if not isinstance(child, _SCOPES):
                 waiting.append(child)
+
+
+def _calls(node: ast.AST, names: list[str]) -> bool:
+    """Whether a node calls something of the module's own, which may be called `dir` like a builtin."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
 
 
 def _change(node: ast.AST, edits: Edits, star: str) -> None:
@@ -62,14 +69,12 @@ def _change(node: ast.AST, edits: Edits, star: str) -> None:
         case ast.Call(func=ast.Name(id="locals" | "vars" | "dir" as name), args=[], keywords=[]):
             edits.replace_node(node, _OF_GLOBALS[name])
         case ast.Call(func=ast.Name(id="exec" | "eval"), args=[text], keywords=[]):
-            assert text.end_lineno is not None
-            assert text.end_col_offset is not None
-            edits.insert((text.end_lineno, text.end_col_offset), ", globals()")
+            edits.add_argument(node, text, "globals()")
 
 
-def _declare(source: Source, edits: Edits) -> None:
+def _declare(source: Source, bound: list[str], edits: Edits) -> None:
     """Insert the `global` lines: at the top, after a docstring, which has to stay the first statement."""
-    lines = list(_global_lines(_bound(source)))
+    lines = list(_global_lines(bound))
     body = source.tree.body
     if not lines:
         return
@@ -89,8 +94,10 @@ def _declare(source: Source, edits: Edits) -> None:
 def _bound(source: Source) -> list[str]:
     """Return the names that a module binds in its own scope, in the order of the alphabet."""
     table = symtable.symtable(source.text, str(source.path), "exec")
-    bound = [each for each in table.get_symbols() if each.is_assigned() or each.is_imported()]
-    return sorted(each.get_name() for each in bound if each.get_name().isidentifier())
+    bound = {each.get_name() for each in table.get_symbols() if each.is_assigned() or each.is_imported()}
+    # the table does not tell those of `[x := 1 for ...]`, which are the module's, too (PEP 572)
+    bound |= {node.target.id for node in _own_nodes(source.tree) if isinstance(node, ast.NamedExpr)}
+    return sorted(name for name in bound if name.isidentifier())
 
 
 def _global_lines(names: list[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import ast
 import io
+import re
 import tokenize
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,6 +74,16 @@ class Edits:
         """Insert a text at a place."""
         self.replace(at, at, text)
 
+    def add_argument(self, call: ast.Call, last: ast.expr, text: str) -> None:
+        """Add an argument to a call after its last one, which may stand in parentheses or before a comma."""
+        assert last.end_lineno is not None
+        assert last.end_col_offset is not None
+        assert call.end_lineno is not None
+        assert call.end_col_offset is not None
+        start, end = (last.end_lineno, last.end_col_offset), (call.end_lineno, call.end_col_offset - 1)
+        between = self.text.encode()[self._offset(start) : self._offset(end)]
+        self.insert(end, f" {text}" if b"," in re.sub(rb"#[^\n]*", b"", between) else f", {text}")
+
     def insert_after_line(self, line: int, text: str) -> None:
         """Insert whole lines after a line."""
         if line < len(self._lines):
@@ -119,8 +130,12 @@ def indented(text: str, margin: str = "    ") -> str:
     inside = _lines_inside_strings(text)
     lines = text.split("\n")
     return "\n".join(
-        line if number in inside or not line.strip() else margin + line for number, line in enumerate(lines, 1)
+        line if number in inside or not line.strip() else margin + _FORM_FEED.sub("", line)
+        for number, line in enumerate(lines, 1)
     )
+
+
+_FORM_FEED = re.compile(r"[ \t\f]*\f")  # indentation is counted anew after it
 
 
 def _lines_inside_strings(text: str) -> set[int]:

@@ -51,12 +51,13 @@ class Found:
 
 
 def find_modules(entry: Path) -> Found:
-    """Return the modules that a file needs.
+    """Return the modules that a file needs; those of a link stand where it leads, as for `python LINK`.
 
     Raises:
         DataError: a module cannot be read or parsed, or the file imports itself.
         OSError: the file cannot be read.
     """
+    entry = entry.resolve()
     package, top = _package_of(entry)
     search = _Search(Found(entry=read_source_text(entry), package=package), list(dict.fromkeys((entry.parent, top))))
     for parent in _parents(f"{package}.x" if package else ""):
@@ -89,6 +90,9 @@ class _Search:
         """Add what a source imports; `package` is what its relative imports start from."""
         for name, parts, line in _imports(source, package):
             place = f"{source.path}:{line}"
+            if name is None:
+                self.found.notes.append(f"{place}: which module this imports cannot be told, so it is not bundled")
+                continue
             if not self.add(name, place):
                 self._note_foreign(name, place)
                 continue
@@ -145,11 +149,15 @@ class _Search:
     def _exported(self, name: str) -> tuple[str, ...]:
         """Return what `from name import *` may import as modules: the words of a package's `__all__`."""
         source = self.found.modules[name].source
+        words: list[str] = []
         for node in source.tree.body if source else ():
             match node:
-                case ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=parts) | ast.Tuple(elts=parts)):
-                    return tuple(str(part.value) for part in parts if isinstance(part, ast.Constant))
-        return ()
+                case (
+                    ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=parts) | ast.Tuple(elts=parts))
+                    | ast.AugAssign(target=ast.Name(id="__all__"), value=ast.List(elts=parts) | ast.Tuple(elts=parts))
+                ):
+                    words += [str(part.value) for part in parts if isinstance(part, ast.Constant)]
+        return tuple(words)
 
     def _note_foreign(self, name: str, place: str) -> None:
         top = name.partition(".")[0]
@@ -161,21 +169,41 @@ def _holds_modules(folder: Path) -> bool:
     return folder.is_dir() and any(folder.rglob("*.py"))
 
 
-def _imports(source: Source, package: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """Yield each imported module, which of its parts may be modules themselves, and the line."""
+def _imports(source: Source, package: str) -> Iterator[tuple[str | None, tuple[str, ...], int]]:
+    """Yield each imported module, which of its parts may be modules themselves, and the line.
+
+    None stands for a module whose name is only known when the source runs, or that no package reaches.
+    """
+    unread = {part for node in ast.walk(source.tree) for part in _for_type_checkers(node)}
     for node in ast.walk(source.tree):
         match node:
+            case _ if node in unread:
+                pass
             case ast.Import(names=names, lineno=line):
                 yield from ((alias.name, (), line) for alias in names)
             case ast.ImportFrom(names=names, level=level, lineno=line):
-                parts = tuple(alias.name for alias in names)
-                base = _absolute(node.module or "", level, package)
-                if base is None:
-                    message = f"`{ast.unparse(node)}`: {source.path.name} is in no package that reaches so far up"
-                    raise DataError([Finding(file=source.path, line=line, column=node.col_offset + 1, message=message)])
-                yield base, parts, line
-            case ast.Call(func=function, args=[ast.Constant(value=str(name)), *_], lineno=line) if _is_import(function):
-                yield name, (), line
+                # fails when it runs, bundled or not, and is often in a `try` for that
+                yield _absolute(node.module or "", level, package), tuple(alias.name for alias in names), line
+            case ast.Call(func=function, lineno=line) if _is_import(function):
+                yield _named(node, package), (), line
+
+
+def _for_type_checkers(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what stands under `if TYPE_CHECKING:`, which never runs."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
+        for statement in node.body:
+            yield from ast.walk(statement)
+
+
+def _named(call: ast.Call, package: str) -> str | None:
+    """Return the module that a call of `import_module` or `__import__` names, `import_module(".m", "p")` too."""
+    match call.args:
+        case [ast.Constant(value=str(name)), *rest]:
+            of = next(iter([*rest, *(each.value for each in call.keywords if each.arg == "package")]), None)
+            base = of.value if isinstance(of, ast.Constant) and isinstance(of.value, str) else package
+            tail = name.lstrip(".")
+            return _absolute(tail, len(name) - len(tail), base)
+    return None
 
 
 def _is_import(function: ast.expr) -> bool:

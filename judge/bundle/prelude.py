@@ -75,4 +75,5 @@ def start_text(loader: str, package: str) -> str:
 
 def origin_text(entry: str, modules: Iterable[str]) -> str:
     """Return the comment that says what this is."""
-    return f"# Made by `judge bundle` of {entry} and its modules {', '.join(modules)}.\n"
+    name = "".join(char if char.isprintable() else "?" for char in entry).replace("coding", "?")  # PEP 263
+    return f"# Made by `judge bundle` of {name} and its modules {', '.join(modules)}.\n"

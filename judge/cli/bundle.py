@@ -20,6 +20,7 @@ def bundle_command(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.file}: only Python solutions are bundled; a program of another language is one file")
     _see_that_it_may_be_written(args, submission)
     made = bundle(submission.path)
+    _see_that_no_part_is_lost(args, made)
     for warning in made.warnings:
         _say(f"warning: {warning}")
     if submission.selection is None:
@@ -45,6 +46,13 @@ def _see_that_it_may_be_written(args: argparse.Namespace, submission: Submission
         raise UsageError(f"--output {output}: it is there already; --force overwrites it")
 
 
+def _see_that_no_part_is_lost(args: argparse.Namespace, made: Bundle) -> None:
+    output: Path | None = args.output
+    parts = [module.source.path for module in made.found.modules.values() if module.source]
+    if output is not None and output.exists() and any(output.samefile(part) for part in parts):
+        raise UsageError(f"--output {output}: the solution imports that file; name another")
+
+
 def _proved(args: argparse.Namespace, submission: Submission, made: Bundle) -> tuple[bool, int]:
     """Judge the original and the bundle; return whether they agree, and the exit status."""
     from judge.cli import AS_EXPECTED, NOT_AS_EXPECTED
@@ -61,8 +69,14 @@ def _proved(args: argparse.Namespace, submission: Submission, made: Bundle) -> t
         for line in proof.differences[:5]:
             _say(f"  {line}")
         return False, NOT_AS_EXPECTED
+    if not proof.cases:
+        _say(f"not proved: no case of {problem.id} can be run here")
+        return True, AS_EXPECTED
     verdicts = ", ".join(sorted(proof.verdicts))
-    _say(f"proved: on all {proof.cases} cases of {problem.id} the bundle earns what the original does ({verdicts})")
+    which = f"all {proof.cases} cases of {problem.id}"
+    if proof.skipped:
+        which = f"{proof.cases} cases of {problem.id}, all but the {proof.skipped} that cannot be run here,"
+    _say(f"proved: on {which} the bundle earns what the original does ({verdicts})")
     if proof.verdicts <= solution.expectation.permitted:
         return True, AS_EXPECTED
     _say(f"but expected is {solution.expectation}: `judge run {problem.id} --solution OUT` shows where")
@@ -73,7 +87,7 @@ def _deliver(args: argparse.Namespace, made: Bundle) -> None:
     output: Path | None = args.output
     if output is None:
         sys.stdout.flush()
-        sys.stdout.write(made.data.decode(errors="surrogateescape"))
+        sys.stdout.buffer.write(made.data)
         return
     try:
         output.write_bytes(made.data)

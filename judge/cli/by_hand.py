@@ -24,12 +24,12 @@ def by_hand(way: HandOver, origin: Origin, is_good: Callable[[], bool], what: Ca
     Raises:
         UsageError: it was handed over before, or there is no clipboard within reach.
     """
-    paste = paste_for(origin, way.source.language)
+    paste = paste_for(origin, way.source.language, way.args.language or "")
     way.refuse_twice(paste.site, paste.problem, paste.page)
     if not is_good():
         return _NOT_DONE
     facts = [("judge", f"{paste.judge} (nothing is sent: you paste it)"), ("problem", paste.problem)]
-    facts += [] if origin.judge == "euler" else [("language", way.args.language or paste.language)]
+    facts += [] if origin.judge == "euler" else [("language", paste.language)]
     if not agreed(way.args, [*facts, size_of(way.source)]):
         return _NOT_DONE
     number = way.begin(

@@ -1,8 +1,10 @@
 """`judge check`: what an online judge would object to, before it does."""
 
 import argparse
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from judge.cli.interpreters import Found, named_python, python_of
 from judge.cli.submission import Submission, submission_of
@@ -100,10 +102,18 @@ def _judge(args: argparse.Namespace, submission: Submission) -> OnlineJudge:
 
 
 def _neighbours(submission: Submission) -> frozenset[str]:
-    """Return the names of modules and packages that stand beside the file."""
-    entries = [entry for entry in submission.path.parent.iterdir() if entry != submission.path]
+    """Return the names of modules and packages that stand beside the file, or beside the one that a link leads to."""
+    path = submission.path.resolve()
+    entries = [entry for entry in path.parent.iterdir() if entry != path]
     modules = {entry.stem for entry in entries if entry.suffix == ".py"}
-    return frozenset(modules | {entry.name for entry in entries if entry.is_dir() and any(entry.glob("*.py"))})
+    return frozenset(modules | {entry.name for entry in entries if entry.is_dir() and _is_package(entry)})
+
+
+def _is_package(folder: Path) -> bool:
+    """Whether a folder is what an import of its name means: without `__init__.py` Python's own module comes first."""
+    if (folder / "__init__.py").is_file():
+        return True
+    return folder.name not in sys.stdlib_module_names and any(folder.glob("*.py"))
 
 
 def _run(args: argparse.Namespace, submission: Submission, judge: OnlineJudge, *, is_python: bool) -> _Run:

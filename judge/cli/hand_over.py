@@ -10,6 +10,7 @@ from judge.errors import UsageError
 from judge.model import Problem
 from judge.store.submissions import Submission, Submissions
 from judge.submit.outgoing import Source
+from judge.submit.wire import one_line
 from judge.units import format_bytes
 
 
@@ -90,7 +91,7 @@ def _told_before(earlier: Submission, page: str) -> str:
 
 def size_of(source: Source) -> tuple[str, str]:
     """Return the line about the file."""
-    return "file", f"{source.name}, {format_bytes(len(source.text))}"
+    return "file", f"{one_line(source.name)}, {format_bytes(len(source.text))}"
 
 
 def agreed(args: argparse.Namespace, facts: Sequence[tuple[str, str]]) -> bool:

@@ -10,6 +10,7 @@ from judge.errors import UsageError
 from judge.origins import Origin
 from judge.submit.outgoing import Address, Arrival, Client, Outgoing, Receipt, SubmitError
 from judge.submit.waiting import NoVerdictError, follow, patiently
+from judge.submit.wire import one_line
 from judge.units import format_seconds
 
 _ACCEPTED, _NOT_ACCEPTED = 0, 1
@@ -29,7 +30,7 @@ def by_api(way: HandOver, target: str, origin: Origin | None, is_good: Callable[
         return _NOT_ACCEPTED
     address = _address(way, target, origin)
     outgoing = patiently(lambda: client.prepare(way.source, address), tell)
-    key = f"{outgoing.contest}/{outgoing.problem}".lstrip("/")
+    key = one_line(f"{outgoing.contest}/{outgoing.problem}".lstrip("/"))
     if way.args.follow:
         earlier = way.waiting_for_its_verdict(client.site, key, client.overview)
         return _verdict(way, client, client.receipt(earlier.remote_id, outgoing.contest), earlier.id)
@@ -38,10 +39,9 @@ def by_api(way: HandOver, target: str, origin: Origin | None, is_good: Callable[
     if not agreed(way.args, facts):
         return _NOT_ACCEPTED
     number = way.begin(
-        judge=client.judge, host=client.site, problem=key, language=outgoing.language, page=client.overview
+        judge=client.judge, host=client.site, problem=key, language=one_line(outgoing.language), page=client.overview
     )
     receipt = _sent(way, client, outgoing, number)
-    print(f"submitted {receipt.id}: {receipt.page}", flush=True)
     return _ACCEPTED if way.args.no_wait else _verdict(way, client, receipt, number)
 
 
@@ -86,6 +86,7 @@ def _sent(way: HandOver, client: Client, outgoing: Outgoing, number: int) -> Rec
         raise SubmitError(
             f"{_ended(error)} It may have arrived: look at {client.overview} before you send it again", error.arrival
         ) from None
+    print(f"submitted {receipt.id}: {receipt.page}", flush=True)  # first: the record may fail
     way.submissions.update(number, state="sent", remote_id=receipt.id)
     return receipt
 
@@ -108,9 +109,9 @@ def _verdict(way: HandOver, client: Client, receipt: Receipt, number: int) -> in
             Arrival.YES,
         ) from None
     assert progress is not None
-    way.submissions.update(number, state="judged", verdict=progress.text, cpu=progress.cpu)
     time = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
     print(f"verdict   {progress.text}{time}")
     for line in progress.detail.splitlines():
         print("  " + "".join(char if char.isprintable() else "?" for char in line))
+    way.submissions.update(number, state="judged", verdict=progress.text, cpu=progress.cpu)
     return _ACCEPTED if progress.is_accepted else _NOT_ACCEPTED

@@ -169,7 +169,8 @@ def _is_ready(args: argparse.Namespace, chosen: Chosen, solution: Solution) -> b
 
     problem = chosen.selections[0].problem
     target = _target(args, problem)
-    words = {"judge": target if target in KNOWN else "icpc", "problem": problem.id, "python": None}
+    # nobody knows which Python a DOMjudge has: the problem's profile says what to expect
+    words = {"judge": target if target in KNOWN else None, "problem": problem.id, "python": None}
     report = report_of(argparse.Namespace(**{**vars(args), **words}))
     print(as_text(report), end="", file=sys.stderr)
     if solution.expectation.name != "accepted":

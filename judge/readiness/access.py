@@ -7,12 +7,13 @@ import ast
 from collections.abc import Iterator
 
 from judge.readiness.judges import OnlineJudge
-from judge.readiness.names import Names
+from judge.readiness.names import Binding, Kind, Names
 from judge.readiness.needs import place_of
 from judge.readiness.obstacle import Obstacle, Severity
 
 _OPENERS = frozenset({"builtins.open", "io.open", "codecs.open", "os.open", "io.FileIO", "fileinput.FileInput"})
 _STREAMS = frozenset({0, 1, 2})
+_STANDARD = frozenset({"sys.stdin", "sys.stdin.buffer", "sys.stdout", "sys.stdout.buffer", "sys.stderr"})
 _STREAM_FILES = frozenset({"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/0", "/dev/fd/1"})
 _FILE_METHODS = frozenset(
     {"open", "read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "mkdir", "unlink"}
@@ -35,12 +36,14 @@ _AT_HOME = ("sys.argv", "os.environ", "os.getenv", "os.path", "pathlib.Path", "b
 def access_obstacles(tree: ast.Module, names: Names, judge: OnlineJudge) -> Iterator[Obstacle]:
     """Yield every use of something besides the standard streams."""
     at_home = _at_home(tree, names)
+    taken = {node.value for node in ast.walk(tree) if isinstance(node, ast.Subscript) and _is_argument(node.slice)}
     for node in ast.walk(tree):
         match node:
             case ast.Call():
                 yield from _call(node, names, judge, at_home)
             case ast.Attribute() | ast.Name() if names.origin(node) == "sys.argv" and node not in at_home:
-                yield _obstacle(node, "`sys.argv`: a judge gives no arguments", "read standard input")
+                likely = Severity.ERROR if node in taken else Severity.WARNING
+                yield _obstacle(node, "`sys.argv`: a judge gives no arguments", "read standard input", likely)
             case ast.Import(names=imported):
                 for alias in imported:
                     yield from _module(alias.name, node)
@@ -49,11 +52,16 @@ def access_obstacles(tree: ast.Module, names: Names, judge: OnlineJudge) -> Iter
                     yield from _module(path, node)
 
 
+def _is_argument(at: ast.expr) -> bool:
+    """Whether an index of `sys.argv` is one of an argument: there is nothing but the program's name."""
+    return isinstance(at, ast.Constant) and isinstance(at.value, int) and at.value > 0
+
+
 def _call(node: ast.Call, names: Names, judge: OnlineJudge, at_home: set[ast.AST]) -> Iterator[Obstacle]:
     origin = names.origin(node.func)
     likely = Severity.WARNING if node in at_home else Severity.ERROR
     if origin in _OPENERS:
-        yield from _open(node, judge, likely)
+        yield from _open(node, names, judge, likely)
     elif origin in _FILE_CALLS or _is_path(node.func, names):
         yield _obstacle(node, f"`{ast.unparse(node.func)}` works on files: {judge.name} allows none", _INPUT, likely)
     elif origin.startswith(_STARTERS):
@@ -66,10 +74,12 @@ def _call(node: ast.Call, names: Names, judge: OnlineJudge, at_home: set[ast.AST
 _INPUT = "read standard input: `sys.stdin`, `input()` or `open(0)`"
 
 
-def _open(node: ast.Call, judge: OnlineJudge, likely: Severity) -> Iterator[Obstacle]:
+def _open(node: ast.Call, names: Names, judge: OnlineJudge, likely: Severity) -> Iterator[Obstacle]:
     first = node.args[0] if node.args else next((each.value for each in node.keywords if each.arg == "file"), None)
     match first:
         case ast.Constant(value=int(number)) if number in _STREAMS:
+            return
+        case ast.Call(func=ast.Attribute(value=stream, attr="fileno")) if names.origin(stream) in _STANDARD:
             return
         case ast.Constant(value=str(path)) if path in _STREAM_FILES:
             reason = f"`{path}` is a file only on some systems"
@@ -101,21 +111,45 @@ def _module(path: str, node: ast.AST) -> Iterator[Obstacle]:
 
 
 def _at_home(tree: ast.Module, names: Names) -> set[ast.AST]:
-    """Return the nodes under a test of the machine, and the test itself."""
+    """Return the nodes under a test of the machine, and the test itself; those under a switch that is off, too."""
     found: set[ast.AST] = set()
     for node in ast.walk(tree):
         is_test = isinstance(node, ast.If | ast.IfExp) and any(
             names.origin(part).startswith(_AT_HOME) for part in ast.walk(node.test)
         )
-        is_attempt = isinstance(node, ast.Try) and any(
-            handler.type is not None and names.origin(handler.type) in _NO_FILE for handler in node.handlers
-        )
+        is_attempt = isinstance(node, ast.Try) and any(_catches(handler, names) for handler in node.handlers)
         if is_test or is_attempt:
             found.update(ast.walk(node))
+        elif isinstance(node, ast.If) and (is_on := _switch(node.test, names)) is not None:
+            found.update(part for off in (node.orelse if is_on else node.body) for part in ast.walk(off))
     return found
 
 
-_NO_FILE = frozenset({"builtins.OSError", "builtins.IOError", "builtins.FileNotFoundError"})
+def _switch(test: ast.expr, names: Names) -> bool | None:
+    """Return whether a test is always true or always false, such as of `LOCAL = False`; None where it may change."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            is_on = _switch(operand, names)
+            return None if is_on is None else not is_on
+        case ast.Constant(value=value):
+            return bool(value)
+        case ast.Name():
+            match names.bindings(test):
+                case [Binding(kind=Kind.VALUE, value=ast.Constant(value=value))]:
+                    return bool(value)
+    return None
+
+
+_NO_FILE = frozenset(
+    f"builtins.{name}"
+    for name in ("OSError", "IOError", "FileNotFoundError", "IndexError", "Exception", "BaseException")
+)
+
+
+def _catches(handler: ast.ExceptHandler, names: Names) -> bool:
+    """Whether a handler goes on where there is no file or no argument."""
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(kind is None or names.origin(kind) in _NO_FILE for kind in kinds)
 
 
 def _obstacle(

@@ -121,6 +121,8 @@ class _Rules:
         if origin in _GENERIC and isinstance(node.ctx, ast.Load) and node not in self._unevaluated:
             name = origin.removeprefix("builtins.")
             yield need(node, f"`{name}[...]`", (3, 9), "use `typing`, or leave the annotation out")
+        if self._inference.type_of(node.value) == "re.Match":
+            yield need(node, "an index of a match of `re`", (3, 6), "use the method `group`")
 
 
 def unevaluated(tree: ast.Module, names: Names) -> set[ast.AST]:

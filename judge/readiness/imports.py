@@ -29,16 +29,17 @@ def import_obstacles(
         for name in _imported(node):
             top = name.partition(".")[0]
             line, column = place_of(node)
-            if top in inside or (not top and inside):
+            if top in inside or (not top and inside) or guards.has(line):
                 continue
+            severity = Severity.WARNING if guards.may_have(line) else Severity.ERROR
             if name.startswith(".") or (top in neighbours and top not in sys.builtin_module_names):
                 reason = f"`{name}` is a module of yours, and one file is submitted"
-                yield _error(line, column, reason, "`judge bundle FILE` makes one file of them")
-            elif top not in STANDARD and top not in judge.libraries and not guards.has(line):
+                yield _obstacle(line, column, reason, "`judge bundle FILE` makes one file of them", severity)
+            elif top not in STANDARD and top not in judge.libraries:
                 reason = f"`{top}` does not belong to the standard library, and {judge.name} has no other"
                 if judge.libraries:
                     reason = f"`{top}` is not among the libraries that {judge.name} has"
-                yield _error(line, column, reason, f"do without `{top}`")
+                yield _obstacle(line, column, reason, f"do without `{top}`", severity)
 
 
 def _inside(tree: ast.Module) -> frozenset[str]:
@@ -74,5 +75,5 @@ def _is_import(function: ast.expr) -> bool:
     return ast.unparse(function) in ("__import__", "import_module", "importlib.import_module")
 
 
-def _error(line: int, column: int, reason: str, fix: str) -> Obstacle:
-    return Obstacle(check="import", severity=Severity.ERROR, line=line, column=column, reason=reason, fix=fix)
+def _obstacle(line: int, column: int, reason: str, fix: str, severity: Severity) -> Obstacle:
+    return Obstacle(check="import", severity=severity, line=line, column=column, reason=reason, fix=fix)

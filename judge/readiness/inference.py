@@ -61,6 +61,11 @@ _CLASSES = frozenset(
     {"array.array", "datetime.date", "datetime.datetime", "decimal.Decimal", "fractions.Fraction", "io.StringIO"}
     | {"random.Random", "threading.Thread"}
 )
+_OF_RE = {
+    **dict.fromkeys(("re.match", "re.search", "re.fullmatch"), "re.Match"),
+    "re.finditer": "iterator[re.Match]",
+    "re.compile": "re.Pattern",
+}
 _DEEPEST = 12  # names that are defined by names that are ...
 
 
@@ -85,12 +90,18 @@ class Inference:
 
     def __init__(self, names: Names) -> None:
         self._names = names
+        self._types: dict[ast.AST, str] = {}
 
-    def type_of(self, node: ast.AST | None, depth: int = 0) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a line
+    def type_of(self, node: ast.AST | None, depth: int = 0) -> str:
         """Return an expression's type; "" if it is not sure."""
         if node is None or depth > _DEEPEST:
             return ""
-        deeper = depth + 1
+        if node not in self._types:
+            self._types[node] = ""  # while it is looked for: a name may be defined by itself
+            self._types[node] = self._found(node, depth + 1)
+        return self._types[node]
+
+    def _found(self, node: ast.AST, deeper: int) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a line
         match node:
             case ast.Constant(value=value):
                 return "" if value is None or value is ... else type(value).__name__
@@ -162,6 +173,8 @@ class Inference:
             return _CALLS.get(name, "")
         if origin.startswith("collections.") or origin in _CLASSES:
             return origin
+        if origin in _OF_RE:
+            return _OF_RE[origin]
         bound = self._names.bindings(node.func) if isinstance(node.func, ast.Name) else None
         if bound and all(each.kind is Kind.CLASS for each in bound):
             return f"own {ast.unparse(node.func)}"
@@ -175,6 +188,8 @@ class Inference:
             return kind
         if text and name in _LIST_METHODS:
             return f"list[{kind}]"
+        if kind == "re.Pattern":
+            return _OF_RE.get(f"re.{name}", "")
         if kind == "str" and name == "encode":
             return "bytes"
         if kind == "bytes" and name == "decode":

@@ -65,15 +65,12 @@ def library_needs(tree: ast.Module, names: Names, inference: Inference) -> Itera
 
 
 def _name(node: ast.Name, names: Names) -> Iterator[Need]:
-    if (origin := names.origin(node)).startswith("builtins.") or _is_starred(origin, node):
+    if (origin := names.origin(node)).startswith("builtins."):
         yield from _member(origin, node)
+    elif starred := next((path for path in names.starred(node) if path in _rules()[1]), ""):
+        yield from _member(starred, node)
     elif names.bindings(node) is None:
         yield from _gone(f"builtins.{node.id}", node)
-
-
-def _is_starred(origin: str, node: ast.Name) -> bool:
-    """Whether a name comes from a `*`: nothing in the source says so but its being unknown."""
-    return origin.rpartition(".")[2] == node.id and origin in _rules()[1]
 
 
 def _paths(function: ast.expr, names: Names, inference: Inference) -> Iterator[str]:

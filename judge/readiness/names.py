@@ -91,8 +91,15 @@ class Names(ast.NodeVisitor):
             if node.id in _BUILTINS:
                 return f"builtins.{node.id}"
             return f"{self._stars[0]}.{node.id}" if len(self._stars) == 1 else ""
+        if any(each.kind is not Kind.IMPORT for each in found):  # first: a name may be bound thousands of times
+            return ""
         paths = {each.path for each in found}
-        return paths.pop() if len(paths) == 1 and all(each.kind is Kind.IMPORT for each in found) else ""
+        return paths.pop() if len(paths) == 1 else ""
+
+    def starred(self, node: ast.Name) -> Iterator[str]:
+        """Yield the paths that a name of nobody's may stand for, one for each `import *`, the last one first."""
+        if self.bindings(node) is None:
+            yield from (f"{module}.{node.id}" for module in reversed(self._stars))
 
     def is_in_function(self, node: ast.AST) -> bool:
         """Whether a node's scope is a function's."""

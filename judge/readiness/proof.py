@@ -25,11 +25,13 @@ class Proof:
     Attributes:
         differences: cases whose verdicts differ, a line each; empty when the bundle is proved.
         cases: how many were run.
+        skipped: how many were not, for want of their data.
         verdicts: that both earned.
     """
 
     differences: tuple[str, ...]
     cases: int
+    skipped: int = 0
     verdicts: frozenset[Verdict]
 
 
@@ -46,7 +48,7 @@ def prove(
     program = built(written, executor, shelf, tools)
     if isinstance(program, CompileError):
         return Proof(differences=(f"the bundle does not compile: {program.message}",), cases=0, verdicts=frozenset())
-    runner = _copies(made, entry, shelf.build / "original")
+    runner = _copies(made, shelf.build / "original")
     argv = tuple(str(runner) if word == str(program.copy) else word for word in program.argv)
     original = replace(program, argv=argv, source=entry, copy=runner)
     trials = [run_all(each, problem, executor, shelf) for each in (original, program)]
@@ -60,12 +62,13 @@ def _compared(original: Trial, bundle: Trial) -> Proof:
         for one, other in pairs
         if one.verdict is not other.verdict
     )
-    return Proof(differences=differences, cases=len(pairs), verdicts=frozenset(each.verdict for each in original.cases))
+    verdicts = frozenset(each.verdict for each in original.cases)
+    return Proof(differences=differences, cases=len(pairs), skipped=len(original.skipped), verdicts=verdicts)
 
 
-def _copies(made: Bundle, entry: Path, folder: Path) -> Path:
+def _copies(made: Bundle, folder: Path) -> Path:
     """Copy the original's files, in their places to each other; return what runs them."""
-    package = made.found.package
+    package, entry = made.found.package, made.found.entry.path
     top = entry.parents[package.count(".") + 1 if package else 0]
     sources = [each.source for each in made.found.modules.values() if each.source]
     for path, data in ((entry, made.found.entry.data), *((source.path, source.data) for source in sources)):

@@ -55,6 +55,7 @@ def syntax_needs(text: str, tree: ast.Module) -> Iterator[Need]:
     yield from _tokens(text)
     for node in ast.walk(tree):
         yield from _own(node)
+        yield from _commas(text, node)
 
 
 def _vermin(text: str, tree: ast.Module) -> Iterator[Need]:
@@ -98,6 +99,26 @@ def _tokens(text: str) -> Iterator[Need]:
                 line=line, column=column + 1, what=f"`_` in the number {token.string}", since=(3, 6), is_syntax=True,
                 fix="leave the `_` out",
             )  # fmt: skip
+
+
+# What may stand between a function's last parameter and the parenthesis: blanks, continued lines, comments; before
+# the comma also what closes the parameter's own parentheses.
+_COMMA = re.compile(r"(?:[\s\\)]|#[^\n]*)*,(?:[\s\\]|#[^\n]*)*\)")
+
+
+def _commas(text: str, node: ast.AST) -> Iterator[Need]:
+    """Yield a need for a comma after the last parameter where one has a star (bugs.python.org/issue9232)."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return
+    rest = [each for each in (*node.args.kwonlyargs, *node.args.kw_defaults, node.args.vararg, node.args.kwarg) if each]
+    if rest and _COMMA.match(_text_from(text, max((each.end_lineno or 0, each.end_col_offset or 0) for each in rest))):
+        yield _syntax(node, "a comma after the last parameter, with `*` before", (3, 6), "leave the comma out")
+
+
+def _text_from(text: str, place: tuple[int, int]) -> str:
+    """Return what follows a place of the tree: a line from 1, a column of bytes."""
+    lines = text.split("\n")[place[0] - 1 :]
+    return "\n".join([lines[0].encode()[place[1] :].decode(), *lines[1:]])
 
 
 def _syntax(node: ast.AST, what: str, since: Version, fix: str) -> Need:

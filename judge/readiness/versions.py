@@ -44,8 +44,12 @@ def needs_of(source: Parsed) -> tuple[Need, ...]:
         *library_needs(source.tree, names, inference),
         *call_needs(source.tree, names, inference),
     ]
-    wanted = {need for need in found if need.is_syntax or not guards.has(need.line)}
+    wanted = {_as_guarded(need, guards) for need in found if need.is_syntax or not guards.has(need.line)}
     return tuple(sorted(wanted, key=lambda need: (need.line, need.column, need.what)))
+
+
+def _as_guarded(need: Need, guards: Guards) -> Need:
+    return replace(need, is_sure=False) if not need.is_syntax and guards.may_have(need.line) else need
 
 
 def least_version(needs: tuple[Need, ...]) -> Version:

@@ -13,7 +13,7 @@ def read_text(path: Path, remedy: str) -> str:
         UsageError: it cannot be read; the message ends with the remedy.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise UsageError(f"{path} is not there: {remedy}") from None
     except UnicodeDecodeError:

@@ -5,7 +5,7 @@ https://ccs-specs.icpc.io/ and the page `/api/doc` of any installation.
 
 import re
 from collections.abc import Mapping, Sequence
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from judge.errors import UsageError
 from judge.submit.credentials import exposure
@@ -18,6 +18,7 @@ from judge.units import Seconds
 
 LANGUAGES = {"python3": ("python3", "python", "py3", "py"), "c": ("c",), "cpp": ("cpp", "c++", "cc"), "java": ("java",)}
 
+_LONGEST_S = 24 * 60 * 60  # of a run that a judge can mean
 _NUMBER = re.compile(r"[A-Za-z0-9_.-]{1,100}")  # what the specification allows as an id
 
 Entry = Mapping[str, object]
@@ -35,7 +36,8 @@ class DomJudge:
             UsageError: it is none.
         """
         self._site = Site(url, timeout=timeout, allow_http=allow_http)
-        self._base = re.sub(r"/(?:team|public|jury|api(?:/v4)?)?/?$", "", url.partition("?")[0])
+        path = re.sub(r"/(?:team|public|jury|api(?:/v4)?)?/?$", "", urlsplit(url).path)
+        self._base = f"{self._site.address}{path}"
         self.site = self._base
         self.overview = f"{self._base}/team"
         self.host = self._site.host
@@ -111,10 +113,10 @@ class DomJudge:
         known = self._types.get(kind, {})
         time = counted[-1].get("max_run_time")
         return Progress(
-            text=f"{kind} ({self._site.shown(str(known.get('name', 'of no known type')))})",
+            text=self._site.shown(f"{kind} ({known.get('name', 'of no known type')})"),
             is_final=True,
             is_accepted=known.get("solved") is True,
-            cpu=Seconds(float(time)) if isinstance(time, int | float) else None,
+            cpu=Seconds(float(time)) if isinstance(time, int | float) and 0 <= time < _LONGEST_S else None,
         )
 
     def _contest(self, wanted: str) -> Entry:
@@ -155,7 +157,7 @@ class DomJudge:
 
 
 def _path(contest: str) -> str:
-    return f"contests/{quote(contest, safe='')}"
+    return f"contests/{quote(contest, safe='', errors='replace')}"
 
 
 def _json(reply: Reply) -> object:

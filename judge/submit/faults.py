@@ -24,9 +24,10 @@ def check(reply: Reply, site: Site, *, doing: str, credentials: str, sends: bool
     Raises:
         SubmitError: it is none; `RetryLaterError` where the site says when to try again.
     """
-    if reply.status == 200:
+    if 200 <= reply.status < 300:
         return reply
-    arrival = Arrival.MAYBE if sends and reply.status >= 500 else Arrival.NO
+    # 302 and 303 is also how a site goes on after it took a form (RFC 9110, 15.4.4)
+    arrival = Arrival.MAYBE if sends and (reply.status in (302, 303) or reply.status >= 500) else Arrival.NO
     text = f"{site.address} did not {doing}: {_meaning(reply, site, credentials)}"
     if reply.status in (429, 503):
         raise RetryLaterError(text, arrival, retry_after(reply))

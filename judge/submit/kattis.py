@@ -171,5 +171,5 @@ def _plain(html: str) -> str:
 
 
 def _seconds(text: str) -> Seconds | None:
-    found = re.search(r"(\d+(?:\.\d+)?)\s*(?:s|\xa0s)", text)
+    found = re.search(r"(\d{1,5}(?:\.\d+)?)\s*(?:s|\xa0s)", text)
     return Seconds(float(found[1])) if found else None

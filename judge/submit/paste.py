@@ -38,19 +38,20 @@ class Paste:
     what: str
 
 
-def paste_for(origin: Origin, language: str) -> Paste:
+def paste_for(origin: Origin, language: str, named: str = "") -> Paste:
     """Return what a person is given for a problem of a judge that programs cannot submit to.
 
     Args:
         origin: where the problem lives.
         language: the id of a row of `judge.languages`.
+        named: what the judge calls the language, if the user says so.
 
     Raises:
         UsageError: programs can submit to it, or it is not known.
     """
     if origin.judge not in JUDGES:
         raise UsageError(f"{origin.name}: expected a problem of {', '.join(JUDGES.values())}")
-    named = LANGUAGES.get(origin.judge, {}).get(language, language)
+    named = named or LANGUAGES.get(origin.judge, {}).get(language, language)
     return Paste(
         judge=JUDGES[origin.judge], site=origin.site, problem=origin.problem, language=named, page=origin.submit,
         how=_HOW[origin.judge].format(problem=origin.problem, language=named),

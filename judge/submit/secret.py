@@ -28,7 +28,7 @@ class Secret:
 
 def without(text: str, secrets: Iterable[Secret]) -> str:
     """Return a text of somebody else's with every secret in it hidden."""
-    for secret in secrets:
-        if secret.reveal():
-            text = text.replace(secret.reveal(), HIDDEN)
+    for secret in sorted({secret.reveal() for secret in secrets}, key=len, reverse=True):  # one may be part of another
+        if secret:
+            text = text.replace(secret, HIDDEN)
     return text

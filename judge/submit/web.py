@@ -10,7 +10,7 @@ import ssl
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import SplitResult, urlencode, urljoin, urlsplit
+from urllib.parse import SplitResult, quote_plus, urlencode, urljoin, urlsplit
 
 from judge import __version__
 from judge.errors import UsageError
@@ -31,6 +31,7 @@ from judge.submit.wire import (
 
 AGENT = f"judge-harness/{__version__}"
 _MOST_REDIRECTS = 5
+_SHORTEST_SECRET = 8  # characters of a cookie; hiding `en` or `1` would make riddles of all messages
 
 
 class Site:
@@ -47,7 +48,7 @@ class Site:
 
     def __init__(self, url: str, *, timeout: float, allow_http: bool = False) -> None:
         parts = _parts(url)
-        self.address = f"{parts.scheme}://{parts.netloc}"
+        self.address = _address(parts)
         self.host = parts.hostname or ""
         self._port = parts.port
         self._is_tls = parts.scheme == "https"
@@ -70,7 +71,7 @@ class Site:
 
     def hide(self, secret: Secret) -> None:
         """Let no message show this, not even one in the server's words."""
-        self._secrets.append(secret)
+        self._secrets += [secret, Secret(quote_plus(secret.reveal()))]  # as it is, and as a form holds it
 
     def shown(self, text: str) -> str:
         """Return a server's words as a message may show them: one short line, nothing invisible, no secret."""
@@ -84,8 +85,10 @@ class Site:
         """
         for _ in range(_MOST_REDIRECTS):
             reply = self._request("GET", url, None, {}, submits=False)
-            place = urljoin(url, reply.headers.get("location", ""))
-            if reply.status not in (301, 302, 303, 307, 308) or not self._is_here(place):
+            if reply.status not in (301, 302, 303, 307, 308):
+                return reply
+            place = _joined(url, reply.headers.get("location", ""))
+            if not place or not self._is_here(place):
                 return reply
             url = place
         raise SubmitError(f"{self.address} redirects in a circle (at {self.shown(url)}): look at it with a browser")
@@ -111,8 +114,7 @@ class Site:
         return self._request("POST", url, body, {"Content-Type": kind}, submits=submits)
 
     def _is_here(self, url: str) -> bool:
-        parts = urlsplit(url)
-        return f"{parts.scheme}://{parts.netloc}" == self.address
+        return _address(urlsplit(url)) == self.address
 
     def _request(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], *, submits: bool
@@ -120,7 +122,10 @@ class Site:
         parts = urlsplit(url)
         assert self._is_here(url), "a secret must not leave its site"
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection = connection_to(self.host, self._port, is_tls=self._is_tls, timeout=self._timeout)
+        try:
+            connection = connection_to(self.host, self._port, is_tls=self._is_tls, timeout=self._timeout)
+        except ValueError as error:
+            raise SubmitError(f"{self.address}: HTTPS_PROXY names no proxy ({error}). Nothing was sent") from None
         try:
             self._connect(connection)
             with Deadline(connection, 2 * self._timeout) as deadline:
@@ -140,9 +145,11 @@ class Site:
         try:
             connection.connect()
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise SubmitError(f"{self.address}: {self._why_unreachable(error)}. Nothing was sent") from None
+            way = "" if connection.host == self.host else f" (through the proxy {connection.host}:{connection.port})"
+            why = self._why_unreachable(error, connection.host)
+            raise SubmitError(f"{self.address}{way}: {why}. Nothing was sent") from None
 
-    def _why_unreachable(self, error: Exception) -> str:  # noqa: PLR0911 - a table
+    def _why_unreachable(self, error: Exception, host: str) -> str:  # noqa: PLR0911 - a table
         match error:
             case ssl.SSLCertVerificationError(verify_message=message):
                 return f"its certificate is not to be trusted ({message}): is this machine's clock right, is the host?"
@@ -151,13 +158,13 @@ class Site:
                     f"no encrypted connection ({error.reason or 'TLS failed'}): does the address begin with https://?"
                 )
             case socket.gaierror():
-                return f"the host {self.host} is not known: check its name, and whether this machine is on line"
+                return f"the host {host} is not known: check its name, and whether this machine is on line"
             case TimeoutError():
                 return f"no connection within {self._timeout:g} s: is this machine on line, is the site up?"
             case ConnectionRefusedError():
                 return "the connection was refused: is the site up, are the host and the port right?"
             case OSError():
-                return f"no connection ({error.strerror or type(error).__name__})"
+                return f"no connection ({error.strerror or self.shown(str(error)) or type(error).__name__})"
         return f"no connection ({type(error).__name__})"
 
     def _why(self, error: Exception, deadline: "Deadline") -> str:
@@ -185,7 +192,25 @@ class Site:
                 continue
             for name, morsel in cookies.items():
                 self._cookies[name] = Secret(morsel.coded_value)
-                self.hide(self._cookies[name])
+                if len(morsel.coded_value) >= _SHORTEST_SECRET:
+                    self.hide(self._cookies[name])
+
+
+def _address(parts: SplitResult) -> str:
+    """Return scheme, host and port, written the same way however they were written."""
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    is_usual = parts.port in (None, {"http": 80, "https": 443}.get(parts.scheme))
+    return f"{parts.scheme}://{host}" if is_usual else f"{parts.scheme}://{host}:{parts.port}"
+
+
+def _joined(url: str, place: str) -> str:
+    """Return where a redirect points to; "" where that is no address."""
+    try:
+        joined = urljoin(url, place)
+        _address(urlsplit(joined))
+    except ValueError:
+        return ""
+    return joined
 
 
 def _parts(url: str) -> SplitResult:

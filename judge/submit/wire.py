@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 MOST_BYTES = 8 * 1024 * 1024  # of an answer
 _LONGEST_SHOWN = 300  # characters of a server's own words
@@ -60,17 +60,24 @@ class Upload:
 
 
 def connection_to(host: str, port: int | None, *, is_tls: bool, timeout: float) -> http.client.HTTPConnection:
-    """Return a connection, not open yet; an encrypted one goes through the proxy that the environment names, if any."""
+    """Return a connection, not open yet; an encrypted one goes through the proxy that the environment names, if any.
+
+    Raises:
+        ValueError: what the environment names is no proxy.
+    """
+    # without a port, http.client looks for one in the host, and finds one in an IPv6 address
     if not is_tls:
-        return http.client.HTTPConnection(host, port, timeout=timeout)
+        return http.client.HTTPConnection(host, port or 80, timeout=timeout)
     context = ssl.create_default_context()
     proxy = _proxy_for(host)
     if proxy is None:
-        return http.client.HTTPSConnection(host, port, timeout=timeout, context=context)
-    connection = http.client.HTTPSConnection(proxy.hostname or "", proxy.port or 80, timeout=timeout, context=context)
+        return http.client.HTTPSConnection(host, port or 443, timeout=timeout, context=context)
+    if proxy.scheme not in ("http", "https") or not proxy.hostname:
+        raise ValueError("expected an address such as http://proxy.example:3128")
+    connection = http.client.HTTPSConnection(proxy.hostname, proxy.port or 80, timeout=timeout, context=context)
     headers = {}
     if proxy.username:
-        pair = b64encode(f"{proxy.username}:{proxy.password or ''}".encode()).decode()
+        pair = b64encode(f"{unquote(proxy.username)}:{unquote(proxy.password or '')}".encode()).decode()
         headers["Proxy-Authorization"] = f"Basic {pair}"
     connection.set_tunnel(host, port or 443, headers)
     return connection
@@ -108,20 +115,19 @@ class TooLongError(ValueError):
 
 
 class Deadline:
-    """Cuts a connection when an answer takes too long as a whole, however its bytes trickle in."""
+    """Cuts an open connection when an answer takes too long as a whole, however its bytes trickle in."""
 
     def __init__(self, connection: http.client.HTTPConnection, seconds: float) -> None:
         self.passed = False
-        self._connection = connection
+        self._socket = connection.sock  # which the connection forgets once the head of a last answer is there
         self._timer = threading.Timer(seconds, self._cut)
         self._timer.daemon = True
 
     def _cut(self) -> None:
         self.passed = True
-        sock = self._connection.sock
-        if sock is not None:
+        if self._socket is not None:
             with suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)
+                self._socket.shutdown(socket.SHUT_RDWR)
 
     def __enter__(self) -> Self:
         self._timer.start()
@@ -160,7 +166,7 @@ def _read(connection: http.client.HTTPConnection) -> Reply:
 def multipart(fields: Sequence[tuple[str, str]], files: Sequence[Upload]) -> tuple[str, bytes]:
     """Return the content type and the body of a form with files (RFC 7578)."""
     boundary = f"judge-{secrets.token_hex(16)}"
-    parts = [_part(boundary, f'name="{name}"', value.encode()) for name, value in fields]
+    parts = [_part(boundary, f'name="{name}"', value.encode(errors="replace")) for name, value in fields]
     for file in files:
         name = file.name.replace("\\", "_").replace('"', "_").replace("\r", "_").replace("\n", "_")
         heading = f'name="{file.field}"; filename="{name}"\r\nContent-Type: application/octet-stream'
@@ -169,4 +175,6 @@ def multipart(fields: Sequence[tuple[str, str]], files: Sequence[Upload]) -> tup
 
 
 def _part(boundary: str, heading: str, data: bytes) -> bytes:
-    return f"--{boundary}\r\nContent-Disposition: form-data; {heading}\r\n\r\n".encode() + data + b"\r\n"
+    return (
+        f"--{boundary}\r\nContent-Disposition: form-data; {heading}\r\n\r\n".encode(errors="replace") + data + b"\r\n"
+    )
