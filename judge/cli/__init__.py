@@ -33,12 +33,20 @@ def run_cli(argv: Sequence[str]) -> int:
         print("judge: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes stdout once more at exit: give it a place where that works
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return BROKEN_PIPE
     except (JudgeError, OSError) as error:
         print(_message(error), file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:  # a full disk, and that has just been said
+            _forget_output()
         return FAULT
+
+
+def _forget_output() -> None:
+    """Give what is still to be written a place where that works: Python flushes stdout once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _carried_out(argv: Sequence[str]) -> int:

@@ -33,6 +33,7 @@ class LiveLine:
             color_system="standard" if wants_colour(stream, options) else None,
             no_color=False,
             legacy_windows=False,
+            _environ=options.environment,  # what we were told, as for everything else
         )
         return Live(
             console=console,
