@@ -478,9 +478,13 @@ def test_what_a_run_makes_is_hidden_from_git(repository: Path, capsys: CapSys) -
     assert (repository / ".judge").is_dir()
 
 
-def test_an_output_that_cannot_be_written_is_one_clear_error(repository: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_output_that_cannot_be_written_is_one_clear_error(repository: Path, unbuffered: str) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
-        done = subprocess.run([*JUDGE, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            [*JUDGE, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment
+        )
     assert done.stderr == "judge: cannot go on: No space left on device\n"
     assert done.returncode == 2
     assert repository.is_dir()
