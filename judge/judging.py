@@ -21,6 +21,7 @@ from judge.errors import SandboxError, told
 from judge.languages import Program
 from judge.model import Case, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
 from judge.sandbox.box import Box
+from judge.testdata.prepared import content, digest, small_content
 from judge.units import format_bytes, format_seconds
 
 
@@ -34,16 +35,18 @@ class Job:
     answer: bytes | Path
 
 
+_HELD = 1 << 20  # bytes
 _ENDED_ITSELF = (Ending.EXITED, Ending.SIGNALED)
 
 
 def judge(job: Job, box: Box) -> CaseResult:
     """Run a program on a case and conclude. Every failure of ours is JE, with its reason."""
     try:
-        data = data_digest(job.input, job.answer)
-        outcome = box.run(job.program.command(job.input, job.case.limits), job.case.limits)
+        given, expected = _Taken.of(job.input), _Taken.of(job.answer)
+        outcome = box.run(job.program.command(given.data, job.case.limits), job.case.limits)
         run = replace(outcome.result, stderr_tail=job.program.as_users_see_it(outcome.result.stderr_tail))
-        answer = _read(job.answer)
+        answer = content(expected.data)
+        data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=told(error))
     concluded = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
@@ -57,7 +60,7 @@ def judge(job: Job, box: Box) -> CaseResult:
         reason=concluded.reason,
         run=run,
         mismatch=mismatch,
-        excerpt=_excerpt(job.input, answer, mismatch),
+        excerpt=_excerpt(given.data, answer, mismatch),
         output_digest=output_digest(outcome.stdout) if run.ending in _ENDED_ITSELF else "",
         data_digest=data,
     )
@@ -73,20 +76,36 @@ def output_digest(output: bytes) -> str:
     return hashlib.blake2b(output, digest_size=12).hexdigest()
 
 
-def data_digest(given: bytes | Path, answer: bytes | Path) -> str:
-    """Return a short hash of an input with its answer, in hex: enough to tell whether a case is still the same.
+def data_digest(given: str, answer: str) -> str:
+    """Return a short hash of the SHA-256 of an input and of its answer, in hex: is a case still the same?"""
+    return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
 
-    Raises:
-        OSError: a file cannot be read.
-    """
-    digest = hashlib.blake2b(digest_size=12)
-    for data in (given, answer):
-        if isinstance(data, bytes):
-            digest.update(hashlib.blake2b(data).digest())
-        else:
-            with data.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "blake2b").digest())
-    return digest.hexdigest()
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """Data with their SHA-256. What is small is held, so that what is hashed is what is judged."""
+
+    data: bytes | Path
+    digest: str
+
+    @classmethod
+    def of(cls, data: bytes | Path) -> "_Taken":
+        """Take data.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        if isinstance(data, Path):
+            held = small_content(data, _HELD)
+            data = data if held is None else held
+        return cls(data, digest(data))
+
+    def is_unchanged(self) -> bool:
+        """Whether a file that was too large to be held is still what it was."""
+        try:
+            return isinstance(self.data, bytes) or digest(self.data) == self.digest
+        except OSError:
+            return False
 
 
 def _ended_by_limit(run: RunResult, limits: Limits) -> CheckResult | None:
@@ -145,12 +164,8 @@ def _exit_reason(run: RunResult) -> str:
 def _excerpt(source: bytes | Path, answer: bytes, mismatch: Mismatch | None) -> Excerpt | None:
     """Return the part of the input that goes with a failure; None when the file is gone since: the verdict is true."""
     try:
-        data = _read(source)
+        data = content(source)
     except OSError:
         return None
     related = mismatch.expected_line if mismatch else None
     return excerpt(data, related_line=related, answer_lines=line_count(answer))
-
-
-def _read(data: bytes | Path) -> bytes:
-    return data if isinstance(data, bytes) else data.read_bytes()

@@ -36,7 +36,7 @@ except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
     place = "line %s: " % error.lineno if getattr(error, "lineno", None) else ""
     text = (getattr(error, "text", None) or "").strip()
     what = getattr(error, "msg", None) or str(error) or type(error).__name__
-    sys.exit(place + what + (": " + text if text else ""))
+    sys.exit(place + what + (": " + text[:200] if text else ""))
 """
 
 
@@ -83,7 +83,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         id="cpp",
         name="C++",
-        suffixes=(".cpp", ".cc", ".cxx"),
+        suffixes=(".cpp", ".cc", ".cxx", ".c++"),
         tools={"cxx": ("g++", "c++", "clang++")},
         compile=("{cxx}", "-O2", "-std=gnu++17", "-o", "{binary}", "{source}"),
         run=("{binary}",),
@@ -132,7 +132,8 @@ class Program:
     def command(self, stdin: bytes | Path, limits: Limits, arguments: tuple[str, ...] = ()) -> Command:
         """Return what runs it."""
         heap = f"{limits.memory // MIB}m"
-        argv = tuple(word.replace("{heap}", heap) for word in self.argv)
+        own = self.language.run  # a word of the row, not the name of a file that happens to look like one
+        argv = tuple(word.replace("{heap}", heap) if word in own else word for word in self.argv)
         place = (self.copy.parent,)
         return Command(
             argv=(*argv, *arguments),
@@ -274,6 +275,8 @@ def _fill(template: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...
 
 STOPPED = "the compiler was stopped"  # by a limit or a signal: perhaps the machine's fault, not the source's
 
+# What drivers say of a part of theirs that wrote too much, before they end by themselves.
+_TOO_LARGE = ("File size limit exceeded", "File too large")
 _ERROR_LINE = re.compile(r"^(?:.*?:)?(?P<line>\d+):(?:\d+:)? (?P<text>(?:fatal )?error: .*)$", re.MULTILINE)
 
 
@@ -282,9 +285,11 @@ def _first_error(outcome: Outcome, source: Path) -> str:
     broken = _broken_limit(outcome.result)
     if broken:
         return f"{STOPPED}: {broken}"
-    text = outcome.result.stderr_tail.decode(errors="replace").replace(str(source), source.name).strip()
+    text = outcome.result.stderr_tail.decode(errors="replace").replace(f"{source.parent}/", "").strip()
     if found := _ERROR_LINE.search(text):
         return f"line {found['line']}: {found['text']}"
+    if any(words in text for words in _TOO_LARGE):
+        return f"{STOPPED}: it broke its {Ending.OUTPUT_LIMIT.value}"
     return text or f"the compiler ended with exit status {outcome.result.exit_code} and said nothing"
 
 

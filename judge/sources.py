@@ -42,23 +42,32 @@ def copied(source: Path, text: bytes, folder: Path, name: str) -> Path:
     return copy
 
 
-_NOT_CODE = re.compile(rb"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
-_CLASS = rb"(?P<public>\bpublic\s+(?:\w+\s+)*)?\b(?:class|record|enum|interface)\s+(?P<name>\w+)"
-_WORD = re.compile(_CLASS + rb"|(?P<main>\bvoid\s+main\s*\()|(?P<brace>[{}])")
+# Nothing hostile may cost more than one pass: what is not closed goes on to its end, and modifiers are few.
+_NOT_CODE = re.compile(
+    rb"""//[^\n]*|/\*.*?(?:\*/|\Z)|"{3}(?:\\?.)*?(?:"{3}|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?""", re.DOTALL
+)
+_CLASS = rb"(?P<public>\bpublic\s+(?:\w+\s+){0,8})?\b(?:class|record|enum|interface)\s+(?P<name>[\w$\x80-\xff]+)"
+_LONGEST_NAME = 250  # bytes, without the suffix: what file systems take
+_PACKAGE = rb"\bpackage\s+(?P<package>[^\s;{}][^;{}]{0,499});"
+_WORD = re.compile(_CLASS + rb"|(?P<main>\bvoid\s+main\s*\()|(?P<brace>[{}])|" + _PACKAGE)
 
 
 def java_names(text: bytes, name: str) -> tuple[str, str]:
     """Return the file name that a Java compiler wants for a source, and the class whose `main` is to be run.
 
-    The file is named after its public class, if it has one; `main` belongs to the outermost class around it.
+    The file is named after its public class, if it has one; `main` belongs to the outermost class around it, which is
+    named with its package.
     """
-    public, main, outermost, depth = "", "", "", 0
+    public, main, outermost, package, depth = "", "", "", "", 0
     for found in _WORD.finditer(_NOT_CODE.sub(b" ", text)):
         if found["brace"]:
             depth += 1 if found["brace"] == b"{" else -1
+        elif found["package"]:
+            package = package or os.fsdecode(b"".join(found["package"].split())) + "."
         elif found["main"]:
             main = main or outermost
         elif depth == 0:
-            outermost = found["name"].decode()
+            outermost = os.fsdecode(found["name"])
             public = public or (outermost if found["public"] else "")
-    return f"{public}.java" if public else name, main or public or Path(name).stem
+    has_place = 0 < len(os.fsencode(public)) <= _LONGEST_NAME  # else the compiler says what is wrong
+    return f"{public}.java" if has_place else name, package + (main or public or Path(name).stem)

@@ -23,9 +23,11 @@ from judge.model import (
     CheckerConfig,
     Ending,
     Inline,
+    Limits,
     RunResult,
     Verdict,
 )
+from judge.sandbox.box import Box, Command, Outcome
 from judge.store.results import Results
 from judge.units import Bytes, Seconds
 from tests.programs import processes_with
@@ -225,6 +227,34 @@ def test_a_folder_of_cases_is_remembered_by_what_is_in_its_files(
     changed = run(capsys, *arguments)
     assert (changed["run_count"], changed["status"]) == (1, 1)
     assert not (tmp_path / ".judge").exists(), "a folder that is no repository is left as it is"
+
+
+def test_a_result_is_remembered_for_the_data_that_it_was_judged_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "t").mkdir()
+    given = tmp_path / "t/a.in"
+    given.write_text("1 2\n")
+    (tmp_path / "t/a.ans").write_text("3\n")
+    (tmp_path / "x.py").write_text("print(sum(map(int, input().split())))\n")
+    arguments = ("-s", "x.py", "--cases", "t")
+
+    def run_and_edit(box: Box, command: Command, limits: Limits) -> Outcome:
+        outcome = honest(box, command, limits)
+        if command.stdin == b"1 2\n":  # not at the look for syntax errors
+            given.write_text("5 6\n")  # as an editor may at any moment
+        return outcome
+
+    honest = Box.run
+    with monkeypatch.context() as patched:
+        patched.setattr(Box, "run", run_and_edit)
+        assert run(capsys, *arguments)["status"] == 0
+    edited = run(capsys, *arguments)
+    assert (edited["run_count"], edited["status"]) == (1, 1)
+    given.write_text("1 2\n")
+    assert run(capsys, *arguments)["run_count"] == 0
 
 
 def test_a_compile_error_is_remembered_with_its_message(repository: Path, capsys: CapSys) -> None:

@@ -264,7 +264,10 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "sums", "-s", "gone.py"], "gone.py: there is no such file"),
         (["run", "sums", "-s", "solutions/sums/accepted/splitt.py"], "did you mean split.py?"),
         (["run", "sums", "-s", "problems"], "problems: a folder without solutions; expected a source file"),
-        (["run", "sums", "-s", "problems/sums/statement.md"], "no language has the suffix `.md`; known are .c, .cc"),
+        (
+            ["run", "sums", "-s", "problems/sums/statement.md"],
+            "no language has the suffix `.md`; known are .c, .c++",
+        ),
         (["run", "--case", "statment"], "judge: no case matches statment; did you mean statement or sample/statement?"),
         (["run", "--case", "statement", "--case", "nope-1"], "judge: no case matches nope-1"),
         (["run", "--case", "statement", "--group", "generated"], "no case matches all of statement generated"),

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,15 @@ from hypothesis import strategies as st
 
 from judge.cli import run_cli
 from judge.cli.submit import open_submissions
-from judge.model import Verdict
+from judge.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged
+from judge.model import Level, Verdict
 from judge.regress.changes import Kind, changes
+from judge.regress.recorder import Recorder
 from judge.sheets import Mark, Sheet
 from judge.store.baseline import Baseline, read, write
-from judge.store.history import History
+from judge.store.history import History, Judged
 from judge.units import Bytes, Seconds
+from tests.report_scenarios import accepted, judged, problem, solution
 from tests.test_reporters_json import DOCUMENT, EVENT
 
 CapSys = pytest.CaptureFixture[str]
@@ -277,8 +281,8 @@ def test_a_baseline_of_another_machine_compares_no_times(repository: Path, capsy
     path = repository / "testcases/sums/baseline.lock"
     record = json.loads(path.read_text())
     record["machine"] = "another"
-    for solution in record["solutions"].values():
-        for case in solution["cases"].values():
+    for judged_one in record["solutions"].values():
+        for case in judged_one["cases"].values():
             case[3] *= 1000
     path.write_text(json.dumps(record))
     status, out = said(capsys, "compare")
@@ -538,36 +542,87 @@ def test_the_history_keeps_a_sheet_and_a_source_once(repository: Path, capsys: C
     assert (rows("runs"), rows("judged")) == (6, 24)
 
 
-def test_the_history_stays_within_its_bound(tmp_path: Path) -> None:
-    from judge.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged
-    from judge.model import Level
-    from judge.regress.recorder import Recorder
-    from tests.report_scenarios import accepted, judged, problem, solution
-
-    most = Bytes(150_000)
-    path = tmp_path / ".judge/history.sqlite"
+def recorded(history: History, names: Sequence[str], *, words: str = "run") -> None:
+    """Let a run of one solution on these cases be noted."""
     uva = problem()
     one = solution(uva, "accepted/x.py")
+    recorder = Recorder(history, Path(), [words])
+    recorder.handle(RunBegan(runs=1, workers=1, level=Level.FULL))
+    recorder.handle(SolutionBegan(problem=uva, solution=one, cases=len(names)))
+    for name in names:
+        recorder.handle(CaseJudged(problem=uva, solution=one, result=accepted(name)))
+    recorder.handle(SolutionJudged(problem=uva, result=judged(one, [accepted("g/x")])))
+    recorder.handle(RunEnded(solutions=1, surprises=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0)))
+    recorder.close()
+
+
+def random_names(count: int) -> list[str]:
+    """Return names that cannot be packed."""
+    return [f"g/{os.urandom(16).hex()}-{case}" for case in range(count)]
+
+
+def test_the_history_stays_within_its_bound(tmp_path: Path) -> None:
+    most = Bytes(150_000)
+    path = tmp_path / ".judge/history.sqlite"
     for number in range(60):
-        history = History(path, most)
-        recorder = Recorder(history, tmp_path, [f"n{number}"])
-        recorder.handle(RunBegan(runs=1, workers=1, level=Level.FULL))
-        recorder.handle(SolutionBegan(problem=uva, solution=one, cases=300))
-        for case in range(300):
-            result = accepted(f"g/{os.urandom(16).hex()}-{case}")
-            recorder.handle(CaseJudged(problem=uva, solution=one, result=result))
-        recorder.handle(SolutionJudged(problem=uva, result=judged(one, [accepted("g/x")])))
-        recorder.handle(
-            RunEnded(solutions=1, surprises=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0))
-        )
-        recorder.close()
-        history.close()
-    history = History(path, most)
-    runs = history.runs(100)
-    history.close()
+        with closing(History(path, most)) as history:
+            recorded(history, random_names(300), words=f"n{number}")
+    with closing(History(path, most)) as history:
+        runs = history.runs(100)
     assert path.stat().st_size < 2 * most
     assert 5 < len(runs) < 60
     assert runs[0].words == "n59"
+
+
+def test_a_sheet_of_many_cases_is_kept_in_parts_once_and_forgotten_whole(tmp_path: Path) -> None:
+    path = tmp_path / ".judge/history.sqlite"
+    names = random_names(9000)
+
+    def parts() -> list[tuple[int, int]]:
+        with closing(sqlite3.connect(path)) as connection:
+            return connection.execute("SELECT part, length(marks) FROM parts ORDER BY sheet, part").fetchall()
+
+    with closing(History(path)) as history:
+        recorded(history, names)
+        kept = parts()
+        recorded(history, names)
+        assert parts() == kept, "the same sheet was kept twice"
+        assert [list(sheet.marks) for run in history.runs(2) for sheet in history.sheets(run.number)] == [names, names]
+    assert [number for number, _ in kept] == list(range(len(kept)))
+    assert len(kept) > 2
+    assert max(size for _, size in kept) <= 64 * 1024
+    assert {each.name for each in path.parent.iterdir()} <= {"history.sqlite", ".gitignore", "CACHEDIR.TAG"}
+    with closing(History(path, Bytes(1))):
+        pass
+    assert parts() == []
+
+
+def test_a_sheet_that_was_kept_as_one_piece_is_read(tmp_path: Path) -> None:
+    path = tmp_path / ".judge/history.sqlite"
+    names = random_names(5000)
+    with closing(History(path)) as history:
+        recorded(history, names)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            pieces = connection.execute("SELECT marks FROM sheets UNION ALL SELECT marks FROM parts").fetchall()
+            connection.execute("UPDATE sheets SET marks = ?", (b"".join(piece for (piece,) in pieces),))
+            connection.execute("DELETE FROM parts")
+        assert [list(sheet.marks) for sheet in history.sheets(1)] == [names]
+
+
+def test_marks_that_the_disk_does_not_take_are_told_and_cost_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / ".judge/history.sqlite"
+    with closing(History(path)) as history:
+        marks = history.marks()
+        path.parent.rename(tmp_path / "gone")
+        for name in random_names(5000):
+            marks.add(accepted(name))
+        marks.end()
+        result = judged(solution(problem(), "accepted/x.py"), [accepted("g/x")])
+        history.add(history.begin(words="run", level="full", version="1"), [Judged("p", result, marks, None)])
+        marks.close()
+        assert "a run is not remembered whole" in history.warning
+        assert "No such file or directory" in history.warning
+        assert [(run.words, run.solutions) for run in history.runs(9)] == [("run", 0)]
 
 
 # ---- what counts as a change ----------------------------------------------------------------------------------------

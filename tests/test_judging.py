@@ -1,18 +1,19 @@
 """Concluding: one verdict for every combination of facts, by the documented precedence."""
 
-import errno
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.errors import SandboxError, told
-from judge.judging import Job, conclude, judge, signal_name
+from judge.judging import Job, conclude, data_digest, judge
 from judge.languages import Program, build
 from judge.model import (
     DEFAULT_LIMITS,
     Case,
+    CaseResult,
     CheckerConfig,
     CheckResult,
     Ending,
@@ -114,40 +115,64 @@ def test_the_reason_of_a_crash_names_the_exception() -> None:
     assert conclude(run, LIMITS, lambda: CheckResult(verdict=Verdict.AC)).reason == "exit status 1: KeyError: 'T'"
 
 
-class Losing(Box):
-    """A box whose run's input is removed behind its back."""
+class Editing(Box):
+    """A box behind whose back the run's input is edited, or is removed where there is no text."""
+
+    def __init__(self, path: Path, text: str | None) -> None:
+        super().__init__()
+        self.path = path
+        self.text = text
 
     def run(self, command: Command, limits: Limits) -> Outcome:  # noqa: D102 - as the base class
         outcome = super().run(command, limits)
-        assert isinstance(command.stdin, Path)
-        command.stdin.unlink()
+        if self.text is None:
+            self.path.unlink()
+        else:
+            self.path.write_text(self.text)
         return outcome
 
 
-def test_an_input_that_is_removed_behind_the_run_costs_the_excerpt_and_not_the_verdict(tmp_path: Path) -> None:
-    source = tmp_path / "x.in"
-    source.write_text("1 2\n")
+def judged(folder: Path, source: Path, answer: bytes | Path, box: Box) -> CaseResult:
+    """Judge a program that prints the sum of its first line."""
     case = Case(
         group="edge", name="one", input=InFile(source), limits=DEFAULT_LIMITS, checker=CheckerConfig(), origin=source
     )
-    (tmp_path / "x.py").write_text("print(4)\n")
-    with Box() as maker, Losing() as box:
-        program = build(tmp_path / "x.py", tmp_path, maker)
+    (folder / "x.py").write_text("print(sum(map(int, input().split())))\n")
+    with Box() as maker:
+        program = build(folder / "x.py", folder, maker)
         assert isinstance(program, Program)
-        result = judge(Job(program=program, case=case, input=source, answer=b"3\n"), box)
-    assert (result.verdict, result.excerpt) == (Verdict.WA, None)
+        return judge(Job(program=program, case=case, input=source, answer=answer), box)
 
 
-def test_too_many_open_files_are_told_with_the_remedy() -> None:
-    error = OSError(errno.EMFILE, "Too many open files")
-    remedy = "use fewer workers (a smaller -j), or raise the limit (`ulimit -n`)"
-    assert told(error) == f"Too many open files; {remedy}"
-    raised = SandboxError("cannot make a file for stdout: Too many open files")
-    raised.__cause__ = error
-    assert told(raised) == f"cannot make a file for stdout: Too many open files; {remedy}"
-    assert told(OSError(errno.ENOENT, "No such file or directory", "x")) == "x: No such file or directory"
+SMALL, LARGE = "1 2\n", "1 2\n" + " " * (2 << 20)
 
 
-def test_signals_are_named() -> None:
-    assert signal_name(11) == "SIGSEGV"
-    assert signal_name(64) in ("SIGRTMAX", "SIG64")
+@pytest.mark.parametrize("text", [SMALL, LARGE], ids=["small", "large"])
+@pytest.mark.parametrize("later", ["5 6\n", None], ids=["edited", "removed"])
+def test_an_input_that_changes_behind_the_run_costs_no_verdict(tmp_path: Path, text: str, later: str | None) -> None:
+    source = tmp_path / "x.in"
+    source.write_text(text)
+    with Editing(source, later) as box:
+        right = judged(tmp_path, source, b"3\n", box)
+    source.write_text(text)
+    with Editing(source, later) as box:
+        wrong = judged(tmp_path, source, b"4\n", box)
+    assert (right.verdict, wrong.verdict) == (Verdict.AC, Verdict.WA)
+    if text == SMALL:  # it was held
+        expected = data_digest(hashlib.sha256(text.encode()).hexdigest(), hashlib.sha256(b"3\n").hexdigest())
+        assert right.data_digest == expected
+        assert wrong.excerpt is not None
+    else:  # nobody knows what the result is of, and it is not remembered
+        assert (right.data_digest, wrong.data_digest) == ("", "")
+        assert (wrong.excerpt is None) == (later is None)
+
+
+@pytest.mark.parametrize("size", [3, 1 << 20, (1 << 20) + 1])
+def test_an_answer_is_judged_as_it_was_before_the_run_where_it_is_small(tmp_path: Path, size: int) -> None:
+    source, answer = tmp_path / "x.in", tmp_path / "x.ans"
+    source.write_text("1 2\n")
+    answer.write_text("3".ljust(size))
+    with Editing(answer, "4") as box:
+        result = judged(tmp_path, source, answer, box)
+    assert (result.verdict is Verdict.AC) == (size <= 1 << 20)
+    assert bool(result.data_digest) == (size <= 1 << 20)

@@ -20,7 +20,8 @@ def touch(path: Path) -> Path:
 
 
 def test_a_program_of_the_system_needs_nothing_more() -> None:
-    assert home_of("/usr/bin/env") == ()
+    for program in ("/usr/bin/env", "/usr/local/bin/python3", "/bin/sh"):  # else /usr/src was shown, with what is there
+        assert home_of(program) == ()
 
 
 def test_a_tool_in_a_folder_that_holds_much_else_is_shown_alone(home: Path) -> None:
@@ -29,10 +30,17 @@ def test_a_tool_in_a_folder_that_holds_much_else_is_shown_alone(home: Path) -> N
         assert home_of(str(tool)) == (str(tool),)
 
 
-@pytest.mark.parametrize("mark", ["pyvenv.cfg", "lib/python3.11/os.py", "lib/pypy3.10/os.py", "release"])
+@pytest.mark.parametrize("mark", ["lib/python3.11/os.py", "lib/pypy3.10/os.py", "release"])
 def test_an_installation_in_a_home_is_shown_whole(home: Path, mark: str) -> None:
     touch(home / "opt" / "it" / mark)
     assert home_of(str(touch(home / "opt" / "it" / "bin" / "it"))) == (str(home / "opt" / "it"),)
+
+
+def test_an_environment_in_a_project_does_not_show_the_project(home: Path) -> None:
+    project = home / "project"
+    config, python = touch(project / "pyvenv.cfg"), touch(project / "bin" / "python")
+    touch(project / "cases" / "1.ans")
+    assert home_of(str(python)) == (str(config), str(python.parent))
 
 
 def test_a_link_leads_to_the_installation_that_it_points_to(home: Path) -> None:

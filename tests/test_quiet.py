@@ -5,6 +5,7 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.quiet import Quiet
 from judge.sandbox.request import Request
 from judge.sandbox.watch import Watch
+from judge.units import Seconds
 from tests.programs import PYTHON, limits
 
 # Each burns about half a second of CPU time: eight at once on fewer cores take seconds of elapsed time.
@@ -60,27 +62,42 @@ def test_a_run_was_disturbed_when_it_waited_for_a_processor_or_nobody_knows(
     assert watch.was_disturbed() is is_disturbed
 
 
-def test_a_disturbed_run_over_its_wall_limit_is_repeated_alone(tmp_path: Path) -> None:
+class Late(Box):
+    """Says of its first run that others disturbed it, and that it took too long."""
+
+    def __init__(self, changes: dict[str, Any], *, was_disturbed: bool = True) -> None:
+        super().__init__(quiet=Quiet())
+        self.changes = changes
+        self.was_disturbed = was_disturbed
+        self.outputs: list[bytes] = []
+
+    def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
+        outcome, _ = super()._run(command, limits, stdin)
+        self.outputs.append(outcome.stdout)
+        if len(self.outputs) == 1:
+            return replace(outcome, result=replace(outcome.result, **self.changes)), self.was_disturbed
+        return outcome, True
+
+
+LATE = [{"ending": Ending.WALL_LIMIT}, {"ending": Ending.TIME_LIMIT}, {"cpu": Seconds(99.0)}]
+
+
+@pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
+def test_a_disturbed_run_that_took_too_long_is_repeated(changes: dict[str, Any], tmp_path: Path) -> None:
     data = tmp_path / "x.in"
     data.write_bytes(b"input\n")
+    command = Command(argv=(PYTHON, "-I", "-c", "print(input())"), stdin=data)
+    with Late(changes) as box:
+        result = box.run(command, limits()).result
+        assert (result.ending, result.cpu < 90) == (Ending.EXITED, True)
+    assert box.outputs == [b"input\n"] * 2  # the input is read from its beginning again
 
-    class Disturbed(Box):
-        """Says of its first run that others disturbed it, and that it broke the wall limit."""
 
-        inputs: list[bytes] = []
-
-        def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
-            outcome, _ = super()._run(command, limits, stdin)
-            self.inputs.append(outcome.stdout)
-            if len(self.inputs) == 1:
-                result = replace(outcome.result, ending=Ending.WALL_LIMIT)
-                return replace(outcome, result=result), True
-            return outcome, True
-
-    with Disturbed(quiet=Quiet()) as box:
-        command = Command(argv=(PYTHON, "-I", "-c", "print(input())"), stdin=data)
-        assert box.run(command, limits()).result.ending is Ending.EXITED
-    assert box.inputs == [b"input\n"] * 2  # the input is read from its beginning again
+@pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
+def test_a_run_that_nobody_disturbed_is_late_at_once(changes: dict[str, Any]) -> None:
+    with Late(changes, was_disturbed=False) as box:
+        box.run(Command(argv=(PYTHON, "-I", "-c", "pass")), limits())
+    assert len(box.outputs) == 1
 
 
 def test_who_runs_alone_runs_alone_and_nobody_starves() -> None:

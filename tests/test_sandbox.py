@@ -2,6 +2,7 @@
 
 import marshal
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -259,6 +260,15 @@ def test_no_descriptor_of_the_judge_reaches_a_run(box: Box, tmp_path: Path) -> N
 def test_the_users_environment_does_not_reach_a_run(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUDGE_TEST_TOKEN", "secret")
     assert run_python(box, "import os; print(os.environ.get('JUDGE_TEST_TOKEN'))").stdout == b"None\n"
+
+
+def test_a_program_that_is_named_as_readable_too_is_shown_once(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    shutil.copy("/bin/echo", program)
+    tmp_path.chmod(0o755)
+    with Box() as one, Box() as other:
+        outcome = other.run(Command(argv=(str(program), "x"), readable=(program,)), limits())
+        assert (outcome.stdout, other.level) == (b"x\n", one.level)
 
 
 def test_a_program_that_is_not_there_is_our_error_and_names_it(box: Box) -> None:

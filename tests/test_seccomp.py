@@ -91,10 +91,15 @@ def test_a_call_of_another_architecture_ends_the_run(
 @pytest.mark.parametrize(
     ("name", "arguments", "action"),
     [
-        ("clone", (0x00010000,), ALLOW),
+        ("clone", (0x00010400,), ALLOW),
+        ("clone", (0x00010000,), REFUSE),  # a thread with descriptors of its own
         ("clone", (0x003D0F00,), ALLOW),  # glibc's threads
         ("clone", (17,), REFUSE),  # fork
-        ("clone", (0x00010000 | 0x10000000,), REFUSE),  # a thread with a user namespace
+        ("clone", (0x00010400 | 0x10000000,), REFUSE),  # a thread with a user namespace
+        ("close_range", (3, 0xFFFFFFFF, 0), ALLOW),
+        ("close_range", (3, 0xFFFFFFFF, 4), ALLOW),  # on exec
+        ("close_range", (3, 0xFFFFFFFF, 2), REFUSE),  # in a table of this thread's own
+        ("setsockopt", (0, 1, 7), REFUSE),  # SO_SNDBUF
         ("kill", (OWN_PID, 9), ALLOW),
         ("kill", (0, 9), ALLOW),
         ("kill", (1, 9), REFUSE),
@@ -121,6 +126,8 @@ def test_a_call_of_another_architecture_ends_the_run(
         ("sendto", (0, 0, 0, 0, 0), ALLOW),
         ("sendto", (0, 0, 0, 0, 0x7F0000001000), REFUSE),
         ("sendto", (0, 0, 0, 0, 0x7F0000000000 & ~0xFFFFFFFF), REFUSE),  # only the high word is set
+        ("ppoll", (1, 20), ALLOW),
+        ("pselect6", (1024,), ALLOW),
         ("clone3", (), UNKNOWN),
     ],
 )

@@ -1,5 +1,6 @@
 """Source files: their copies, and the names that Java wants."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,17 @@ from judge.sources import copied, java_names, read_source
         ('// class No { void main(\n/* public class No {*/ class Yes { String s = "class No {"; }', ("x.java", "x")),
         ("import java.util.*; public class P { char c = '{'; static void main(String[] a) {} }", ("P.java", "P")),
         ("interface I { } record R(int x) { public static void main(String[] a) {} }", ("x.java", "R")),
+        ("public class \u00c9t\u00e9 { }", ("\u00c9t\u00e9.java", "\u00c9t\u00e9")),
+        ("public class $A$1 { void main() {} }", ("$A$1.java", "$A$1")),
+        (f"public class {'X' * 300} {{ }}", ("x.java", "X" * 300)),
+        (
+            'class A { String s = """\n class B { "{" \\""" } void main(\n"""; } class C { void main() {} }',
+            ("x.java", "C"),
+        ),
+        ("class A { /* not closed class B { void main(", ("x.java", "x")),
         ("", ("x.java", "x")),
+        ("package bin; public class Main { void main() {} }", ("Main.java", "bin.Main")),
+        ("// package no;\n@A package a . b/* */.c ; import d.*; class P { }", ("x.java", "a.b.c.x")),
     ],
 )
 def test_the_names_that_java_wants(text: str, names: tuple[str, str]) -> None:
@@ -36,3 +47,25 @@ def test_a_copy_keeps_the_name_and_can_be_read_by_all(tmp_path: Path) -> None:
 def test_a_folder_is_no_source(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="no ordinary file"):
         read_source(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "public ",
+        "public final ",
+        "/* ",
+        "'\\",
+        '"""\\',
+        '"\\',
+        "class ",
+        "void main ",
+        "{",
+        "package ",
+        "package" + " " * 500,
+    ],
+)
+def test_no_source_takes_long_to_be_searched_for_names(part: str) -> None:
+    start = time.process_time()
+    java_names((part * 30_000).encode(), "x.java")
+    assert time.process_time() - start < 30  # a search that is quadratic takes minutes

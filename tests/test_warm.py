@@ -109,6 +109,19 @@ IDIOMS = {
     "finalizer": "class C:\n  def __del__(self): print('gone')\nkept = C()",
     "gc": "import gc; gc.collect(); gc.disable(); print(gc.isenabled())",
     "closed stdout": "import sys; print('x'); sys.stdout.close()",
+    "another stdout": "import io, sys; print('x'); sys.stdout = io.StringIO(); print('y')",
+    "no stdout": "import sys; print('x'); sys.stdout = None",
+    "a stdout that does not flush": (
+        "import sys\nclass Out:\n  def __init__(self, to): self.write = to.write\n  def flush(self): pass\n"
+        "sys.stdout = Out(sys.stdout); print('x')"
+    ),
+    "its own stdout": "import os, sys; sys.stdout = open(os.devnull, 'w'); sys.__stdout__.write('x')",
+    "interrupted": "print('x'); raise KeyboardInterrupt",
+    "a status of another class": (
+        "import sys\nclass S(int):\n  def __and__(self, other): return 0\n  __rand__ = __and__\nsys.exit(S(5))"
+    ),
+    "another os._exit": "import os; os._exit = lambda status: None; raise ValueError",
+    "an expression as deep as the compiler takes it": f"print({'+'.join('1' * 2988)})",
     "limits": "import resource; print(resource.getrlimit(resource.RLIMIT_NOFILE))",
     "set stack limit": (
         "import resource as r; h = r.getrlimit(r.RLIMIT_STACK)[1]\nr.setrlimit(r.RLIMIT_STACK, (h, h)); print(h)"

@@ -7,6 +7,7 @@ from contextlib import closing
 
 from judge.cli import AS_EXPECTED, FAULT, INTERRUPTED, NOT_AS_EXPECTED
 from judge.cli.narrow import narrowed, nothing_left
+from judge.cli.overrides import words_of_overrides
 from judge.cli.python import find_python
 from judge.cli.select import Chosen, select
 from judge.cli.workspace import cache_of, workshop
@@ -81,6 +82,7 @@ def _report_nothing(kind: str) -> None:
 def words_of(args: argparse.Namespace) -> tuple[str, ...]:
     """Return the options that a command which judges a part again needs too."""
     given = {"--cases": args.cases, "--data": args.data, "--python": args.python, "--root": args.root}
+    given |= words_of_overrides(args)
     words = [(option, str(value)) for option, value in given.items() if value]
     return tuple(word for pair in words for word in pair)
 

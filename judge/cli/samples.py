@@ -57,14 +57,18 @@ def _listen(inbox: Inbox, root: Path, *, once: bool, force: bool) -> int:
     counts: dict[str, int] = {}
     status = 0
     for came in inbox.received():
-        if isinstance(came, Refused):
-            print(f"judge: refused {came.reason}", file=sys.stderr, flush=True)
-            continue
-        batch = came.draft.batch
+        batch = came.batch if isinstance(came, Refused) else came.draft.batch
         key = batch.id if batch else ""
         counts[key] = counts.get(key, 0) + 1
         progress = f"{counts[key]} of {batch.size}" if batch and batch.size > 1 else ""
-        status = max(status, _take(came, root, progress, force=force))
+        if isinstance(came, Refused):
+            print(f"judge: refused {came.reason}" + _in_brackets(progress), file=sys.stderr, flush=True)
+            if batch is None:  # no problem, nor one of a contest: what is waited for may still come
+                del counts[key]
+                continue
+            status = 2
+        else:
+            status = max(status, _take(came, root, progress, force=force))
         if batch is None or counts[key] >= batch.size:
             del counts[key]
             if once:
@@ -77,7 +81,7 @@ def _take(came: Delivery, root: Path, progress: str, *, force: bool) -> int:
     try:
         lines = _placed(draft, root, force=force)
     except JudgeError as error:
-        print(f"judge: {error}" + (f" ({progress})" if progress else ""), file=sys.stderr, flush=True)
+        print(f"judge: {error}" + _in_brackets(progress), file=sys.stderr, flush=True)
         came.answer(HTTPStatus.CONFLICT, str(error))
         return 2
     try:
@@ -102,7 +106,7 @@ def _placed(draft: Draft, root: Path, *, force: bool) -> str:
 
 
 def _tell(draft: Draft, done: str, progress: str = "") -> None:
-    print(done + (f" ({progress})" if progress else ""))
+    print(done + _in_brackets(progress))
     if draft.is_interactive:
         sys.stdout.flush()
         return
@@ -111,3 +115,7 @@ def _tell(draft: Draft, done: str, progress: str = "") -> None:
     if draft.samples:
         print(f"  judge run {draft.id}")
     sys.stdout.flush()
+
+
+def _in_brackets(progress: str) -> str:
+    return f" ({progress})" if progress else ""

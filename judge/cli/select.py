@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
 
+from judge.cli.overrides import overrides_of
 from judge.cli.targets import Wanted, absolute, wanted_of
 from judge.cli.workspace import root_of
 from judge.errors import DataError, Finding, UsageError
@@ -16,6 +17,7 @@ from judge.layouts.native import load_problem
 from judge.layouts.paths import why_no_file
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
 from judge.runner import Selection
+from judge.runner.overrides import NO_OVERRIDES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,15 +50,23 @@ def select(args: argparse.Namespace, load: Callable[[Path, str], Problem] = load
     wanted = wanted_of(args, root)
     if not wanted:
         return _without_problem(args, root)
+    overrides = overrides_of(args)
     problems, findings = _load(root, wanted, load)
     if args.cases:
+        problems = [overrides.problem(problem) for problem in problems]
+        overrides = NO_OVERRIDES
         cases, missing = _folder_cases(args.cases, problems)
         findings.extend(missing)
         problems = [_with_cases(problem, cases[problem.id]) for problem in problems]
     if not findings:  # a pattern may have meant a problem that could not be read
         _check_patterns(problems, wanted, args)
-    selections = [_selection(problem, wanted[problem.id], args, root) for problem in problems]
+    selections = [
+        replace(_selection(problem, wanted[problem.id], args, root), overrides=overrides) for problem in problems
+    ]
     selections = [each for each in selections if each.problem.cases and each.problem.solutions]
+    if overrides != NO_OVERRIDES:
+        for case in _cases([each.problem for each in selections]):
+            overrides.config(case.checker)  # raises where the two do not fit
     if not selections and findings:
         raise DataError(findings)
     if not selections:
@@ -113,6 +123,7 @@ def _with_cases(problem: Problem, cases: Sequence[Case]) -> Problem:
 def _without_problem(args: argparse.Namespace, root: Path) -> Chosen:
     """Judge files against a folder of cases with nothing but the default limits and checker."""
     bare = Problem(id=args.cases.absolute().name, name=str(args.cases), limits=DEFAULT_LIMITS, checker=CheckerConfig())
+    bare = overrides_of(args).problem(bare)
     cases, findings = load_cases(args.cases, limits=bare.limits, checker=bare.checker)
     _check_patterns([_with_cases(bare, cases)], {}, args)
     selection = _selection(_with_cases(bare, cases), Wanted(solutions=list(args.solution)), args, root)

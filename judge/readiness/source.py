@@ -44,7 +44,7 @@ def _java(data: bytes, judge: OnlineJudge) -> Iterator[Obstacle]:
     if found := _PACKAGE.search(data):
         line = data[: found.end()].count(b"\n") + 1
         yield _obstacle(line, "a package: the judge compiles one file of none", "take the `package` line out")
-    _, main = java_names(data, "Main.java")
+    main = java_names(data, "Main.java")[1].rpartition(".")[2]
     if judge.id in _MAIN_WANTED and main != "Main":
         line = next((at for at, text in enumerate(data.splitlines(), 1) if f"class {main}".encode() in text), 0)
         yield _obstacle(line, f"the class with `main` is `{main}`; {judge.name} runs `Main`", "call it `Main`")

@@ -7,9 +7,9 @@ from pathlib import Path
 from judge import __version__
 from judge.events import CaseJudged, Event, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.git import Look
-from judge.model import SolutionResult, Verdict
+from judge.model import Problem, SolutionResult, Verdict
 from judge.sheets import Mark, Sheet, mark_of
-from judge.store.history import History, Marks
+from judge.store.history import History, Judged, Marks
 
 _AT_ONCE = 20  # solutions that a kill can lose
 
@@ -28,8 +28,8 @@ class Recorder:
         self._look = Look(root)
         self._words = " ".join(words)
         self._run = 0
-        self._marks = Marks()
-        self._new: list[tuple[str, SolutionResult, bytes, bytes | None]] = []
+        self._marks = history.marks()
+        self._new: list[Judged] = []
 
     def handle(self, event: Event) -> None:
         """Take one event."""
@@ -38,13 +38,12 @@ class Recorder:
                 self._marks.add(result)
             case RunBegan(level=level):
                 self._run = self._history.begin(words=self._words, level=level.value, version=__version__)
-            case SolutionBegan():
-                self._marks = Marks()
             case SolutionJudged(problem=problem, result=result):
-                if result.verdict is not Verdict.SK:
-                    self._new.append((problem.id, result, self._marks.packed(), self._text(result)))
-                if len(self._new) >= _AT_ONCE:
-                    self._flush()
+                marks, self._marks = self._marks, self._history.marks()
+                if result.verdict is Verdict.SK:
+                    marks.close()
+                else:
+                    self._take(problem, result, marks)
             case RunEnded():
                 self._flush()
                 state = self._look.state()
@@ -57,11 +56,22 @@ class Recorder:
     def close(self) -> None:
         """Let nothing of ours go on, however the run ended."""
         self._look.close()
+        for marks in (self._marks, *(each.marks for each in self._new)):
+            marks.close()
+
+    def _take(self, problem: Problem, result: SolutionResult, marks: Marks) -> None:
+        marks.end()
+        self._new.append(Judged(problem.id, result, marks, self._text(result)))
+        if len(self._new) >= _AT_ONCE or marks.are_many:
+            self._flush()
 
     def _flush(self) -> None:
+        """Write what is new into the file."""
         new, self._new = self._new, []
         if new:
             self._history.add(self._run, new)
+        for each in new:
+            each.marks.close()
 
     def _text(self, result: SolutionResult) -> bytes | None:
         """Return the source's text where it is not kept yet and still the one that was judged."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from judge.errors import Finding
 from judge.model import Problem
+from judge.runner.overrides import NO_OVERRIDES, Overrides
 from judge.store.results import Results
 from judge.testdata.prepared import Shelf
 
@@ -18,11 +19,13 @@ class Selection:
         problem: with the selected cases and solutions only.
         complete: all cases of the problem are selected, so that a required verdict must show.
         named: paths of solutions that the user named: one that cannot be judged here is an error, not skipped.
+        overrides: put in the place of the cases' limits and checkers, once the test data are proved.
     """
 
     problem: Problem
     complete: bool = True
     named: frozenset[Path] = frozenset()
+    overrides: Overrides = NO_OVERRIDES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from dataclasses import astuple, replace
 from functools import cache
 from pathlib import Path
 
+from judge.judging import data_digest
 from judge.languages import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
 from judge.runner.plan import Options
@@ -25,7 +26,7 @@ from judge.testdata.prepared import PreparedCase, Ready, digest
 _NO_PART = frozenset({"cli", "layouts", "reporters", "scaffold", "schemas", "store", "yamlfile"})
 _HERE = b"\0source\0"  # stands for the submission's path in kept texts: the repository may be moved
 
-Key = tuple[bytes, bytes]  # of the submission with its surroundings, and of the case
+_Asked = tuple[Submission, PreparedCase, bytes]  # with the submission's key
 
 
 class Recall:
@@ -37,8 +38,8 @@ class Recall:
         surroundings = (level.value, str(is_warm), *machine(), *_hard_limits(), _engine())
         self._surroundings = surroundings if options.results else ()
         self._submission: tuple[Submission, bytes | None] | None = None
-        self._cases: dict[str, bytes] = {}
-        self._waiting: deque[tuple[Submission, PreparedCase, Key] | None] = deque()
+        self._cases: dict[str, bytes | None] = {}  # the keys of those whose data are known without reading
+        self._waiting: deque[_Asked | None] = deque()
 
     def begin(self) -> None:
         """Forget the problem before: what it did not take any more is not waited for."""
@@ -51,59 +52,62 @@ class Recall:
         if self._results is None:
             return None
         submission, prepared = job
-        key = self._key(submission, prepared)
+        key = self._key(submission)
         if key is None:
             self._waiting.append(None)
             return None
-        found = None if self._fresh else self._results.find(*key, prepared.case)
+        case = None if self._fresh else self._case(prepared)
+        found = None if case is None else self._results.find(key, case, prepared.case)
         self._waiting.append(None if found else (submission, prepared, key))
         return found and _moved(found, _HERE, os.fsencode(submission.solution.path))
 
     def learn(self, result: CaseResult) -> None:
-        """Remember the result of the oldest job that was asked for."""
+        """Remember the result of the oldest job that was asked for, under the data that it was judged on."""
         if self._results is None:
             return
         waiting = self._waiting.popleft()
         if waiting is None or result.verdict in (Verdict.JE, Verdict.SK) or result.reason.startswith(STOPPED):
             return
         submission, prepared, key = waiting
-        if _case_key_of(prepared) == key[1]:  # a file may have been edited since
-            self._results.keep(*key, _moved(result, os.fsencode(submission.solution.path), _HERE))
+        case = _case_key(prepared, result.data_digest if result.run else _digest_now(prepared))
+        if case is not None:
+            self._results.keep(key, case, _moved(result, os.fsencode(submission.solution.path), _HERE))
 
     def flush(self) -> None:
         """Have what was learnt written."""
         if self._results is not None:
             self._results.flush()
 
-    def _key(self, submission: Submission, prepared: PreparedCase) -> Key | None:
+    def _key(self, submission: Submission) -> bytes | None:
         if self._submission is None or self._submission[0] is not submission:
-            self._submission = (submission, self._submission_key(submission))
-        case = self._case_key(prepared)
-        return None if self._submission[1] is None or case is None else (self._submission[1], case)
+            identity = submission.identity()
+            key = None if identity is None else _hash(*identity, *self._surroundings)
+            self._submission = (submission, key)
+        return self._submission[1]
 
-    def _submission_key(self, submission: Submission) -> bytes | None:
-        identity = submission.identity()
-        return None if identity is None else _hash(*identity, *self._surroundings)
-
-    def _case_key(self, prepared: PreparedCase) -> bytes | None:
-        """Return a case's key, made once for a problem where the hashes of its data are known."""
+    def _case(self, prepared: PreparedCase) -> bytes | None:
         if not isinstance(prepared, Ready) or prepared.locked is None:
-            return _case_key_of(prepared)
-        found = self._cases.get(prepared.case.id)
-        if found is None:
-            found = _hash(prepared.locked.input, prepared.locked.answer, _settings(prepared.case))
-            self._cases[prepared.case.id] = found
-        return found
+            return _case_key(prepared, _digest_now(prepared))
+        if prepared.case.id not in self._cases:
+            self._cases[prepared.case.id] = _case_key(prepared, _digest_now(prepared))
+        return self._cases[prepared.case.id]
 
 
-def _case_key_of(prepared: PreparedCase) -> bytes | None:
-    """Return the key of all that a case brings, as its data are now; None when it cannot be judged."""
+def _digest_now(prepared: PreparedCase) -> str:
+    """Return the hash of a case's data as they are now; "" when it cannot be judged."""
     if not isinstance(prepared, Ready):
-        return None
+        return ""
+    if prepared.locked is not None:
+        return data_digest(prepared.locked.input, prepared.locked.answer)
     try:
-        return _hash(digest(prepared.input), digest(prepared.answer), _settings(prepared.case))
+        return data_digest(digest(prepared.input), digest(prepared.answer))
     except OSError:
-        return None
+        return ""
+
+
+def _case_key(prepared: PreparedCase, data: str) -> bytes | None:
+    """Return the key of all that a case brings; None when its data are not known."""
+    return _hash(data, _settings(prepared.case)) if data else None
 
 
 def _settings(case: Case) -> str:

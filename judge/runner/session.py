@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 
 from judge.errors import DataError, JudgeError, told
 from judge.events import (
@@ -18,6 +19,7 @@ from judge.events import (
 )
 from judge.executors import Interrupted, LocalExecutor
 from judge.model import CaseResult, Problem, Verdict
+from judge.runner.overrides import NO_OVERRIDES
 from judge.runner.plan import Options, Selection
 from judge.runner.recall import Recall
 from judge.runner.submission import Submission, judge_one
@@ -90,6 +92,10 @@ class _Session:
             yield Notice(text=f"{problem.id}: its test data cannot be prepared: {told(error)}", is_error=True)
             return
         yield from self.notices(problem, prepared, lock)
+        if selection.overrides != NO_OVERRIDES:
+            prepared = [replace(each, case=selection.overrides.case(each.case)) for each in prepared]
+            problem = selection.overrides.shown(problem)
+            selection = replace(selection, problem=problem)
         self.open_problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         submissions = [
@@ -160,6 +166,13 @@ class _Session:
 
     def notices(self, problem: Problem, prepared: Sequence[PreparedCase], lock: Lock) -> Iterator[Notice]:
         """Say what is wrong with the test data, what is skipped, and what is not locked."""
+        if not isinstance(prepared, GivenCases):  # else nothing can be, and a walk through very many takes its time
+            yield from self.about(problem, prepared, lock)
+        if self.options.shelf.objects.warning:
+            yield Notice(text=self.options.shelf.objects.warning)
+            self.options.shelf.objects.warning = ""
+
+    def about(self, problem: Problem, prepared: Sequence[PreparedCase], lock: Lock) -> Iterator[Notice]:
         for each in prepared:
             if isinstance(each, Broken):
                 self.had_errors = True
@@ -171,9 +184,6 @@ class _Session:
         if problem.lock and fresh:
             some = f"{fresh[0]} is" if len(fresh) == 1 else f"{len(fresh)} cases ({fresh[0]}, ...) are"
             yield Notice(text=f"{problem.id}: {some} new or changed; `judge lock {problem.id}` records them")
-        if self.options.shelf.objects.warning:
-            yield Notice(text=self.options.shelf.objects.warning)
-            self.options.shelf.objects.warning = ""
 
     def leftovers(self) -> Iterator[Event]:
         """End what an interrupt left open: what is known by then is told."""

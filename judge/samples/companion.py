@@ -51,8 +51,21 @@ class _Task(msgspec.Struct, rename="camel"):
     src_path: str | None = None
 
 
+class _BatchAlone(msgspec.Struct):
+    batch: _Batch | None = None
+
+
 class NotCompanionError(ValueError):
     """These bytes are no problem as Competitive Companion sends it; the text says why."""
+
+
+def batch_of(data: bytes) -> Batch | None:
+    """Return which batch something is of that is no problem, if that much can be read: it will not come again."""
+    try:
+        found = msgspec.json.decode(data, type=_BatchAlone).batch
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return _batch(found)
 
 
 def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
@@ -90,9 +103,13 @@ def _draft(task: _Task, title: str, url: str, wanted_id: str | None) -> Draft:
         memory=_bytes(task.memory_limit),
         samples=tuple(_samples(task)),
         is_interactive=task.interactive is True,
-        batch=Batch(id=task.batch.id, size=max(1, task.batch.size)) if task.batch else None,
+        batch=_batch(task.batch),
         notes=tuple(_notes(task)),
     )
+
+
+def _batch(batch: _Batch | None) -> Batch | None:
+    return Batch(id=batch.id, size=max(1, batch.size)) if batch else None
 
 
 def _samples(task: _Task) -> list[Sample]:

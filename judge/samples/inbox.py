@@ -20,8 +20,8 @@ from types import TracebackType
 from typing import Self, cast
 
 from judge.errors import UsageError, told
-from judge.samples.companion import NotCompanionError, read_task
-from judge.samples.draft import Draft
+from judge.samples.companion import NotCompanionError, batch_of, read_task
+from judge.samples.draft import Batch, Draft
 
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """Where Competitive Companion posts to, all of them each time: `src/hosts/hosts.ts` of its sources."""
@@ -37,9 +37,14 @@ _ANSWER_S = 60.0  # how long the files of a problem may take
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """A request that was no problem; `reason` says what was found and what was expected."""
+    """A request that was no problem; `reason` says what was found and what was expected.
+
+    Attributes:
+        batch: what it should have been a problem of, where that could be read.
+    """
 
     reason: str
+    batch: Batch | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,11 +137,13 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Take a problem."""
         server = cast("_Server", self.server)
+        body = b""
         try:
             self._check_sender()
-            delivery = Delivery(draft=read_task(self._body())[0])
+            body = self._body()
+            delivery = Delivery(draft=read_task(body)[0])
         except NotCompanionError as error:
-            self._refuse(HTTPStatus.BAD_REQUEST, str(error))
+            self._refuse(HTTPStatus.BAD_REQUEST, str(error), batch_of(body))
         except _RefusedError as error:
             self._refuse(error.status, str(error))
         else:
@@ -212,9 +219,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     # ---- what is answered -------------------------------------------------------------------------------------------
 
-    def _refuse(self, status: HTTPStatus, reason: str) -> None:
-        cast("_Server", self.server).came.put(Refused(reason=f"{reason} (answered {status.value} {status.phrase})"))
+    def _refuse(self, status: HTTPStatus, reason: str, batch: Batch | None = None) -> None:
+        told = f"{reason} (answered {status.value} {status.phrase})"
         self._answer(status, reason)
+        cast("_Server", self.server).came.put(Refused(reason=told, batch=batch))  # after which we may end
         self._drain()
 
     def _answer(self, status: HTTPStatus, text: str) -> None:

@@ -1,13 +1,14 @@
 """One box: a zygote process and the socket to it. It runs one program at a time and returns what happened."""
 
 import fcntl
+import io
 import marshal
 import os
 import signal
 import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -116,7 +117,7 @@ class Box:
             zygote is started anew; which run may read and write what is decided for each run.
         belongings: a folder that is to be removed when this process is killed.
         core: the processor that runs are bound to; None for any.
-        quiet: shared with other boxes: a run that was disturbed by theirs and broke the wall limit is repeated alone.
+        quiet: shared with other boxes: a run that was disturbed and took too long is repeated, by elapsed time alone.
 
     Raises:
         SandboxError: from `run`, when the run could not be set up or observed. Never the submission's fault.
@@ -134,6 +135,7 @@ class Box:
         self.refusals: tuple[Refusal, ...] = ()
         self._levels = tuple(levels)
         self._shown = list(home_of(base_python()))  # most runs need it, and what comes later costs another start
+        self._seen: tuple[tuple[str, ...], str] = ((), "")  # what the last run asked for
         self._writable = [] if workshops is None else [str(workshops)]
         self._belongings = "" if belongings is None else str(belongings)
         self._core = -1 if core is None else core
@@ -196,15 +198,19 @@ class Box:
         """Run a program to its end and return what happened."""
         stdin = _open_input(command.stdin)
         try:
-            with self._quiet.shared() if self._quiet else nullcontext():
+            with self._shared():
                 outcome, was_disturbed = self._run(command, limits, stdin)
-            if was_disturbed and self._quiet and outcome.result.ending is Ending.WALL_LIMIT:
+            if was_disturbed and self._quiet and _is_late(outcome.result, limits):
+                is_idle = outcome.result.ending is Ending.WALL_LIMIT  # else a core of its own is enough
                 os.lseek(stdin, 0, os.SEEK_SET)
-                with self._quiet.alone():
+                with self._quiet.alone() if is_idle else self._quiet.shared():
                     outcome, _ = self._run(command, limits, stdin)
         finally:
             os.close(stdin)
         return outcome
+
+    def _shared(self) -> AbstractContextManager[None]:
+        return self._quiet.shared() if self._quiet else nullcontext()
 
     def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
         for attempt in (1, 2):
@@ -251,7 +257,11 @@ class Box:
 
     def _connection(self, readable: tuple[str, ...], writable: str) -> socket.socket:
         """Return the socket of a zygote that shows these paths; the tree of files is made at its start."""
-        unseen = [path for path in readable if not is_below(path, [*SYSTEM, *self._shown, *self._writable])]
+        if self._socket and self._is_ready and (readable, writable) == self._seen:
+            return self._socket
+        self._seen = (readable, writable)
+        shown = [*SYSTEM, *self._shown, *self._writable]
+        unseen = [path for path in dict.fromkeys(readable) if not is_below(path, shown)]  # each is mounted once
         unwritable = [writable] if writable and not is_below(writable, self._writable) else []
         self._shown += unseen
         self._writable += unwritable
@@ -377,6 +387,11 @@ class Box:
         return Outcome(result=result, stdout=_read(stdout, 0, size) if size <= limits.output else b""), was_disturbed
 
 
+def _is_late(result: RunResult, limits: Limits) -> bool:
+    """Whether a run took more time than it may, or all that it may."""
+    return result.ending in (Ending.WALL_LIMIT, Ending.TIME_LIMIT) or result.cpu > limits.cpu
+
+
 def _unused_user() -> int:
     """Return a uid that nobody has, another one at each call."""
     return _FIRST_USER + (os.getpid() * 64 + next(_user_numbers)) % _USERS
@@ -425,7 +440,7 @@ def _open_input(source: bytes | Path) -> int:
 
 def _copy_file(source: Path, writable: int) -> None:
     try:
-        with source.open("rb", buffering=0) as file:
+        with io.FileIO(source) as file:  # cheaper than Path.open
             while os.sendfile(writable, file.fileno(), None, 1 << 30):
                 pass
     except OSError as error:

@@ -26,9 +26,23 @@ _ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4
 
 BOX = "/box"  # the empty folder that runs work in
 
+
+def _listed(folder: str) -> "list[str]":
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+# What of /usr and /usr/local is the system's: Filesystem Hierarchy Standard 3.0, chapter 4. Not all of it: images of
+# containers have projects in /usr/src, answers too.
+_PARTS = ("bin", "include", "lib", "lib32", "lib64", "libexec", "libx32", "sbin", "share")
+
 # Shown to every run, where they are: the system's programs and libraries, and the few settings that those read.
 SYSTEM = (
-    "/usr",
+    *(f"/usr/{part}" for part in _PARTS),
+    *(f"/usr/local/{part}" for part in _PARTS),
+    *(f"/usr/{name}" for name in _listed("/usr") if "-linux" in name),  # compilers' parts for one machine
     "/bin",
     "/sbin",
     "/lib",
@@ -40,9 +54,7 @@ SYSTEM = (
     "/etc/localtime",
     "/nix/store",
     "/gnu/store",
-    *(
-        f"/etc/{name}" for name in sorted(os.listdir("/etc")) if name.startswith("java")
-    ),  # where Debian's Java has its own
+    *(f"/etc/{name}" for name in _listed("/etc") if name.startswith("java")),  # where Debian's Java has its own
 )
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _LINKS = {

@@ -14,13 +14,19 @@ def home_of(program: str) -> tuple[str, ...]:
     """Return what a program needs to start: its installation folders, or the file itself; none of the system's.
 
     An installation is recognised by `bin`: `/opt/pypy/bin/pypy3` lives in `/opt/pypy`. A home folder and what holds one
-    is never taken for an installation, and a folder in it only when it is one beyond doubt.
+    is never taken for an installation, and a folder in it only when it is one beyond doubt. Of a virtual environment
+    only its own parts are needed: some stand in the folder of a project, beside its answers.
     """
     real = os.path.realpath(program)
-    found = [_home(Path(program)), _home(Path(real))]
+    found = [*_parts(_home(Path(program))), *_parts(_home(Path(real)))]
     if real == base_python():
         found += [Path(sys.base_prefix), Path(sys.base_exec_prefix)]
-    return tuple(dict.fromkeys(str(path) for path in found if not is_below(str(path), SYSTEM)))
+    return tuple(dict.fromkeys(str(path) for path in found if not is_of_system(str(path))))
+
+
+def is_of_system(path: str) -> bool:
+    """Tell whether a path is shown to every run, or holds what is, as /usr does: what else it holds is not needed."""
+    return is_below(path, SYSTEM) or any(part.startswith(path.rstrip("/") + "/") for part in SYSTEM)
 
 
 def is_below(path: str, folders: "tuple[str, ...] | list[str]") -> bool:
@@ -30,6 +36,15 @@ def is_below(path: str, folders: "tuple[str, ...] | list[str]") -> bool:
 
 # What only an installation of its own has beside `bin`: a Python's library or environment, a JDK.
 _MARKS = ("pyvenv.cfg", "lib/python3*/os.py", "lib/pypy3*/os.py", "lib-python/3/os.py", "release")
+
+
+_ENVIRONMENT = ("pyvenv.cfg", "bin", "lib", "lib64")
+
+
+def _parts(home: Path) -> list[Path]:
+    if not (home / _ENVIRONMENT[0]).is_file():
+        return [home]
+    return [home / name for name in _ENVIRONMENT if (home / name).exists()]
 
 
 def _home(program: Path) -> Path:

@@ -10,6 +10,8 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PF_EXITING = 0x4
 _KERNEL_MEMORY_OF_A_THREAD = 1 << 15  # a stack of 16 KiB, struct task_struct and what belongs to it
 
+_SOCKET_BUFFER = 212992  # bytes: the kernel's own choice, where it does not tell (socket(7), wmem_default)
+
 
 def cpu_clock(pid: int) -> float:
     """Return the CPU time of all threads of a process, in seconds; 0 when it is gone.
@@ -69,6 +71,46 @@ def uncounted(pid: int) -> int:
     return found
 
 
+def unmapped(pid: int) -> int:
+    """Return how much shared memory a process keeps beyond what is resident in it, in bytes; 0 where nobody tells.
+
+    Pages of a shared anonymous mapping live as long as any part of it is mapped, whether it was unmapped or discarded
+    (MADV_DONTNEED). What the whole of it takes is told to the machine's root alone: its `map_files`, proc(5).
+    """
+    found, seen = 0, set()
+    place = f"/proc/{pid}"
+    maps = _read(f"{place}/maps")
+    if not maps:  # the first thread has ended: each of the others tells
+        place, maps = next(((each, maps) for each in _as_processes(pid) if (maps := _read(f"{each}/maps"))), ("", b""))
+    for line in maps.splitlines():
+        if not (line.endswith(b" /dev/zero (deleted)") or b" [anon_shmem:" in line):  # MAP_SHARED | MAP_ANONYMOUS
+            continue
+        start, end = (int(word, 16) for word in line.split(b" ", 1)[0].split(b"-"))
+        try:
+            about = os.stat(f"{place}/map_files/{start:x}-{end:x}")
+        except OSError:
+            continue
+        if about.st_ino not in seen:
+            seen.add(about.st_ino)
+            found += about.st_blocks * 512
+    if not found:
+        return 0
+    status = _read(f"{place}/status").partition(b"RssShmem:")[2].split(b"kB", 1)[0]
+    return max(0, found - int(status or 0) * 1024)
+
+
+def socket_memory() -> int:
+    """Return how much the sockets of this network namespace hold when their buffers are full, in bytes.
+
+    It belongs to no process. Nor do numbers of descriptors bound it: a thread that waits for a socket (poll(2)) keeps
+    it when its number is closed and used again.
+    """
+    name, _, sockets = _read("/proc/self/net/sockstat").partition(b"\n")[0].rpartition(b" ")
+    if name != b"sockets: used" or sockets == b"0":
+        return 0
+    return int(sockets) * int(_read("/proc/sys/net/core/wmem_default") or _SOCKET_BUFFER)
+
+
 def proportional(pid: int) -> int:
     """Return a process's share of memory in bytes: pages shared with others count in part."""
     for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
@@ -117,6 +159,11 @@ def _parent_of(pid: int) -> int:
 
 def _threads(pid: int) -> "list[str]":
     return [f"/proc/{pid}/task/{thread}" for thread in _entries(f"/proc/{pid}/task")]
+
+
+def _as_processes(pid: int) -> "list[str]":
+    """Return what tells of a process by each of its threads' numbers; unlike `task`, this has `map_files`."""
+    return [f"/proc/{thread}" for thread in _entries(f"/proc/{pid}/task")]
 
 
 def _read(path: str) -> bytes:

@@ -34,8 +34,8 @@ _OWN_PID = 0x7EADBEEF  # stands for the run's pid, which is known when it starts
 
 # What reads and computes: harmless whatever its arguments, given that files are shut off by other means.
 _ALWAYS = """
-    read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range dup dup2 dup3 pipe
-    pipe2 sendfile splice copy_file_range open openat stat fstat lstat newfstatat statx access faccessat faccessat2
+    read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close dup dup2 dup3 pipe pipe2
+    sendfile splice copy_file_range open openat stat fstat lstat newfstatat statx access faccessat faccessat2
     readlink readlinkat getdents getdents64 getcwd chdir fchdir umask statfs fstatfs ftruncate fsync fdatasync fadvise64
     readahead
     brk mmap munmap mprotect mremap madvise mincore msync mlock mlock2 munlock mlockall munlockall membarrier rseq
@@ -50,7 +50,7 @@ _ALWAYS = """
     getuid getgid geteuid getegid getresuid getresgid getgroups getpgrp getpgid getsid capget getpriority getrlimit
     setrlimit
     poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
-    recvfrom shutdown getsockname getpeername getsockopt setsockopt
+    recvfrom shutdown getsockname getpeername getsockopt
     wait4 waitid execve execveat
 """
 
@@ -65,7 +65,10 @@ _SIGNALLING = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo"
 # Newer calls that the C library tries first and does without.
 _SUBSTITUTED = "clone3"
 
-_CLONE_THREAD = 0x00010000
+# What is in pipes and sockets belongs to no process; the number of descriptors limits it. So threads share theirs, and
+# buffers of sockets are not made larger.
+_CLONE_THREAD, _CLONE_FILES = 0x00010000, 0x00000400
+_CLOSE_RANGE_UNSHARE = 2  # include/uapi/linux/close_range.h
 _CLONE_NEW = 0x7E020080  # all CLONE_NEW* flags: include/uapi/linux/sched.h
 
 # fcntl commands: duplicate, descriptor flags, status flags, a pipe's size and a file's seals as they are. No locks,
@@ -132,7 +135,9 @@ def build(machine: str, *, may_fork: bool = False, may_write: bool = False, may_
     def numbers(names: str) -> list[int]:
         return [found for name in names.split() if (found := NUMBERS[name][column]) is not None]
 
-    allowed = numbers(_ALWAYS) + (numbers(_WRITING) if may_write else []) + (numbers(_FORKING) if may_fork else [])
+    allowed = numbers(_ALWAYS) + (numbers(_WRITING) if may_write else [])
+    if may_fork:
+        allowed += numbers(_FORKING)
     if may_signal:
         allowed += numbers(_SIGNALLING)
     code = _Assembler()
@@ -168,12 +173,13 @@ def _judged_by_arguments(
 
     threads_only: list[_Condition] = [
         (0, _LOW, _ANY_BIT, _CLONE_NEW, False),
-        *([] if may_fork else [(0, _LOW, _ANY_BIT, _CLONE_THREAD, True)]),
+        *([] if may_fork else [(0, _LOW, _ANY_BIT, flag, True) for flag in (_CLONE_THREAD, _CLONE_FILES)]),
     ]
     not_asynchronous: list[_Condition] = [(1, _LOW, _EQUAL, _F_SETFL, True), (2, _LOW, _ANY_BIT, _O_ASYNC, False)]
     no_address: list[_Condition] = [(4, _LOW, _EQUAL, 0, True), (4, _HIGH, _EQUAL, 0, True)]
     rules = {
         "clone": ([(threads_only, _ALLOW)], _REFUSE),
+        "close_range": ([([(2, _LOW, _ANY_BIT, _CLOSE_RANGE_UNSHARE, False)], _ALLOW)], _REFUSE),
         "ioctl": (one_of(1, _IOCTL), _ERRNO | errno.ENOTTY),
         "prctl": (one_of(0, _PRCTL), _REFUSE),
         "prlimit64": (one_of(0, (0, _OWN_PID)), _REFUSE),

@@ -15,10 +15,11 @@ import gc
 import io
 import os
 import sys
+from os import _exit, getpid, kill  # a program may put others in their place
 from types import CodeType, ModuleType
 
 from judge.sandbox import zygote
-from judge.sandbox.request import CONTROL, Request
+from judge.sandbox.request import Request
 
 # These do something when they are imported.
 _NOT_BEFORE = {"antigravity", "this", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "test"}
@@ -29,9 +30,12 @@ def main(source: str) -> "tuple[CodeType, dict[str, object]]":
     with open(source, "rb") as file:
         text = file.read()
     stderr, sys.stderr = sys.stderr, None  # the judge's: a compiler's warnings do not belong there
-    code, tree = compile(text, source, "exec", dont_inherit=True), ast.parse(text)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(2 * limit)  # our frames count, which are none of a program's that is compiled at the top
+    code, names = compile(text, source, "exec", dont_inherit=True), _imports(text)
+    sys.setrecursionlimit(limit)
     sys.stderr = stderr
-    for name in _imports(tree):
+    for name in names:
         try:
             __import__(name)
         except Exception:  # noqa: BLE001, S110 - the run will meet it again, in its place
@@ -41,14 +45,10 @@ def main(source: str) -> "tuple[CodeType, dict[str, object]]":
     gc.collect()
     gc.freeze()  # what is there now is never looked at again: less work, and shared pages stay shared
 
-    def become(request: Request) -> None:
-        os.close(CONTROL)
+    def become(_: Request) -> None:
         for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
             _signal.signal(number, _signal.SIG_IGN)  # as Python does at its start
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-        if os.environ != request.environment:
-            os.environ.clear()
-            os.environ.update(request.environment)
         raise zygote.Departure
 
     try:
@@ -60,7 +60,7 @@ def main(source: str) -> "tuple[CodeType, dict[str, object]]":
 
 def finish(error: BaseException | None) -> None:
     """End the run as the interpreter does: report, wait for threads, exit functions, flush, clear; never returns."""
-    status = 0
+    status, was_interrupted = 0, type(error) is KeyboardInterrupt  # as Python/pythonrun.c says it (run_eval_code_obj)
     if isinstance(error, SystemExit):
         status = _status(error.code)
     elif error is not None:
@@ -71,13 +71,18 @@ def finish(error: BaseException | None) -> None:
     if threading is not None:
         threading._shutdown()  # noqa: SLF001 - what Py_FinalizeEx calls
     atexit._run_exitfuncs()  # noqa: SLF001
-    status = _flushed(sys.stdout) or status
-    _flushed(sys.stderr)
+    status = _flushed(getattr(sys, "stdout", None)) or status
+    _flushed(getattr(sys, "stderr", None))
     del error  # its traceback holds frames, and they what the program held
     sys.modules["__main__"].__dict__.clear()  # files that are still open are written and closed
     gc.collect()
-    _flushed(sys.stdout)  # what finalizers printed
-    os._exit(status)
+    _flushed(getattr(sys, "stdout", None))  # what finalizers printed
+    for name in ("__stdout__", "__stderr__"):  # the interpreter's own, which a program may have put others in place of
+        _flushed(getattr(sys, name, None))
+    if was_interrupted:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+        kill(getpid(), _signal.SIGINT)
+    _exit(status)
 
 
 def _flushed(stream: object) -> int:
@@ -96,6 +101,7 @@ def _status(code: object) -> int:
     if code is None:
         return 0
     if isinstance(code, int):
+        code = int.__index__(code)  # whatever a class of the program's makes of it
         if -(1 << 63) <= code < 1 << 63:
             return code & 0xFF
         if sys.version_info >= (3, 12):  # as its interpreter does from then on
@@ -105,9 +111,13 @@ def _status(code: object) -> int:
     return 1
 
 
-def _imports(tree: ast.Module) -> "list[str]":
+def _imports(text: bytes) -> "list[str]":
     """Return the modules of the standard library that a source imports, in any place."""
     names = []
+    try:
+        tree = ast.parse(text)
+    except RecursionError:  # a tree for us may be less deep than the compiler's own
+        return []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]

@@ -15,24 +15,33 @@ _EARLY_S = 0.1
 _DISTURBED = 0.02  # of the elapsed time
 _TREE_EVERY = 4  # look for children and waiting threads at every fourth tick only: it costs directory walks
 _WORKSHOP_EVERY = 16  # add up what a compiler has written at every sixteenth tick only, some 0.1 s: for the same reason
+_REST = 20  # times what a look at mappings took is the pause until the next
 _ORDINARY = 1 << 24  # bytes of uncounted memory that a large innocent program may have; what is above counts
 
 
 class Watch:
     """Follows a run by polling.
 
+    Args:
+        has_own_network: all sockets of our network namespace are the run's.
+
     Attributes:
         tree_peak: bytes of memory of the whole tree, when the run has children; else what was seen at a broken limit.
         spent: seconds of CPU time of every process of the run at the last look, those that are gone by now included.
     """
 
-    def __init__(self, pid: int, request: Request, outputs: "tuple[int, int]") -> None:
+    def __init__(
+        self, pid: int, request: Request, outputs: "tuple[int, int]", *, has_own_network: bool = False
+    ) -> None:
         self.pid = pid
         self.request = request
         self.outputs = outputs
+        self.has_own_network = has_own_network
         self.start = time.monotonic()
         self.tree_peak = 0
         self.spent: dict[int, float] = {}
+        self._unmapped = 0
+        self._unmapped_at = 0.0
         self._ticks = 0
         self._children: list[int] = []
         self._uncounted = 0
@@ -108,8 +117,20 @@ class Watch:
         # of the zygote, since orphans of the run become its children
         self._children = [pid for pid in proc.descendants_of(os.getpid()) if pid != self.pid]
         processes = (self.pid, *self._children)
-        self._uncounted = max(0, sum(map(proc.uncounted, processes)) - _ORDINARY)
+        uncounted = sum(map(proc.uncounted, processes)) + self._unmapped_memory(processes)
+        if self.has_own_network:
+            uncounted += proc.socket_memory()
+        self._uncounted = max(0, uncounted - _ORDINARY)
         self._note_delays(processes)
+
+    def _unmapped_memory(self, processes: "tuple[int, ...]") -> int:
+        """Return what `proc.unmapped` tells; a program with very many mappings is not looked at all the time."""
+        begun = time.monotonic()
+        if begun >= self._unmapped_at:
+            self._unmapped = sum(map(proc.unmapped, processes))
+            ended = time.monotonic()
+            self._unmapped_at = ended + _REST * (ended - begun)
+        return self._unmapped
 
     def _note_delays(self, processes: "tuple[int, ...]") -> None:
         """Add the time that the run waited for a processor since the last look.

@@ -9,8 +9,9 @@ namespaces and becomes process 1 of new ones, where it serves; on a failure the 
 told. A trial run proves the rest of the level and measures how much memory a run seems to use before its exec.
 
 Per run: a child shuts itself in (see `confine`) and execs, without any Python (see `launch`); what failed makes the
-answer "failed", never a verdict. What does not exec (warm runs), or cannot be launched like that, is a fork of all of
-us: a pipe tells how much CPU time its set-up took (it is not charged to the run), or what failed.
+answer "failed", never a verdict. What does not exec (warm runs) is a fork of all of us that has shut itself in before
+it is back in Python. Where the launcher does not work, Python does all of it after a fork, and a pipe tells how much
+CPU time that took (it is not charged to the run), or what failed.
 
 Nothing survives: in namespaces everything else is killed after a run; without them the zygote is a child subreaper, so
 that whatever a run leaves behind becomes its child, is killed, reaped, and its CPU time counted. When the judge goes
@@ -36,6 +37,7 @@ from judge.sandbox.watch import Watch
 _SIGINT, _SIGKILL, _SIGXCPU = 2, 9, 24
 _LARGEST_MESSAGE = 1 << 18
 _MSG_NOSIGNAL = 0x4000
+_NO_REPORT, _IN_LAUNCHER = -1, -2  # where a forked child's report stands, if not in a pipe
 _NO_PROGRAM = "/nonexistent/trial"
 _SERVES = b"\0"  # the level works; else a text says what failed
 
@@ -63,7 +65,7 @@ class Zygote:
         self.confinement = confinement
         self.become = become
         self.scratch = ""
-        self.launcher = _launcher()
+        self.launcher = _launcher(forks=become is not execute)
         if self.launcher is not None and become is execute:
             self.launcher.seclude(confinement.rooms)
         self.last_message = b""
@@ -108,6 +110,9 @@ class Zygote:
             if request.has_scratch:
                 self.scratch = os.path.dirname(request.folder)
             self.confinement.prepare(request)
+            if self.become is not execute:  # then a run's environment is ours
+                os.environ.clear()
+                os.environ.update(request.environment)
             self.last_message, self.last_request, self.last_steps = message, request, None
         return self.last_request
 
@@ -131,7 +136,7 @@ class Zygote:
     ) -> "tuple[object, ...] | None":
         """Watch a run that was started; return the answer for the judge, or None when the judge is gone."""
         _offer_when_memory_is_short(pid)
-        watch = Watch(pid, request, (fds[1], fds[2]))
+        watch = Watch(pid, request, (fds[1], fds[2]), has_own_network=self.confinement.level == FULL)
         broken = watch.until_end(CONTROL)
         if broken:
             kill_group(pid)
@@ -139,7 +144,7 @@ class Zygote:
         wall = time.monotonic() - watch.start
         orphans_cpu, orphans_memory = self.sweep()
         setup = 0.0
-        if report >= 0:
+        if report != _NO_REPORT:
             setup, message = self.read_report(request, report)
         if broken == "gone":
             return None
@@ -160,13 +165,21 @@ class Zygote:
     def start(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
         """Start a run.
 
-        Returns (pid, what went wrong or "", a descriptor for `read_report` or -1).
+        Returns (pid, what went wrong or "", a descriptor for `read_report`, or `_IN_LAUNCHER` or `_NO_REPORT`).
+
+        Raises:
+            Departure: in a child that does not exec.
         """
-        if self.launcher is None or self.become is not execute:  # else it must not fork: see `seclude`
+        if self.launcher is None:
             return self.fork(request, fds)
         steps = self.steps(request, fds)
-        pid, failed, number = self.launcher.launch(steps.calls)
-        return pid, _complaint(request, failed, number) if failed else "", -1
+        if self.become is execute:
+            pid, failed, number = self.launcher.launch(steps.calls)
+            return pid, _complaint(request, failed, number) if failed else "", _NO_REPORT
+        pid = self.launcher.fork(steps.calls)
+        if pid == 0:
+            self.become(request)  # type: ignore[operator]
+        return pid, "", _IN_LAUNCHER
 
     def steps(self, request: Request, fds: "list[int]", status: int = -1) -> Steps:
         """Return the system calls of a run: those of the last one, if only its input is another."""
@@ -174,16 +187,16 @@ class Zygote:
         if self.last_steps is None or made_for != self.made_for:
             self.made_for = made_for
             self.last_steps = self.confinement.steps(request, fds, os.getpid(), status)
-            if status < 0:
+            if self.launcher is not None and self.become is execute:
                 self.last_steps.execute(request.argv, request.environment)
+            elif self.launcher is not None:
+                self.last_steps.calls += self.launcher.last_steps()
         return self.last_steps
 
     def fork(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
-        """Start a run by a fork: for what is no exec, and where the launcher does not work."""
+        """Start a run where the launcher does not work."""
         receive, status = os.pipe()
         steps = self.steps(request, fds, status)  # here: in the child every page costs a copy
-        if self.launcher is not None:
-            self.launcher.load(steps.calls)
         try:
             pid = os.fork()
         except OSError:
@@ -203,12 +216,11 @@ class Zygote:
         """
         try:
             try:
-                if self.launcher is None:
-                    take(steps)
-                else:
-                    self.launcher.here()
+                take(steps)
                 status = CONTROL
                 os.write(status, b"%.9f\n" % time.process_time())
+                if self.become is not execute:
+                    os.close(status)
                 self.become(request)  # type: ignore[operator]
             except OSError as error:
                 text = _complaint(request, error.filename or "execve", error.errno or 0)
@@ -222,19 +234,19 @@ class Zygote:
             pass
         os._exit(127)
 
-    def read_report(self, request: Request, fd: int) -> "tuple[float, str]":
-        """Read what a forked child said before its exec; the run has ended, and all that it left.
+    def read_report(self, request: Request, report: int) -> "tuple[float, str]":
+        """Read what a forked child told before it became the run; it has ended, and all that it left.
 
         Returns (CPU seconds of the set-up, message); the message is empty when all went well.
         """
-        report = _read_all(fd).decode(errors="replace")
-        failed, number = self.launcher.failure() if self.launcher else ("", 0)
-        if failed:
-            return 0.0, _complaint(request, failed, number)
-        setup, _, message = report.partition("\n")
-        if not report:
-            message = "the run ended before it began"
-        return float(setup or 0), message.removeprefix("0\n")
+        if report == _IN_LAUNCHER and self.launcher is not None:
+            failed, number = self.launcher.failure()
+            setup, message = self.launcher.cpu(), _complaint(request, failed, number) if failed else ""
+            is_told = bool(failed) or self.launcher.has_left()
+        else:
+            text, _, message = _read_all(report).decode(errors="replace").partition("\n")
+            setup, message, is_told = float(text or 0), message.removeprefix("0\n"), bool(text)
+        return setup, message if is_told else "the run ended before it began"
 
     def sweep(self) -> "tuple[float, int]":
         """Kill and reap everything that a run left behind; return its CPU time and largest peak memory in bytes."""
@@ -282,8 +294,9 @@ class Zygote:
         try:
             pid, message, report = self.start(request, fds)
             _, _, usage = os.wait4(pid, 0)
-            if report >= 0:
+            if report != _NO_REPORT:
                 _, message = self.read_report(request, report)
+            if report >= 0:
                 os.close(report)
         finally:
             self.become = become
@@ -294,11 +307,14 @@ class Zygote:
         return int(usage.ru_maxrss) * 1024
 
 
-def _launcher() -> "Launcher | None":
+def _launcher(*, forks: bool) -> "Launcher | None":
     try:
-        return Launcher()
+        launcher = Launcher()
+        if forks:
+            launcher.prepare_forks()
     except OSError:  # another architecture, or memory may not be made executable: slower, and right all the same
         return None
+    return launcher
 
 
 def _complaint(request: Request, step: str, number: int) -> str:

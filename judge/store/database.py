@@ -16,6 +16,7 @@ from typing import Any
 from judge.files import make_cache
 from judge.units import Bytes
 
+_CACHE_KIB = 512  # of pages; SQLite would take 2 MB, and the system keeps the file's pages anyhow
 _WAIT_S = 10.0  # for another judge's transaction; they take milliseconds
 
 
@@ -139,6 +140,7 @@ class Database:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")  # a power failure may lose the last run, never the file
+            connection.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
             (found,) = connection.execute("PRAGMA user_version").fetchone()
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except BaseException:

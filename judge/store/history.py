@@ -5,15 +5,18 @@ A sheet that is the same as an earlier one (nothing changed, all came from the c
 
 import hashlib
 import os
+import sqlite3
 import time
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import Any
 
 import msgspec
 
+from judge.errors import told
 from judge.model import CaseResult, SolutionResult, Verdict
 from judge.sheets import Mark, Sheet, mark_of
 from judge.store.database import Database
@@ -36,11 +39,15 @@ CREATE TABLE IF NOT EXISTS judged (
 CREATE INDEX IF NOT EXISTS judged_of_solution ON judged (problem, solution, run);
 CREATE INDEX IF NOT EXISTS judged_in_run ON judged (run);
 CREATE TABLE IF NOT EXISTS sheets (sheet BLOB PRIMARY KEY, marks BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS parts (
+    sheet BLOB NOT NULL, part INTEGER NOT NULL, marks BLOB NOT NULL, PRIMARY KEY (sheet, part)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS sources (source BLOB PRIMARY KEY, text BLOB NOT NULL) WITHOUT ROWID
 """
 
 _QUICK = 1  # zlib's level
 _ROWS = 1000  # that are packed at once
+_PART = 64 * 1024  # bytes of packed marks that stay in memory, and that are a row
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[Any, Verdict, float, int, str, str]).decode
@@ -72,11 +79,21 @@ class PastRun:
 
 
 class Marks:
-    """The marks of one solution, packed as they come: many cases take little memory."""
+    """The marks of one solution, packed as they come; those of many cases wait on the disk.
 
-    def __init__(self) -> None:
+    Args:
+        folder: where a file without a name is made once they are many.
+
+    Attributes:
+        failure: why they are not whole; None when all is well.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.failure: OSError | None = None
         self._packer = zlib.compressobj(_QUICK)
-        self._packed: list[bytes] = []
+        self._hash = hashlib.sha256()
+        self._packed = SpooledTemporaryFile(max_size=_PART, mode="w+b", dir=str(folder))  # noqa: SIM115 - see close
+        self._size = 0
         self._rows: list[bytes] = []
 
     def add(self, result: CaseResult) -> None:
@@ -87,14 +104,46 @@ class Marks:
         if len(self._rows) >= _ROWS:
             self._pack()
 
-    def packed(self) -> bytes:
-        """Return all of them; nothing can be added any more."""
+    def end(self) -> None:
+        """Pack the last; nothing can be added any more."""
         self._pack()
-        return b"".join([*self._packed, self._packer.flush()])
+        self._write(self._packer.flush())
+
+    @property
+    def digest(self) -> bytes:
+        """Their name, once they have ended: the same for the same marks."""
+        return self._hash.digest()[:16]
+
+    @property
+    def are_many(self) -> bool:
+        """There is more than one part."""
+        return self._size > _PART
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield them in pieces, the first of which is never empty.
+
+        Raises:
+            OSError: the disk does not give them back.
+        """
+        self._packed.seek(0)
+        while part := self._packed.read(_PART):
+            yield part
+
+    def close(self) -> None:
+        """Forget them."""
+        self._packed.close()
 
     def _pack(self) -> None:
-        self._packed.append(self._packer.compress(b"".join(self._rows)))
+        self._write(self._packer.compress(b"".join(self._rows)))
         self._rows.clear()
+
+    def _write(self, packed: bytes) -> None:
+        self._hash.update(packed)
+        self._size += len(packed)
+        try:
+            self._packed.write(packed)
+        except OSError as error:  # a full disk
+            self.failure = self.failure or error
 
 
 def unpacked(data: bytes) -> Iterator[tuple[str, Mark]]:
@@ -105,6 +154,22 @@ def unpacked(data: bytes) -> Iterator[tuple[str, Mark]]:
         name, verdict, cpu, memory, output, digest = _decode(rows[at + 4 : at + 4 + size])
         yield _text(name), Mark(verdict, Seconds(cpu), Bytes(memory), output, digest)
         at += 4 + size
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One solution of a run, to be noted.
+
+    Attributes:
+        problem: its id.
+        marks: they have ended.
+        text: the source's, where it is known and not kept yet.
+    """
+
+    problem: str
+    result: SolutionResult
+    marks: Marks
+    text: bytes | None
 
 
 class History:
@@ -137,37 +202,30 @@ class History:
             )
             return cursor.lastrowid or 0
 
-    def add(self, run: int, judged: Sequence[tuple[str, SolutionResult, bytes, bytes | None]]) -> None:
+    def marks(self) -> Marks:
+        """Return a sheet to fill."""
+        return Marks(self._database.path.parent)
+
+    def add(self, run: int, judged: Sequence[Judged]) -> None:
         """Note some solutions of a run.
 
         Args:
             run: its number.
-            judged: problem, result, packed marks, and the source's text where it is known.
+            judged: what they did.
         """
-        with self._database.transaction() as connection:
-            if connection is None:
-                return
-            for problem, result, marks, text in judged:
-                sheet = hashlib.sha256(marks).digest()[:16]
-                source = bytes.fromhex(result.source_digest)
-                connection.execute("INSERT OR IGNORE INTO sheets VALUES (?, ?)", (sheet, marks))
-                if text is not None:
-                    connection.execute("INSERT OR IGNORE INTO sources VALUES (?, ?)", (source, zlib.compress(text)))
-                connection.execute(
-                    "INSERT INTO judged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        run,
-                        _kept(problem),
-                        _kept(result.solution.shown),
-                        result.language,
-                        str(result.solution.expectation),
-                        source,
-                        result.verdict.value,
-                        result.as_expected,
-                        result.is_complete,
-                        sheet,
-                    ),
-                )
+        try:
+            with self._database.transaction() as connection:
+                if connection is not None:
+                    for each in judged:
+                        if each.marks.failure is None:
+                            _insert(connection, run, each)
+                        else:
+                            self._say(each.marks.failure)
+        except OSError as error:
+            self._say(error)
+
+    def _say(self, error: OSError) -> None:
+        self._database.warning = f"{self._database.path}: a run is not remembered whole ({told(error)})"
 
     def end(self, run: int, *, wall: Seconds, ending: str, commit: str, is_dirty: bool) -> None:
         """Note how a run ended."""
@@ -266,7 +324,8 @@ class History:
 
     def _sheet(self, row: tuple[Any, ...]) -> Sheet:
         _, problem, solution, language, expected, source, verdict, as_expected, complete, sheet = row
-        found = self._database.rows("SELECT marks FROM sheets WHERE sheet = ?", (sheet,))
+        parts = self._database.rows("SELECT marks FROM sheets WHERE sheet = ?", (sheet,))
+        parts += self._database.rows("SELECT marks FROM parts WHERE sheet = ? ORDER BY part", (sheet,))
         return Sheet(
             problem=_text(problem),
             solution=_text(solution),
@@ -276,8 +335,41 @@ class History:
             verdict=Verdict(str(verdict)),
             as_expected=bool(as_expected),
             is_complete=bool(complete),
-            marks=dict(unpacked(found[0][0])) if found else {},
+            marks=dict(unpacked(b"".join(part for (part,) in parts))) if parts else {},
         )
+
+
+def _insert(connection: sqlite3.Connection, run: int, judged: Judged) -> None:
+    """Note one solution.
+
+    Raises:
+        OSError: the disk does not give its marks back.
+    """
+    result, marks = judged.result, judged.marks
+    sheet, source = marks.digest, bytes.fromhex(result.source_digest)
+    if connection.execute("SELECT 1 FROM sheets WHERE sheet = ?", (sheet,)).fetchone() is None:
+        parts = marks.parts()
+        connection.execute("INSERT INTO sheets VALUES (?, ?)", (sheet, next(parts)))
+        connection.executemany(
+            "INSERT INTO parts VALUES (?, ?, ?)", ((sheet, number, part) for number, part in enumerate(parts))
+        )
+    if judged.text is not None:
+        connection.execute("INSERT OR IGNORE INTO sources VALUES (?, ?)", (source, zlib.compress(judged.text)))
+    connection.execute(
+        "INSERT INTO judged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            run,
+            _kept(judged.problem),
+            _kept(result.solution.shown),
+            result.language,
+            str(result.solution.expectation),
+            source,
+            result.verdict.value,
+            result.as_expected,
+            result.is_complete,
+            sheet,
+        ),
+    )
 
 
 _ALL = 1 << 40
@@ -286,6 +378,7 @@ _FORGET = (
     "DELETE FROM judged WHERE run <= ?",
     "DELETE FROM runs WHERE run <= ?",
     "DELETE FROM sheets WHERE sheet NOT IN (SELECT sheet FROM judged)",
+    "DELETE FROM parts WHERE sheet NOT IN (SELECT sheet FROM sheets)",
     "DELETE FROM sources WHERE source NOT IN (SELECT source FROM judged)",
 )
 

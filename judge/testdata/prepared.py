@@ -1,5 +1,6 @@
 """The values of preparing test data: what a case becomes, where things are kept, and who runs programs."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -133,3 +134,20 @@ def content(data: Data) -> bytes:
         OSError: the file cannot be read.
     """
     return data if isinstance(data, bytes) else data.read_bytes()
+
+
+def small_content(path: Path, most: int) -> bytes | None:
+    """Return what a file holds, or None where that is more than so many bytes.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        parts = []
+        while most >= 0 and (part := os.read(descriptor, most + 1)):
+            parts.append(part)
+            most -= len(part)
+    finally:
+        os.close(descriptor)
+    return b"".join(parts) if most >= 0 else None

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -58,6 +59,13 @@ static void attempt(long result) {
     if (strstr(told, now)) return;
     if (*told) strcat(told, ", ");
     strcat(told, now);
+}
+
+/* A bare call, whose child does nothing but end. */
+static long child_by(long number, unsigned long flags) {
+    long made = number == SYS_clone ? syscall(number, flags, 0, 0, 0, 0) : syscall(number);
+    if (made == 0) syscall(SYS_exit_group, 0);
+    return made;
 }
 
 /* ---- threads and memory ---- */
@@ -122,6 +130,66 @@ static void forced_buffers(void) {
     int pair[2], size = 1 << 30;
     socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
     attempt(setsockopt(pair[0], SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof size));
+    attempt(setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size));
+}
+
+/* What stands in pipes and sockets belongs to no process: only how many there are limits it. */
+static void more_descriptors(void) {
+    attempt(child_by(SYS_clone, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD));
+    attempt(syscall(436 /* close_range */, 3, 3, 2 /* CLOSE_RANGE_UNSHARE */));
+}
+
+static void *wait_for_16(void *awaited) { poll(awaited, 16, -1); return awaited; }
+
+/* A socket that is waited for stays when it is closed, so that its number is free for the next. */
+static void awaited_sockets(void) {
+    static struct pollfd awaited[200][16];
+    static char block[1 << 16];
+    pthread_t thread;
+    for (int n = 0; n < 200; n++) {
+        for (int i = 0; i < 16; i += 2) {
+            int pair[2];
+            if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair)) { attempt(-1); return; }
+            for (int side = 0; side < 2; side++) {
+                while (write(pair[side], block, sizeof block) > 0) continue;
+                awaited[n][i + side].fd = pair[side];
+            }
+        }
+        if (pthread_create(&thread, NULL, wait_for_16, awaited[n])) { attempt(-1); return; }
+        usleep(2000);
+        for (int i = 0; i < 16; i++) close(awaited[n][i].fd);
+    }
+    puts("done");
+}
+
+/* Shared memory of which nothing is resident, though all of it is still there. */
+static void fill_and_discard(void) {
+    size_t size = 512 * (size_t)MIB, step = 8 * MIB;
+    char *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED) { attempt(-1); return; }
+    for (size_t at = 0; at < size; at += step) { memset(map + at, 1, step); madvise(map + at, step, MADV_DONTNEED); }
+    usleep(500000);
+    puts("done");
+    fflush(stdout);
+}
+static void *fill_and_end(void *nothing) { (void)nothing; fill_and_discard(); _exit(0); }
+static void discarded_by_a_thread(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, fill_and_end, NULL)) { attempt(-1); return; }
+    pthread_exit(NULL);
+}
+static void kept_at_low_addresses(void) {
+    for (size_t n = 0; n < 64; n++) {
+        size_t size = 8 * MIB;
+        char *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (map == MAP_FAILED) { attempt(-1); return; }
+        memset(map, 1, size);
+        void *low = (void *)(0x100000 + n * 0x2000);
+        if (mremap(map + size - 4096, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED, low) == MAP_FAILED) { attempt(-1); return; }
+        munmap(map, size - 4096);
+    }
+    usleep(500000);
+    puts("done");
 }
 
 static void locked(void) {
@@ -149,13 +217,6 @@ static void named_objects(void) {
 }
 
 /* ---- processes ---- */
-
-/* A bare call, whose child does nothing but end. */
-static long child_by(long number, unsigned long flags) {
-    long made = number == SYS_clone ? syscall(number, flags, 0, 0, 0, 0) : syscall(number);
-    if (made == 0) syscall(SYS_exit_group, 0);
-    return made;
-}
 
 static void other_forks(void) {
 #ifdef SYS_fork
@@ -405,6 +466,10 @@ static const struct { const char *name; void (*attack)(void); } attacks[] = {
     {"memory after the first thread has ended", orphaned_memory},
     {"page tables", page_tables},
     {"sockets' buffers beyond the system's limit", forced_buffers},
+    {"more descriptors than one program may have", more_descriptors},
+    {"sockets that are closed and waited for", awaited_sockets},
+    {"shared memory that a thread discards when the first has ended", discarded_by_a_thread},
+    {"shared memory of which a page is kept at a low address", kept_at_low_addresses},
     {"locked memory", locked},
     {"endless recursion in C", recursion},
     {"shared memory, queues and semaphores of System V", system_v},

@@ -37,6 +37,11 @@ ATTACKS = (
         r"refused \w+(, refused \w+)*",
     ),
     stopped(
+        "list projects that stand among the system's files",
+        "attempt(lambda: os.listdir('/usr/src'), lambda: os.listdir('/usr/local/src'))",
+        r"refused \w+(, refused \w+)*",
+    ),
+    stopped(
         "open the answer as a place only and again by its number",
         "attempt(lambda: open(f'/proc/self/fd/{os.open(ANSWER, os.O_PATH)}').read(1))",
         CLOSED,

@@ -1,6 +1,21 @@
 """Attacks on the memory limit: taking much at once, slowly, or where it does not show."""
 
-from tests.attacks import MEMORY, REFUSED, WALL, everywhere, stopped
+import os
+
+from tests.attacks import MEMORY, NOT_STOPPED, REFUSED, WALL, Attack, everywhere, stopped
+
+
+def _tells_of_mappings() -> bool:
+    """Whether this machine tells us of mapped files: only its root is told."""
+    try:  # without our own code, which the rows are to test
+        with os.scandir("/proc/self/map_files") as found:
+            next(found).stat()
+    except OSError:
+        return False
+    return True
+
+
+_KEPT = MEMORY if _tells_of_mappings() else NOT_STOPPED
 
 ATTACKS = (
     everywhere("ten gigabytes at once", "x = b'x' * (10 << 30)", MEMORY + "|exit 1: .*MemoryError"),
@@ -20,6 +35,36 @@ ATTACKS = (
         "a shared map",
         "import mmap\nm = mmap.mmap(-1, 1 << 30)\nfor n in range(0, 1 << 30, 4096): m[n] = 1",
         MEMORY,
+    ),
+    Attack(
+        name="a shared map that is discarded and still there",
+        source="import mmap\nm, step = mmap.mmap(-1, 1 << 29), 1 << 23\n"
+        "for n in range(0, 1 << 29, step):\n"
+        "  m[n:n + step] = b'x' * step\n"
+        "  m.madvise(mmap.MADV_DONTNEED, n, step)\n"
+        "print(m[0], m[-1])",
+        full=_KEPT,
+        landlock=_KEPT,
+        limits=_KEPT,
+    ),
+    Attack(
+        name="a shared map of which a page is left",
+        source="import mmap\nLIBC.mmap.restype = ctypes.c_void_p\n"
+        "for n in range(64):\n"
+        "  m = LIBC.mmap(None, ctypes.c_size_t(1 << 23), 3, 0x21, -1, ctypes.c_long(0))\n"
+        "  ctypes.memset(m, 1, 1 << 23)\n"
+        "  LIBC.munmap(ctypes.c_void_p(m + 4096), ctypes.c_size_t((1 << 23) - 4096))\n"
+        "time.sleep(0.5)\nprint('done')",
+        full=_KEPT,
+        landlock=_KEPT,
+        limits=_KEPT,
+    ),
+    *(
+        Attack(name=name, full=_KEPT, landlock=_KEPT, limits=_KEPT)
+        for name in (
+            "shared memory that a thread discards when the first has ended",
+            "shared memory of which a page is kept at a low address",
+        )
     ),
     everywhere(
         "a shared map of a device of zeros",
@@ -67,13 +112,14 @@ ATTACKS = (
         "    kept += (pair := socket.socketpair())\n"
         "    for s in pair:\n"
         "      s.setblocking(False)\n"
-        "      s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)\n"
         "      try:\n"
         "        while True: s.send(bytes(1 << 16))\n"
         "      except BlockingIOError: pass\n"
         "except OSError: print('done' if len(kept) < 128 else len(kept))",
     ),
     stopped("sockets' buffers beyond the system's limit", told=REFUSED),
+    stopped("more descriptors than one program may have", told=REFUSED),
+    Attack(name="sockets that are closed and waited for", full=MEMORY, landlock=NOT_STOPPED),
     stopped(
         "descriptors in flight",
         "a, b = socket.socketpair()\nattempt(lambda: socket.send_fds(a, [b'x'], [0]), lambda: b.recvmsg(1))",

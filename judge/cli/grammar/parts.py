@@ -54,6 +54,22 @@ def add_selection(parser: Parser) -> None:
     )
 
 
+def add_overrides(parser: Parser) -> None:
+    """Add limits and a checker in place of what the cases say."""
+    parser.add_argument(
+        "--time-limit",
+        metavar="TIME",
+        help="CPU seconds for each case, or such as `800 ms` (default: its own)",
+    )
+    parser.add_argument(
+        "--memory-limit", metavar="SIZE", help="MiB for each case, or such as `1 GiB` (default: its own)"
+    )
+    parser.add_argument("--checker", choices=("tokens", "lines", "exact"), help="what is right (default: its own)")
+    parser.add_argument(
+        "--float-tolerance", metavar="X", help="numbers may differ by X, absolutely or relatively, such as 1e-6"
+    )
+
+
 # What `judge.cli.select` asks for and these commands do not offer.
 NO_SELECTION: dict[str, object] = {"solution": [], "case": [], "group": [], "cases": None}
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from judge.cli.grammar.parts import Parser, add_command, add_data, add_jobs, add_require, add_selection
+from judge.cli.grammar.parts import Parser, add_command, add_data, add_jobs, add_overrides, add_require, add_selection
 
 
 def add_run(commands: "argparse._SubParsersAction[Parser]") -> None:
@@ -21,6 +21,7 @@ examples:
   judge run uva131 --solution ~/work/poker.py
   judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
   judge run uva131 --solution poker.py --cases ~/work/tests
+  judge run -s poker.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
   judge run --failed                 what was not as expected last time
   judge run --changed                what I edited since the last commit
   judge run --fresh                  trust nothing that earlier runs found out
@@ -32,6 +33,7 @@ the case, the checker, the limits, the sandbox, the judge.
     )
     parser.set_defaults(command="judge.cli.run:run_command")
     add_selection(parser)
+    add_overrides(parser)
     add_jobs(parser)
     parser.add_argument("--failed", action="store_true", help="only solutions that failed when they were judged last")
     parser.add_argument("--changed", action="store_true", help="only what differs from git's last commit")
@@ -75,6 +77,7 @@ exit status: 0 when all was as expected at the end, 1 when not, or when it was n
     )
     parser.set_defaults(command="judge.cli.watch:watch_command")
     add_selection(parser)
+    add_overrides(parser)
     add_jobs(parser)
     parser.add_argument(
         "-f", "--format", choices=("rich", "plain"), help="a screen or lines (default: rich on a terminal)"
