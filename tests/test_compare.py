@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from judge.regress.recorder import Recorder
 from judge.sheets import Mark, Sheet
 from judge.store.baseline import Baseline, read, write
 from judge.store.history import History, Judged
-from judge.units import Bytes, Seconds
+from judge.units import MIB, Bytes, Seconds
 from tests.report_scenarios import accepted, judged, problem, solution
 from tests.test_reporters_json import DOCUMENT, EVENT
 
@@ -40,6 +41,7 @@ def git(root: Path, *words: str) -> str:
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A git repository with the problem `sums` and one more solution, all committed; the current folder."""
+    monkeypatch.setattr("judge.regress.changes._CPU_S", inf)  # a busy machine changes what a run costs
     root = tmp_path / "repository"
     root.mkdir()
     monkeypatch.chdir(root)
@@ -662,6 +664,47 @@ def test_what_is_skipped_here_says_nothing_of_a_solution(names: Sequence[str]) -
     (gone,), (new,) = changes([full], [part]), changes([part], [full])
     assert (gone.kind, gone.verdicts, gone.cases_gone) == (Kind.SAME, (), tuple(names))
     assert (new.kind, new.verdicts, new.cases_new) == (Kind.SAME, (), tuple(names))
+
+
+def costing(cpu: Sequence[float] = (0.01,), memory: Sequence[int] = (0,), data: str = "") -> Sheet:
+    """Return an accepted sheet; a case for each CPU time in s or peak memory in MiB, the shorter list repeated."""
+    marks = {
+        f"s/{number}": Mark(
+            verdict=Verdict.AC, data=data, output="", cpu=Seconds(cpu[number % len(cpu)]),
+            memory=Bytes(memory[number % len(memory)] * MIB),
+        )
+        for number in range(max(len(cpu), len(memory)))
+    }  # fmt: skip
+    return Sheet(
+        problem="p", solution="a.py", language="Python 3", expected="AC", source="", verdict=Verdict.AC,
+        as_expected=True, marks=marks,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "told"),
+    [
+        pytest.param(costing([0.30] * 3), costing([0.40] * 3), True, id="a third more"),
+        pytest.param(costing([0.40] * 3), costing([0.30] * 3), True, id="a quarter less"),
+        pytest.param(costing([0.02] * 9 + [0.2]), costing([0.02] * 9 + [0.5]), True, id="one long case"),
+        pytest.param(costing([0.02] * 500), costing([0.15] * 500), True, id="a slow start"),
+        pytest.param(costing([0.30] * 3), costing([0.34] * 3), False, id="less than a quarter"),
+        pytest.param(costing([0.015] * 500), costing([0.040] * 500), False, id="very many starts on a busy machine"),
+        pytest.param(costing([0.02] * 6), costing([0.02] * 5 + [0.09]), False, id="one disturbed run"),
+        pytest.param(costing([0.02, 0.5]), costing([0.12, 0.9]), True, id="all the same way"),
+        pytest.param(costing([0.2, 0.5]), costing([0.5, 0.2]), False, id="some more and some less"),
+        pytest.param(costing([0.3], data="a"), costing([0.9], data="b"), False, id="other data"),
+        pytest.param(costing(memory=[9, 20]), costing(memory=[9, 30]), True, id="memory of the largest case"),
+        pytest.param(costing(memory=[9, 20]), costing(memory=[19, 20]), False, id="memory of a small case"),
+        pytest.param(costing(memory=[9]), costing(memory=[12]), False, id="few MiB"),
+        pytest.param(costing(memory=[100]), costing(memory=[120]), False, id="less than a quarter more memory"),
+    ],
+)
+def test_what_a_solution_costs_is_told_where_it_is_no_noise(then: Sheet, now: Sheet, *, told: bool) -> None:
+    (change,) = changes([then], [now])
+    assert change.kind is (Kind.COST if told else Kind.SAME)
+    (elsewhere,) = changes([then], [now], costs=False)
+    assert elsewhere.kind is Kind.SAME
 
 
 @patient

@@ -3,15 +3,19 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from math import copysign
 
 from judge.model import Verdict
 from judge.sheets import Mark, Sheet
 from judge.units import MIB
 
-# Below these a difference of cost is noise, or means nothing to anybody. CPU time of one run each varies by 10 %
-# and more on a machine that is busy; what is said here is a hint, and `judge compare --timing` decides.
+# Below these a difference of cost is noise, or means nothing to anybody. What is said here is a hint, and
+# `judge compare --timing` decides: on a busy machine a run takes a few hundredths of a second more for nothing (its
+# caches are cold, its processor is a thread of another's), and with many short cases that adds up. So of each case
+# what is beyond `_RUN_S` counts.
 _CPU_RATIO = 1.25
 _CPU_S = 0.05
+_RUN_S = 0.03
 _MEMORY_RATIO = 1.25
 _MEMORY_BYTES = 4 * MIB
 
@@ -141,13 +145,17 @@ def _costs(both: Iterable[tuple[str, Mark, Mark]], *, costs: bool) -> dict[str, 
     found: dict[str, tuple[float, float]] = {}
     cpu = (sum(then.cpu for then, _ in pairs), sum(now.cpu for _, now in pairs))
     memory = (max(then.memory for then, _ in pairs), max(now.memory for _, now in pairs))
-    if _differs(*cpu, _CPU_RATIO, _CPU_S):
+    if _differ(cpu, _CPU_RATIO) and abs(sum(_beyond_noise(now.cpu - then.cpu) for then, now in pairs)) >= _CPU_S:
         found["cpu"] = cpu
-    if _differs(*memory, _MEMORY_RATIO, _MEMORY_BYTES):
+    if _differ(memory, _MEMORY_RATIO) and abs(memory[1] - memory[0]) >= _MEMORY_BYTES:
         found["memory"] = memory
     return found
 
 
-def _differs(then: float, now: float, ratio: float, least: float) -> bool:
-    low, high = sorted((then, now))
-    return high - low >= least and high >= ratio * low
+def _differ(both: tuple[float, float], ratio: float) -> bool:
+    return max(both) >= ratio * min(both)
+
+
+def _beyond_noise(difference: float) -> float:
+    """Return a case's difference in seconds, nearer to 0 by what a run's time differs by for nothing."""
+    return copysign(max(0.0, abs(difference) - _RUN_S), difference)
