@@ -6,7 +6,8 @@ import resource
 import shutil
 import subprocess
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -66,22 +67,39 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
 
 
 @pytest.fixture(scope="module")
-def machine(
-    request: pytest.FixtureRequest, calls: Path | None, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Machine]:
-    """A box whose tree of files shows another solution too, and a file with the answer outside it."""
-    folder = tmp_path_factory.mktemp("files")
+def machine_at(calls: Path | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Level], Machine]]:
+    """Return the machine of a level, the same one for every attack; a new one where a test before has failed."""
+    with ExitStack() as opened:
+        made: dict[Level, Machine] = {}
+
+        def machine_at(level: Level) -> Machine:
+            if level not in made or not _is_unharmed(made[level]):
+                made[level] = opened.enter_context(_machine(level, calls, tmp_path_factory.mktemp("files")))
+            return made[level]
+
+        yield machine_at
+
+
+@contextmanager
+def _machine(level: Level, calls: Path | None, folder: Path) -> Iterator[Machine]:
+    """Make a box whose tree of files shows another solution too, and a file with the answer outside it."""
     other, answer = folder / "workshops" / "other" / "solution.py", folder / "answer"
     other.parent.mkdir(parents=True)
     for path in (other, answer):
         path.write_text(_SECRET)
         path.chmod(0o666)
-    with box_at(request.param) as probe:
-        level = probe.level
+    with box_at(level):
+        pass
     with Box(levels=[level], workshops=folder / "workshops") as box:
         for program in (Path(PYTHON), *([calls] if calls else [])):  # a path that is new to a box makes it start again
             box.run(Command(argv=(str(program), "--version"), readable=(program.parent,)), limits())
         yield Machine(box, level, calls, answer, other)
+
+
+@pytest.fixture
+def machine(machine_at: Callable[[Level], Machine], level: Level) -> Machine:
+    """What the attacks of one level are aimed at."""
+    return machine_at(level)
 
 
 @pytest.fixture
@@ -105,7 +123,7 @@ def at_each_level(attacks: Iterable[Attack]) -> pytest.MarkDecorator:
         for attack in attacks
         if attack.expected(level) != NOT_STOPPED
     ]
-    return pytest.mark.parametrize(("machine", "attack"), rows, indirect=["machine"])
+    return pytest.mark.parametrize(("level", "attack"), rows)
 
 
 @at_each_level(ATTACKS)
@@ -180,6 +198,10 @@ def _traces_of(mark: str) -> list[object]:
         if table.exists():
             found += [line for line in table.read_text().splitlines() if line.split()[0] == number]
     return found
+
+
+def _is_unharmed(machine: Machine) -> bool:
+    return all(path.exists() and path.read_text() == _SECRET for path in (machine.answer, machine.other))
 
 
 def _state_of_the_judge(machine: Machine) -> list[object]:
