@@ -1,10 +1,13 @@
 """What holds for every test: nothing is remembered from one test to the next, nothing is left in the user's home."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from judge.cli import run_cli
 
 settings.register_profile("busy", deadline=None)  # how long an example takes says nothing on a busy machine
 settings.load_profile("busy")
@@ -18,4 +21,27 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     """Give every test a user's cache folder of its own; what it starts inherits it."""
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def new_sums(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with the problem `sums`, as `judge new` makes it; to be copied, not to be changed."""
+    folder = tmp_path_factory.mktemp("new") / "repository"
+    folder.mkdir()
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.chdir(folder)
+        assert run_cli(["new", "sums"]) == 0
+    return folder
+
+
+@pytest.fixture(scope="session")
+def locked_sums(new_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with the problem `sums`, its cases made and locked; to be copied, not to be changed."""
+    folder = tmp_path_factory.mktemp("locked") / "repository"
+    shutil.copytree(new_sums, folder)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent / "cache"))
+        assert run_cli(["lock"]) == 0
     return folder

@@ -1,5 +1,6 @@
 """A bundle does what its files did, whichever way they import each other; what cannot be bundled is said clearly."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -183,12 +184,11 @@ def test_what_is_neither_ones_own_nor_pythons_stays_and_is_warned_of(tmp_path: P
 
 
 @pytest.fixture
-def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with the problem `sums`, and a solution of two files in `mine/`; the current folder."""
     root = tmp_path / "repository"
-    root.mkdir()
+    shutil.copytree(new_sums, root)
     monkeypatch.chdir(root)
-    assert run_cli(["new", "sums"]) == 0
     write(
         root / "mine",
         {

@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -35,17 +36,26 @@ from tests.programs import processes_with
 CapSys = pytest.CaptureFixture[str]
 
 
-@pytest.fixture
-def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with the problem `sums`; the current folder. Its results are in the cache."""
-    root = tmp_path / "repository"
-    root.mkdir()
-    monkeypatch.chdir(root)
-    assert run_cli(["new", "sums"]) == 0
+@pytest.fixture(scope="module")
+def judged(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with the problem `sums` and one more solution, all judged; to be copied."""
+    root = tmp_path_factory.mktemp("judged") / "repository"
+    shutil.copytree(locked_sums, root)
     accepted = root / "solutions/sums/accepted"
     (accepted / "mine.py").write_bytes((accepted / "split.py").read_bytes() + b"\n# mine\n")
-    assert run_cli(["lock"]) == 0
-    assert run_cli(["run", "-f", "json"]) == 0
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.chdir(root)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(root.parent / "cache"))
+        assert run_cli(["run", "-f", "json"]) == 0
+    return root
+
+
+@pytest.fixture
+def repository(judged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of `judged`, its results in the cache; the current folder."""
+    root = tmp_path / "repository"
+    shutil.copytree(judged, root)
+    monkeypatch.chdir(root)
     return root
 
 

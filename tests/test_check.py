@@ -19,12 +19,11 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
-def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with the problem `sums` of the profile uva; the current folder."""
     root = tmp_path / "repository"
-    root.mkdir()
+    shutil.copytree(new_sums, root)
     monkeypatch.chdir(root)
-    assert run_cli(["new", "sums"]) == 0
     path = root / "problems/sums/problem.yaml"
     path.write_text(path.read_text().replace("icpc", "uva").replace("checker: lines\n", ""))
     return root

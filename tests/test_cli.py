@@ -26,12 +26,11 @@ CapSys = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one small problem, `sums`, as `judge new` makes it; the current folder."""
     root = tmp_path / "repository"
-    root.mkdir()
+    shutil.copytree(new_sums, root)
     monkeypatch.chdir(root)
-    assert run_cli(["new", "sums"]) == 0
     return root
 
 

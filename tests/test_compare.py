@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 from collections.abc import Sequence
@@ -38,20 +39,26 @@ def git(root: Path, *words: str) -> str:
     return subprocess.run(["git", *who, *words], cwd=root, check=True, capture_output=True, text=True).stdout
 
 
-@pytest.fixture
-def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A git repository with the problem `sums` and one more solution, all committed; the current folder."""
-    monkeypatch.setattr("judge.regress.changes._CPU_S", inf)  # a busy machine changes what a run costs
-    root = tmp_path / "repository"
-    root.mkdir()
-    monkeypatch.chdir(root)
-    assert run_cli(["new", "sums"]) == 0
+@pytest.fixture(scope="module")
+def committed(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A git repository with the problem `sums` and one more solution, all committed; to be copied."""
+    root = tmp_path_factory.mktemp("committed") / "repository"
+    shutil.copytree(locked_sums, root)
     (root / MINE).write_text("import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n")
     (root / ".gitignore").write_text(".judge/\n")
-    assert run_cli(["lock"]) == 0
     git(root, "init", "-q")
     git(root, "add", "-A")
     git(root, "commit", "-qm", "all")
+    return root
+
+
+@pytest.fixture
+def repository(committed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of `committed`; the current folder."""
+    monkeypatch.setattr("judge.regress.changes._CPU_S", inf)  # a busy machine changes what a run costs
+    root = tmp_path / "repository"
+    shutil.copytree(committed, root)
+    monkeypatch.chdir(root)
     return root
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,13 +21,11 @@ PYTEST = [sys.executable, "-W", "error", "-m", "pytest", "-p", "no:cacheprovider
 
 
 @pytest.fixture
-def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def repository(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one small problem, `sums`, and a solution that fails where it should not."""
     root = tmp_path / "repository"
-    root.mkdir()
+    shutil.copytree(locked_sums, root)
     monkeypatch.chdir(root)
-    assert run_cli(["new", "sums"]) == 0
-    assert run_cli(["lock"]) == 0
     (root / "solutions/sums/accepted/mine.py").write_text(WRONG)
     return root
 

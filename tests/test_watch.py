@@ -23,13 +23,11 @@ CapSys = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def repository(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one small problem whose test data is locked, and one solution that is nobody's reference."""
     root = tmp_path / "repository"
-    root.mkdir()
+    shutil.copytree(locked_sums, root)
     monkeypatch.chdir(root)
-    assert run_cli(["new", "sums"]) == 0
-    assert run_cli(["lock"]) == 0
     mine(root).write_text(RIGHT)
     return root
 
