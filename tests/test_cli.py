@@ -9,14 +9,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from judge.cli import run_cli
+from judge.cli.signals import stoppable
 from judge.errors import StoreError
+from judge.executors import LocalExecutor
 from judge.model import External
 from judge.testdata.external import fetch_external
 from judge.testdata.objects import Objects
@@ -655,6 +657,30 @@ def test_a_command_that_is_stopped_leaves_nothing_behind(
     assert process.returncode in (130, -signal.SIGINT), err  # the second when one more came after all was done
     assert "Traceback" not in err
     assert list(temporary.iterdir()) == []
+
+
+def test_a_signal_that_comes_in_a_finalizer_is_neither_told_nor_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    others: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", others.append)
+
+    class Finalized:
+        def __init__(self, does: Callable[[], object]) -> None:
+            self.does = does
+
+        def __del__(self) -> None:
+            self.does()
+
+    with LocalExecutor(1) as executor, stoppable() as stop:
+        stop.watch(executor)
+        signal.raise_signal(signal.SIGINT)
+        for _ in range(2):
+            Finalized(lambda: signal.raise_signal(signal.SIGINT))
+        assert others == []
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        Finalized(lambda: 1 / 0)
+        assert len(others) == 1
+    assert sys.unraisablehook == others.append
 
 
 def test_nothing_is_left_when_the_judge_is_killed_in_the_middle(repository: Path) -> None:

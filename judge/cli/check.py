@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.cli.interpreters import Found, named_python, python_of
+from judge.cli.interpreters import named_python, python_of
+from judge.cli.python import Found
 from judge.cli.submission import Submission, submission_of
 from judge.cli.workspace import workshop
 from judge.errors import UsageError

@@ -2,40 +2,17 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from judge.cli.python import find_python
-from judge.errors import SandboxError, UsageError
+from judge.cli.python import Found, find_python
+from judge.errors import UsageError
 from judge.files import found_below
-from judge.model import Ending, Level, Limits
-from judge.sandbox.box import Box, Command
-from judge.units import GIB, MIB, Bytes, Seconds
 
 VERSION = re.compile(r"(\d+)\.(\d+)")
-_LIMITS = Limits(cpu=Seconds(10.0), wall=Seconds(21.0), memory=Bytes(GIB), output=Bytes(MIB))
-_PROBE = """\
-import platform, sys
-print(sys.version_info[0], sys.version_info[1], platform.python_implementation(), platform.python_version())
-"""
 # Where pyenv, asdf, mise and uv keep the interpreters that they installed, each in a folder of its own.
 _KEPT = (".pyenv/versions", ".asdf/installs/python", ".local/share/mise/installs/python", ".local/share/uv/python")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """An interpreter of this machine.
-
-    Attributes:
-        path: absolute.
-        version: of the language.
-        name: such as `CPython 3.8.18`.
-    """
-
-    path: str
-    version: tuple[int, int]
-    name: str
 
 
 def named_python(wanted: str) -> Found:
@@ -45,7 +22,7 @@ def named_python(wanted: str) -> Found:
         UsageError: there is none.
     """
     if not (version := VERSION.fullmatch(wanted)):
-        return described(find_python(wanted))
+        return find_python(wanted)
     number = (int(version[1]), int(version[2]))
     if found := python_of(number, (f"python{wanted}", f"pypy{wanted}")):
         return found
@@ -56,15 +33,28 @@ def named_python(wanted: str) -> Found:
 
 
 def python_of(version: tuple[int, int], commands: Sequence[str]) -> Found | None:
-    """Return an interpreter of just this version, by the first command that leads to one; None if there is none."""
-    for command in (*commands, *_kept(version, commands)):
+    """Return an interpreter of just this version, by the first command that leads to one; None if there is none.
+
+    A version manager's script comes last: it leads to what is kept, takes its time, and often leads nowhere.
+    """
+    scripts = [command for command in commands if _is_script(command)]
+    programs = [command for command in commands if command not in scripts]
+    for command in (*programs, *_kept(version, commands), *scripts):
         try:
-            found = described(find_python(command))
-        except UsageError:  # not there, or a version manager's script that leads nowhere
+            found = find_python(command)
+        except UsageError:  # not there, or a script that leads nowhere
             continue
         if found.version == version:
             return found
     return None
+
+
+def _is_script(command: str) -> bool:
+    try:
+        with Path(shutil.which(command) or "").open("rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return False
 
 
 def _kept(version: tuple[int, int], commands: Sequence[str]) -> Iterator[str]:
@@ -77,21 +67,3 @@ def _kept(version: tuple[int, int], commands: Sequence[str]) -> Iterator[str]:
         for prefix in prefixes:
             for name in names[prefix]:
                 yield from (str(path) for path in found_below(home, f"{name}/bin/python3"))
-
-
-def described(path: str) -> Found:
-    """Ask an interpreter what it is.
-
-    Raises:
-        UsageError: it does not say.
-    """
-    probe = Command(argv=(path, "-I", "-c", _PROBE), folder=Path.cwd())
-    try:
-        with Box(levels=[Level.LIMITS]) as box:  # a program that the user names
-            ran = box.run(probe, _LIMITS)
-    except SandboxError as error:
-        raise UsageError(f"--python {path}: {error}") from error
-    words = ran.stdout.decode(errors="replace").split()
-    if ran.result.ending is not Ending.EXITED or ran.result.exit_code != 0 or len(words) != 4:
-        raise UsageError(f"--python {path}: it does not say which version it is; expected a Python 3 interpreter")
-    return Found(path=path, version=(int(words[0]), int(words[1])), name=f"{words[2]} {words[3]}")

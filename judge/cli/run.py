@@ -30,7 +30,7 @@ def run_command(args: argparse.Namespace) -> int:
         if args.format in _FOR_PROGRAMS:
             _report_nothing(args.format)
         return AS_EXPECTED
-    tools = {"python": find_python(args.python)} if args.python else {}
+    tools = {"python": find_python(args.python).path} if args.python else {}
     with workshop(args, chosen.root) as (executor, shelf):
         return _status(_judged(args, chosen, executor, shelf, tools))
 

@@ -1,7 +1,8 @@
 """Ctrl-C and the usual ways to end a process, while there are runs and temporary files to clean up."""
 
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from judge.executors import LocalExecutor
@@ -27,6 +28,10 @@ class Stop:
         """Let no signal through any more."""
         self._cleaning = True
 
+    def go_on(self) -> None:
+        """Let signals through again: the last one was lost."""
+        self._cleaning = False
+
     def __call__(self, number: int, frame: object) -> None:  # noqa: ARG002 - the signature is the signal module's
         """Take a signal."""
         if self._cleaning:
@@ -46,23 +51,41 @@ def interruptible() -> Iterator[None]:
     def interrupt(number: int, frame: object) -> None:  # noqa: ARG001 - the signature is the signal module's
         raise KeyboardInterrupt
 
-    numbers = [n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, interrupt) for number in numbers}
-    try:
+    with _handled_by(interrupt, lambda: None):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager
 def stoppable() -> Iterator[Stop]:
     """Take signals while the block lasts; it must hold all clean-up, for after it the defaults are back."""
     stop = Stop()
-    numbers = [n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]  # what nohup ignores stays ignored
-    before = {number: signal.signal(number, stop) for number in numbers}
-    try:
+    with _handled_by(stop, stop.go_on):
         yield stop
+
+
+@contextmanager
+def _handled_by(handler: Callable[[int, object], None], lost: Callable[[], None]) -> Iterator[None]:
+    """Take the signals that are not ignored: what nohup ignores stays ignored.
+
+    Args:
+        handler: takes a signal's number and the frame that it came in.
+        lost: called when KeyboardInterrupt came out of a finalizer, where Python drops it with a traceback; the next
+            signal has to do what that one should have done.
+    """
+    numbers = [n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
+    told = sys.unraisablehook
+
+    def tell(fault: "sys.UnraisableHookArgs") -> None:
+        if fault.exc_type is KeyboardInterrupt:
+            lost()
+        else:
+            told(fault)
+
+    sys.unraisablehook = tell
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, previous in before.items():
+            signal.signal(number, previous)
+        sys.unraisablehook = told

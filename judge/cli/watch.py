@@ -39,7 +39,7 @@ def watch_command(args: argparse.Namespace) -> int:
     with suppress(DataError):  # it may be mended while we watch; a wrong command line may not
         select(args, read.load)
     root = places.root
-    tools = {"python": find_python(args.python)} if args.python else {}
+    tools = {"python": find_python(args.python).path} if args.python else {}
     with (
         workshop(args, root) as (executor, shelf),
         closing(Results(cache_of(root) / "results.sqlite")) as results,
