@@ -2,14 +2,16 @@
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
 from judge.interpreter import bare_python
 from judge.languages import Program, build
 from judge.layouts.native import load_problem, problem_ids
-from judge.model import Ending, Level, Solution
+from judge.model import Ending, Level, Problem, Solution
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.request import Request
@@ -133,23 +135,38 @@ IDIOMS = {
 
 
 @pytest.fixture(scope="module")
-def cold() -> Iterator[Box]:
-    with Box() as box:
+def workshops(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the boxes show from the start: for each one that comes later they would be started anew."""
+    made = tmp_path_factory.mktemp("workshops")
+    made.chmod(0o755)  # a judge that is root runs programs as another user
+    return made
+
+
+@pytest.fixture(scope="module")
+def cold(workshops: Path) -> Iterator[Box]:
+    with Box(workshops=workshops) as box:
         yield box
 
 
 @pytest.fixture(scope="module")
-def warm() -> Iterator[WarmBox]:
-    with WarmBox() as box:
+def warm(workshops: Path) -> Iterator[WarmBox]:
+    with WarmBox(workshops=workshops) as box:
         yield box
 
 
+@pytest.fixture
+def folder(workshops: Path) -> Path:
+    """A folder for one source."""
+    made = Path(mkdtemp(dir=workshops))
+    made.chmod(0o755)
+    return made
+
+
 @pytest.mark.parametrize("name", IDIOMS)
-def test_an_idiom_does_the_same_warm_and_cold(name: str, cold: Box, warm: WarmBox, tmp_path: Path) -> None:
-    source = tmp_path / "idiom.py"
+def test_an_idiom_does_the_same_warm_and_cold(name: str, cold: Box, warm: WarmBox, folder: Path) -> None:
+    source = folder / "idiom.py"
     source.write_text(IDIOMS[name] + "\n")
-    tmp_path.chmod(0o755)
-    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), stdin=INPUT, readable=(tmp_path,))
+    command = Command(argv=(bare_python(folder), "-I", str(source)), stdin=INPUT, readable=(folder,))
     few = limits(cpu=1.0, memory=256 << 20, output=1 << 20)
     facts = [_facts(box.run(command, few)) for box in (cold, warm, warm)]  # twice: a run leaves nothing for the next
     assert facts[1] == facts[0]
@@ -164,16 +181,21 @@ def _facts(outcome: Outcome) -> tuple[object, ...]:
     return ending, outcome.result.exit_code, outcome.result.signal, outcome.stdout, lines[-1:]
 
 
+@cache
+def loaded(name: str) -> Problem:
+    return load_problem(ROOT, name)
+
+
 def shipped() -> list[Solution]:
-    return [solution for each in problem_ids(ROOT) for solution in load_problem(ROOT, each).solutions]
+    return [solution for each in problem_ids(ROOT) for solution in loaded(each).solutions]
 
 
 @pytest.mark.parametrize("solution", shipped(), ids=lambda solution: solution.shown)
 def test_a_shipped_solution_does_the_same_warm_and_cold(
-    solution: Solution, cold: Box, warm: WarmBox, tmp_path: Path
+    solution: Solution, cold: Box, warm: WarmBox, folder: Path
 ) -> None:
-    problem = load_problem(ROOT, solution.path.parts[-3])
-    program = build(solution.path, tmp_path, cold)
+    problem = loaded(solution.path.parts[-3])
+    program = build(solution.path, folder, cold)
     assert isinstance(program, Program)
     for case in [case for case in problem.cases if case.group in ("sample", "dirty")][:4]:
         data = getattr(case.input, "data", b"")
@@ -183,59 +205,53 @@ def test_a_shipped_solution_does_the_same_warm_and_cold(
             assert outcomes[1].result.ending is Ending.EXITED
 
 
-def test_runs_of_one_source_know_nothing_of_each_other(warm: WarmBox, tmp_path: Path) -> None:
-    source = tmp_path / "x.py"
+def test_runs_of_one_source_know_nothing_of_each_other(warm: WarmBox, folder: Path) -> None:
+    source = folder / "x.py"
     source.write_text(
         "import builtins, collections, os\n"
         "print(hasattr(builtins, 'mark'), hasattr(collections, 'mark'), os.environ.get('MARK'))\n"
         "builtins.mark = collections.mark = 1; os.environ['MARK'] = '1'\n"
     )
-    tmp_path.chmod(0o755)
-    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
+    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
     assert [warm.run(command, limits()).stdout for _ in range(3)] == [b"False False None\n"] * 3
 
 
-def test_random_numbers_differ_from_run_to_run(warm: WarmBox, tmp_path: Path) -> None:
-    source = tmp_path / "x.py"
+def test_random_numbers_differ_from_run_to_run(warm: WarmBox, folder: Path) -> None:
+    source = folder / "x.py"
     source.write_text("import random; print(random.random())\n")
-    tmp_path.chmod(0o755)
-    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
+    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
     assert len({warm.run(command, limits()).stdout for _ in range(5)}) == 5
 
 
-def test_a_run_sees_no_frame_of_the_zygote_but_the_one_that_calls_it(warm: WarmBox, tmp_path: Path) -> None:
-    source = tmp_path / "x.py"
+def test_a_run_sees_no_frame_of_the_zygote_but_the_one_that_calls_it(warm: WarmBox, folder: Path) -> None:
+    source = folder / "x.py"
     source.write_text("import sys; f = sys._getframe().f_back; print(f.f_back, f.f_code.co_filename)\n")
-    tmp_path.chmod(0o755)
-    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
+    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
     assert warm.run(command, limits()).stdout == b"None <string>\n"
 
 
-def test_a_run_shares_no_memory_with_the_zygote_that_it_can_write(warm: WarmBox, tmp_path: Path) -> None:
+def test_a_run_shares_no_memory_with_the_zygote_that_it_can_write(warm: WarmBox, folder: Path) -> None:
     if warm.level is not Level.FULL:
         pytest.skip("/proc is refused to runs")
-    source = tmp_path / "x.py"
+    source = folder / "x.py"
     source.write_text("print([line for line in open('/proc/self/maps') if line.split()[1] == 'rw-s'])\n")
-    tmp_path.chmod(0o755)
-    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
+    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
     assert warm.run(command, limits()).stdout == b"[]\n"
 
 
-def test_a_command_with_arguments_gets_them(warm: WarmBox, tmp_path: Path) -> None:
-    source = tmp_path / "x.py"
+def test_a_command_with_arguments_gets_them(warm: WarmBox, folder: Path) -> None:
+    source = folder / "x.py"
     source.write_text("import sys; print(sys.argv[1:])\n")
-    tmp_path.chmod(0o755)
-    command = Command(argv=(bare_python(tmp_path), "-I", str(source), "a", "b"), readable=(tmp_path,))
+    command = Command(argv=(bare_python(folder), "-I", str(source), "a", "b"), readable=(folder,))
     assert warm.run(command, limits()).stdout == b"['a', 'b']\n"
 
 
 def test_a_warning_about_the_source_is_not_shown_to_the_judges_user(
-    warm: WarmBox, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    warm: WarmBox, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    source = tmp_path / "x.py"
+    source = folder / "x.py"
     source.write_text("if 1 is 1: print('x')\n")
-    tmp_path.chmod(0o755)
-    command = Command(argv=(bare_python(tmp_path), "-I", str(source)), readable=(tmp_path,))
+    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
     assert warm.run(command, limits()).stdout == b"x\n"
     assert capfd.readouterr().err == ""
 
