@@ -771,6 +771,20 @@ def test_a_broken_server_or_address_is_one_clear_error(
     assert capsys.readouterr().err == ""
 
 
+def test_answers_that_runs_can_read_are_told(repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    warning = "which runs are shown: a solution can read its answers"
+    _, _, err = judge("run", "sums/sample", "-f", "json", capsys=capsys)
+    assert warning not in err
+    monkeypatch.setattr("judge.sandbox.paths.SYSTEM", ("/nonexistent", str(repository.resolve())))
+    status, _, err = judge("run", "sums/sample", "-f", "json", capsys=capsys)
+    assert (status, err.count(warning)) == (0, 1)
+    write(repository / "data/1.in", "1 2\n")
+    write(repository / "data/1.ans", "3\n")
+    cases = ("--cases", str(repository / "data"), "-f", "json")
+    _, _, err = judge("run", "-s", "solutions/sums/accepted/split.py", *cases, capsys=capsys)
+    assert err.count(warning) == 1
+
+
 def test_a_reader_that_goes_away_is_no_traceback(repository: Path) -> None:
     process = subprocess.Popen([*JUDGE, "list", "sums"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None

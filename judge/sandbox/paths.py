@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,6 +23,17 @@ def home_of(program: str) -> tuple[str, ...]:
     if real == base_python():
         found += [Path(sys.base_prefix), Path(sys.base_exec_prefix)]
     return tuple(dict.fromkeys(str(path) for path in found if not is_of_system(str(path))))
+
+
+def shown_by(path: str, programs: Iterable[str]) -> str:
+    """Return the folder above a path that runs of some programs are shown, and the path with it; "" if there is none.
+
+    Args:
+        path: absolute, without symbolic links.
+        programs: absolute paths; this interpreter's counts too.
+    """
+    homes = (home for program in (base_python(), *programs) for home in home_of(program))
+    return next((folder for folder in (*SYSTEM, *homes) if is_below(path, (folder,))), "")
 
 
 def is_of_system(path: str) -> bool:
