@@ -38,6 +38,10 @@ NEW: list[Snippet] = [
         "x = 3\nprint(f'{x}')",
         "def f(*a,):\n    pass",
         "def f(\n    a,\n    *,\n    b=(1),  # two, three\n):\n    pass",
+        "f = lambda *a,: 0\nprint(f())",
+        "f = lambda a, *, b=(1), : 0\nprint(f(1))",
+        "class A:\n    def __init_subclass__(cls):\n        cls.x = 1\nclass B(A):\n    pass\nprint(B.x)",
+        "class D:\n    def __set_name__(self, of, name):\n        self.n = name\nclass B:\n    x = D()\nprint(B.x.n)",
         "print(1_000_000)",
         "x: int = 5\nprint(x)",
         "class P:\n    x: int = 5\nprint(P.x)",
@@ -90,6 +94,9 @@ NEW: list[Snippet] = [
     ),
     *_since(
         (3, 9),
+        "from io import StringIO\nwith (StringIO('é') as f):\n    print(f.read())",
+        "from io import StringIO\nwith (  # (one)\n    StringIO('a')\n    as f\n):\n    print(f.read())",
+        "from io import StringIO\nx = [0]\nwith ((StringIO('a')) as (x[0])): print(x[0].read())",
         "s = 'abc'\nprint(s.removeprefix('a'))",
         "def f(line):\n    return line.removesuffix('x')\nprint(f('ax'))",
         "for line in ['ab']:\n    print(line.strip().removeprefix('a'))",
@@ -210,6 +217,10 @@ OLD: list[Snippet] = [
         "def f(dist, comb):\n    return dist.perm, comb.lcm\nprint(f)",
         "import bisect, itertools, collections, string\nprint(bisect.bisect([1], 1), string.ascii_letters)",
         "s = {'a': 1}\ns = 'text'\nprint(s.upper())",
+        "from io import StringIO\nx = [0]\nwith (StringIO('a')) as (x[0]): print(x[0].read())",
+        "from io import StringIO\nwith (StringIO)(('é')) as f: print(f.read())",
+        "from io import StringIO\nwith ((StringIO('a'))): print(1)",
+        "f = lambda *a: 0\ng = lambda a, b=(1),: b\nprint(f(1), g(2), [f, *[1]])",
         "xs = list(range(3))\nlist = xs\nprint(list[0])",
     )
 ]

@@ -56,6 +56,8 @@ def syntax_needs(text: str, tree: ast.Module) -> Iterator[Need]:
     for node in ast.walk(tree):
         yield from _own(node)
         yield from _commas(text, node)
+        yield from _parentheses(text, node)
+        yield from _hooks(node)
 
 
 def _vermin(text: str, tree: ast.Module) -> Iterator[Need]:
@@ -101,24 +103,56 @@ def _tokens(text: str) -> Iterator[Need]:
             )  # fmt: skip
 
 
-# What may stand between a function's last parameter and the parenthesis: blanks, continued lines, comments; before
-# the comma also what closes the parameter's own parentheses.
-_COMMA = re.compile(r"(?:[\s\\)]|#[^\n]*)*,(?:[\s\\]|#[^\n]*)*\)")
+# What may stand between a function's last parameter and the parenthesis or colon: blanks, continued lines, comments;
+# before the comma also what closes the parameter's own parentheses.
+_COMMA = re.compile(r"(?:[\s\\)]|#[^\n]*)*,(?:[\s\\]|#[^\n]*)*[):]")
 
 
 def _commas(text: str, node: ast.AST) -> Iterator[Need]:
     """Yield a need for a comma after the last parameter where one has a star (bugs.python.org/issue9232)."""
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
         return
     rest = [each for each in (*node.args.kwonlyargs, *node.args.kw_defaults, node.args.vararg, node.args.kwarg) if each]
-    if rest and _COMMA.match(_text_from(text, max((each.end_lineno or 0, each.end_col_offset or 0) for each in rest))):
+    if rest and _COMMA.match(_text_from(text, max(map(_end, rest)))):
         yield _syntax(node, "a comma after the last parameter, with `*` before", (3, 6), "leave the comma out")
 
 
-def _text_from(text: str, place: tuple[int, int]) -> str:
+def _parentheses(text: str, node: ast.AST) -> Iterator[Need]:
+    """Yield a need for parentheses around the one item of a `with` that has a name; vermin tells of more items."""
+    if not isinstance(node, ast.With | ast.AsyncWith) or len(node.items) > 1:
+        return
+    (item,) = node.items
+    if item.optional_vars is None:
+        return
+    before = _COMMENT.sub("", _text_between(text, _start(node), _start(item.context_expr)))
+    after = _COMMENT.sub("", _text_between(text, _end(item.context_expr), _start(item.optional_vars)))
+    if before.count("(") > after.count(")"):
+        yield _syntax(node, "parentheses around what a `with` statement opens", (3, 9), "leave the parentheses out")
+
+
+_COMMENT = re.compile(r"#[^\n]*")
+
+
+def _start(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "end_lineno", None) or 0, getattr(node, "end_col_offset", None) or 0
+
+
+def _text_between(text: str, start: tuple[int, int], end: tuple[int, int]) -> str:
+    """Return what stands between two places of the tree: lines from 1, columns of bytes."""
+    lines = [line.encode() for line in text.split("\n")[start[0] - 1 : end[0]]]
+    lines[-1] = lines[-1][: end[1]]
+    lines[0] = lines[0][start[1] :]
+    return b"\n".join(lines).decode()
+
+
+def _text_from(text: str, start: tuple[int, int]) -> str:
     """Return what follows a place of the tree: a line from 1, a column of bytes."""
-    lines = text.split("\n")[place[0] - 1 :]
-    return "\n".join([lines[0].encode()[place[1] :].decode(), *lines[1:]])
+    lines = text.split("\n")[start[0] - 1 :]
+    return "\n".join([lines[0].encode()[start[1] :].decode(), *lines[1:]])
 
 
 def _syntax(node: ast.AST, what: str, since: Version, fix: str) -> Need:
@@ -145,6 +179,13 @@ def _own(node: ast.AST) -> Iterator[Need]:
             yield _syntax(node, "type parameters", (3, 12), "use `typing.TypeVar`")
             if any(getattr(each, "default_value", None) for each in parameters):
                 yield _syntax(node, "a default of a type parameter", (3, 13), "use `typing.TypeVar`")
+
+
+def _hooks(node: ast.AST) -> Iterator[Need]:
+    """Yield a need for methods that nobody calls on an older Python (PEP 487)."""
+    for each in node.body if isinstance(node, ast.ClassDef) else ():
+        if isinstance(each, ast.FunctionDef) and each.name in ("__init_subclass__", "__set_name__"):
+            yield need(each, f"a `{each.name}` that Python calls", (3, 6), "call it yourself")
 
 
 def _bare_star(value: ast.Tuple) -> bool:
