@@ -25,7 +25,6 @@ _FEATURES = {
     "named expressions": "assign on a line of its own",
     "positional-only": "leave the `/` out",
     "pattern matching": "use `if` and `elif`",
-    "multiple context expressions in a `with` statement with": "leave the parentheses out",
     "relaxed decorators": "give the decorator a name first",
     "`except*`": "use `except`",
     "type alias": "assign the type, or leave it out",
@@ -105,7 +104,8 @@ def _tokens(text: str) -> Iterator[Need]:
 
 # What may stand between a function's last parameter and the parenthesis or colon: blanks, continued lines, comments;
 # before the comma also what closes the parameter's own parentheses.
-_COMMA = re.compile(r"(?:[\s\\)]|#[^\n]*)*,(?:[\s\\]|#[^\n]*)*[):]")
+_COMMA = re.compile(r"(?:[\s\\)]|#[^\n]*\n)*,(?:[\s\\]|#[^\n]*\n)*[):]")
+_COMMENT = re.compile(r"#[^\n]*")
 
 
 def _commas(text: str, node: ast.AST) -> Iterator[Need]:
@@ -113,24 +113,22 @@ def _commas(text: str, node: ast.AST) -> Iterator[Need]:
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
         return
     rest = [each for each in (*node.args.kwonlyargs, *node.args.kw_defaults, node.args.vararg, node.args.kwarg) if each]
-    if rest and _COMMA.match(_text_from(text, max(map(_end, rest)))):
+    if rest and _COMMA.match(_text_between(text, max(map(_end, rest)))):
         yield _syntax(node, "a comma after the last parameter, with `*` before", (3, 6), "leave the comma out")
 
 
 def _parentheses(text: str, node: ast.AST) -> Iterator[Need]:
-    """Yield a need for parentheses around the one item of a `with` that has a name; vermin tells of more items."""
-    if not isinstance(node, ast.With | ast.AsyncWith) or len(node.items) > 1:
+    """Yield a need for parentheses around all that a `with` opens, which are closed behind its first item."""
+    if not isinstance(node, ast.With | ast.AsyncWith):
         return
-    (item,) = node.items
-    if item.optional_vars is None:
-        return
-    before = _COMMENT.sub("", _text_between(text, _start(node), _start(item.context_expr)))
-    after = _COMMENT.sub("", _text_between(text, _end(item.context_expr), _start(item.optional_vars)))
+    first = node.items[0].context_expr
+    follower = node.items[0].optional_vars or (node.items[1].context_expr if len(node.items) > 1 else None)
+    if follower is None:
+        return  # for an older Python they are the item's own
+    before = _COMMENT.sub("", _text_between(text, _start(node), _start(first)))
+    after = _COMMENT.sub("", _text_between(text, _end(first), _start(follower)))
     if before.count("(") > after.count(")"):
         yield _syntax(node, "parentheses around what a `with` statement opens", (3, 9), "leave the parentheses out")
-
-
-_COMMENT = re.compile(r"#[^\n]*")
 
 
 def _start(node: ast.AST) -> tuple[int, int]:
@@ -141,18 +139,13 @@ def _end(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", None) or 0, getattr(node, "end_col_offset", None) or 0
 
 
-def _text_between(text: str, start: tuple[int, int], end: tuple[int, int]) -> str:
-    """Return what stands between two places of the tree: lines from 1, columns of bytes."""
-    lines = [line.encode() for line in text.split("\n")[start[0] - 1 : end[0]]]
-    lines[-1] = lines[-1][: end[1]]
+def _text_between(text: str, start: tuple[int, int], end: tuple[int, int] | None = None) -> str:
+    """Return what stands between two places of the tree, or after one: lines from 1, columns of bytes."""
+    lines = [line.encode() for line in text.split("\n")[start[0] - 1 : end and end[0]]]
+    if end:
+        lines[-1] = lines[-1][: end[1]]
     lines[0] = lines[0][start[1] :]
     return b"\n".join(lines).decode()
-
-
-def _text_from(text: str, start: tuple[int, int]) -> str:
-    """Return what follows a place of the tree: a line from 1, a column of bytes."""
-    lines = text.split("\n")[start[0] - 1 :]
-    return "\n".join([lines[0].encode()[start[1] :].decode(), *lines[1:]])
 
 
 def _syntax(node: ast.AST, what: str, since: Version, fix: str) -> Need:
@@ -185,7 +178,7 @@ def _hooks(node: ast.AST) -> Iterator[Need]:
     """Yield a need for methods that nobody calls on an older Python (PEP 487)."""
     for each in node.body if isinstance(node, ast.ClassDef) else ():
         if isinstance(each, ast.FunctionDef) and each.name in ("__init_subclass__", "__set_name__"):
-            yield need(each, f"a `{each.name}` that Python calls", (3, 6), "call it yourself")
+            yield need(each, f"a `{each.name}` that Python calls", (3, 6), "give it another name and call it")
 
 
 def _bare_star(value: ast.Tuple) -> bool:
