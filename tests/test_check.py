@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli import run_cli
-from judge.cli.interpreters import named_python, python_of
+from judge.cli.interpreters import _candidates, named_python, python_of
 from judge.errors import UsageError
 from judge.interpreter import base_python
 
@@ -222,6 +222,35 @@ def test_a_version_is_found_by_its_command_on_the_path(tmp_path: Path, monkeypat
     assert named_python(here).version == sys.version_info[:2]
     with pytest.raises(UsageError, match=r"no python3\.1 on PATH"):
         named_python("3.1")
+
+
+@pytest.mark.parametrize(
+    ("scripts", "commands", "order"),  # what is no script is a program
+    [
+        (
+            "pypy3.8 pypy3 python3.8",
+            "pypy3.8 pypy3 python3.8",
+            "kept/pypy3.8-7 pypy3.8 pypy3 kept/3.8.9 python3.8",
+        ),
+        ("pypy3.8 pypy3", "pypy3.8 pypy3 python3.8", "kept/pypy3.8-7 pypy3.8 pypy3 python3.8 kept/3.8.9"),
+        ("python3.8", "python3.8 pypy3.8", "kept/3.8.9 python3.8 pypy3.8 kept/pypy3.8-7"),
+        ("", "python3.8 pypy3.8", "python3.8 kept/3.8.9 pypy3.8 kept/pypy3.8-7"),
+    ],
+)
+def test_an_implementation_is_asked_for_everywhere_before_the_next_and_scripts_come_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scripts: str, commands: str, order: str
+) -> None:
+    for name in commands.split():
+        (tmp_path / name).write_bytes(b"#!/bin/sh\n" if name in scripts.split() else b"\x7fELF")
+        (tmp_path / name).chmod(0o755)
+    for name in ("3.8.9", "3.9.1", "pypy3.8-7"):
+        (tmp_path / "versions" / name / "bin").mkdir(parents=True)
+        (tmp_path / "versions" / name / "bin/python3").touch()
+    for name, value in (("PATH", tmp_path), ("HOME", tmp_path), ("PYENV_ROOT", tmp_path)):
+        monkeypatch.setenv(name, str(value))
+    kept = str(tmp_path / "versions")
+    asked = [each.replace(kept, "kept").removesuffix("/bin/python3") for each in _candidates((3, 8), commands.split())]
+    assert asked == order.split()
 
 
 def test_interpreters_that_are_out_of_reach_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,20 +33,32 @@ def named_python(wanted: str) -> Found:
 
 
 def python_of(version: tuple[int, int], commands: Sequence[str]) -> Found | None:
-    """Return an interpreter of just this version, by the first command that leads to one; None if there is none.
-
-    A version manager's script comes last: it leads to what is kept, takes its time, and often leads nowhere.
-    """
-    scripts = [command for command in commands if _is_script(command)]
-    programs = [command for command in commands if command not in scripts]
-    for command in (*programs, *_kept(version, commands), *scripts):
+    """Return an interpreter of just this version, by the first command that leads to one; None if there is none."""
+    for command in _candidates(version, commands):
         try:
             found = find_python(command)
-        except UsageError:  # not there, or a script that leads nowhere
+        except UsageError:  # not there, or a version manager's script that leads nowhere
             continue
         if found.version == version:
             return found
     return None
+
+
+def _candidates(version: tuple[int, int], commands: Sequence[str]) -> Iterator[str]:
+    """Yield the commands, and with those of one implementation what version managers keep of it.
+
+    A version manager's script comes after that: it leads there, takes its time, and often leads nowhere.
+    """
+    for kind in dict.fromkeys(_kind(command) for command in commands):
+        own = [command for command in commands if _kind(command) == kind]
+        scripts = [command for command in own if _is_script(command)]
+        yield from (command for command in own if command not in scripts)
+        yield from _kept(version, kind)
+        yield from scripts
+
+
+def _kind(command: str) -> str:
+    return command.rstrip(".0123456789")
 
 
 def _is_script(command: str) -> bool:
@@ -57,13 +69,11 @@ def _is_script(command: str) -> bool:
         return False
 
 
-def _kept(version: tuple[int, int], commands: Sequence[str]) -> Iterator[str]:
+def _kept(version: tuple[int, int], kind: str) -> Iterator[str]:
     text = f"{version[0]}.{version[1]}"
-    prefixes = [prefix for prefix in ("python", "pypy") if any(command.startswith(prefix) for command in commands)]
-    names = {"python": (f"{text}", f"{text}.*", f"cpython-{text}.*"), "pypy": (f"pypy{text}*",)}
+    names = (f"pypy{text}*",) if kind == "pypy" else (text, f"{text}.*", f"cpython-{text}.*")
     homes = [Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser() / "versions"]
     homes += [Path("~").expanduser() / kept for kept in _KEPT]
     for home in dict.fromkeys(homes):
-        for prefix in prefixes:
-            for name in names[prefix]:
-                yield from (str(path) for path in found_below(home, f"{name}/bin/python3"))
+        for name in names:
+            yield from (str(path) for path in found_below(home, f"{name}/bin/python3"))

@@ -19,7 +19,8 @@ own = getattr(sys, "base_prefix", sys.prefix) != sys.prefix
 print("Python", sys.version_info[0])
 print(sys.executable if own else os.path.realpath(sys.executable))
 print(sys.version_info[1])
-print("PyPy" if "PyPy" in sys.version else "CPython", sys.version.split()[0])
+name = sys.implementation.name
+print({"cpython": "CPython", "pypy": "PyPy"}.get(name, name), sys.version.split()[0])
 """
 
 # Version managers put a script in an interpreter's place, which looks here for the version that is wanted.

@@ -2,12 +2,15 @@
 
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from judge.executors import LocalExecutor
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_AGAIN_S = 0.05  # after this a signal that a finalizer swallowed is sent once more
 
 
 class Stop:
@@ -47,11 +50,20 @@ class Stop:
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Let a signal raise KeyboardInterrupt while the block lasts, which has no runs to end but something to close."""
+    came = signal.SIGINT
 
     def interrupt(number: int, frame: object) -> None:  # noqa: ARG001 - the signature is the signal module's
+        nonlocal came
+        came = signal.Signals(number)
         raise KeyboardInterrupt
 
-    with _handled_by(interrupt, lambda: None):
+    def again() -> None:
+        """Send it once more, when the finalizer has ended."""
+        main = threading.main_thread().ident
+        assert main is not None
+        threading.Timer(_AGAIN_S, signal.pthread_kill, (main, came)).start()
+
+    with _handled_by(interrupt, again):
         yield
 
 
@@ -81,11 +93,16 @@ def _handled_by(handler: Callable[[int, object], None], lost: Callable[[], None]
         else:
             told(fault)
 
-    sys.unraisablehook = tell
-    before = {number: signal.signal(number, handler) for number in numbers}
+    before: dict[signal.Signals, Any] = {}
     try:
+        sys.unraisablehook = tell
+        for number in numbers:
+            before[number] = signal.getsignal(number)
+            signal.signal(number, handler)
         yield
     finally:
-        for number, previous in before.items():
-            signal.signal(number, previous)
-        sys.unraisablehook = told
+        try:
+            for number, previous in before.items():
+                signal.signal(number, previous)
+        finally:
+            sys.unraisablehook = told
