@@ -31,6 +31,7 @@ def new_sums(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.chdir(folder)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent / "cache"))
         assert run_cli(["new", "sums"]) == 0
     return folder
 

@@ -68,7 +68,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
 
 @pytest.fixture(scope="module")
 def machine_at(calls: Path | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Level], Machine]]:
-    """Return the machine of a level, the same one for every attack; a new one where a test before has failed."""
+    """Return the machine of a level, the same one for every attack unless one has changed its files."""
     with ExitStack() as opened:
         made: dict[Level, Machine] = {}
 
@@ -201,7 +201,7 @@ def _traces_of(mark: str) -> list[object]:
 
 
 def _is_unharmed(machine: Machine) -> bool:
-    return all(path.exists() and path.read_text() == _SECRET for path in (machine.answer, machine.other))
+    return all(path.is_file() and path.read_bytes() == _SECRET.encode() for path in (machine.answer, machine.other))
 
 
 def _state_of_the_judge(machine: Machine) -> list[object]:

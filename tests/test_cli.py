@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from judge.cli import run_cli
-from judge.cli.signals import stoppable
+from judge.cli.signals import interruptible, stoppable
 from judge.errors import StoreError
 from judge.executors import LocalExecutor
-from judge.model import External
+from judge.model import External, Level
+from judge.sandbox.box import Box
 from judge.testdata.external import fetch_external
 from judge.testdata.objects import Objects
 from tests.programs import processes_with
@@ -659,17 +660,40 @@ def test_a_command_that_is_stopped_leaves_nothing_behind(
     assert list(temporary.iterdir()) == []
 
 
+class Finalized:
+    """Does something when it is finalized."""
+
+    def __init__(self, does: Callable[[], object]) -> None:
+        self.does = does
+
+    def __del__(self) -> None:
+        self.does()
+
+
+@pytest.fixture
+def _heard() -> Iterator[None]:
+    """SIGINT is not ignored, as it is in a shell's background job."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_heard")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_a_finalizer_swallows_comes_again(number: signal.Signals) -> None:
+    def swallow() -> None:
+        with interruptible():
+            Finalized(lambda: signal.raise_signal(number))
+            time.sleep(60)
+
+    with pytest.raises(KeyboardInterrupt):
+        swallow()
+
+
+@pytest.mark.usefixtures("_heard")
 def test_a_signal_that_comes_in_a_finalizer_is_neither_told_nor_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
     others: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", others.append)
-
-    class Finalized:
-        def __init__(self, does: Callable[[], object]) -> None:
-            self.does = does
-
-        def __del__(self) -> None:
-            self.does()
-
     with LocalExecutor(1) as executor, stoppable() as stop:
         stop.watch(executor)
         signal.raise_signal(signal.SIGINT)
@@ -771,18 +795,31 @@ def test_a_broken_server_or_address_is_one_clear_error(
     assert capsys.readouterr().err == ""
 
 
-def test_answers_that_runs_can_read_are_told(repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("shown", "words"),  # of the folder that the repository is in; of the command line
+    [
+        ("repository/problems", ["sums/sample"]),
+        ("repository/testcases/sums", ["sums/sample"]),
+        ("data", ["sums", "-s", "solutions/sums/accepted/split.py", "--cases", "../data"]),
+        ("data", ["-s", "own.py", "--cases", "../data"]),
+    ],
+)
+def test_answers_that_runs_can_read_are_told(
+    repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, shown: str, words: list[str]
+) -> None:
+    with Box() as box:
+        if box.level is Level.LIMITS:
+            pytest.skip("runs can read everything here")
+    write(repository / "../data/1.in", "1 2\n")
+    write(repository / "../data/1.ans", "3\n")
+    write(repository / "own.py", "print(sum(map(int, input().split())))\n")
+    command = ["run", "-f", "json", *words]
     warning = "which runs are shown: a solution can read its answers"
-    _, _, err = judge("run", "sums/sample", "-f", "json", capsys=capsys)
-    assert warning not in err
-    monkeypatch.setattr("judge.sandbox.paths.SYSTEM", ("/nonexistent", str(repository.resolve())))
-    status, _, err = judge("run", "sums/sample", "-f", "json", capsys=capsys)
+    status, _, err = judge(*command, capsys=capsys)
+    assert (status, err.count(warning)) == (0, 0)
+    monkeypatch.setattr("judge.sandbox.paths.SYSTEM", ("/nonexistent", str((repository.parent / shown).resolve())))
+    status, _, err = judge(*command, capsys=capsys)
     assert (status, err.count(warning)) == (0, 1)
-    write(repository / "data/1.in", "1 2\n")
-    write(repository / "data/1.ans", "3\n")
-    cases = ("--cases", str(repository / "data"), "-f", "json")
-    _, _, err = judge("run", "-s", "solutions/sums/accepted/split.py", *cases, capsys=capsys)
-    assert err.count(warning) == 1
 
 
 def test_a_reader_that_goes_away_is_no_traceback(repository: Path) -> None:

@@ -698,6 +698,8 @@ def costing(cpu: Sequence[float] = (0.01,), memory: Sequence[int] = (0,), data: 
         pytest.param(costing([0.30] * 3), costing([0.34] * 3), False, id="less than a quarter"),
         pytest.param(costing([0.015] * 500), costing([0.040] * 500), False, id="very many starts on a busy machine"),
         pytest.param(costing([0.02] * 6), costing([0.02] * 5 + [0.09]), False, id="one disturbed run"),
+        pytest.param(costing([0.02] * 500 + [0.2]), costing([0.045] * 500 + [0.1]), False, id="noise, and less"),
+        pytest.param(costing([0.02] * 500 + [0.2]), costing([0.045] * 500 + [0.3]), False, id="noise, and little more"),
         pytest.param(costing([0.02, 0.5]), costing([0.12, 0.9]), True, id="all the same way"),
         pytest.param(costing([0.2, 0.5]), costing([0.5, 0.2]), False, id="some more and some less"),
         pytest.param(costing([0.3], data="a"), costing([0.9], data="b"), False, id="other data"),
@@ -733,6 +735,7 @@ def test_what_is_worse_one_way_is_better_the_other(old: Sequence[Sheet], new: Se
     forth = {c.sheet.solution: c for c in changes(old, new)}
     back = {c.sheet.solution: c for c in changes(new, old)}
     turned = {Kind.NEW: Kind.GONE, Kind.GONE: Kind.NEW, Kind.OUTPUT: Kind.OUTPUT, Kind.SAME: Kind.SAME}
+    turned[Kind.COST] = Kind.COST
     for name, change in forth.items():
         if change.kind in turned:
             assert back[name].kind is turned[change.kind]

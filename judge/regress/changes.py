@@ -11,11 +11,12 @@ from judge.units import MIB
 
 # Below these a difference of cost is noise, or means nothing to anybody. What is said here is a hint, and
 # `judge compare --timing` decides: on a busy machine a run takes a few hundredths of a second more for nothing (its
-# caches are cold, its processor is a thread of another's), and with many short cases that adds up. So of each case
-# what is beyond `_RUN_S` counts.
+# caches are cold, its processor is a thread of another's), and with many short cases that adds up. So a part of the
+# whole must be more than that: what of each case's difference is beyond `_RUN_S`.
 _CPU_RATIO = 1.25
 _CPU_S = 0.05
 _RUN_S = 0.03
+_SURE_RATIO = 0.1
 _MEMORY_RATIO = 1.25
 _MEMORY_BYTES = 4 * MIB
 
@@ -145,7 +146,8 @@ def _costs(both: Iterable[tuple[str, Mark, Mark]], *, costs: bool) -> dict[str, 
     found: dict[str, tuple[float, float]] = {}
     cpu = (sum(then.cpu for then, _ in pairs), sum(now.cpu for _, now in pairs))
     memory = (max(then.memory for then, _ in pairs), max(now.memory for _, now in pairs))
-    if _differ(cpu, _CPU_RATIO) and abs(sum(_beyond_noise(now.cpu - then.cpu) for then, now in pairs)) >= _CPU_S:
+    sure = copysign(1.0, cpu[1] - cpu[0]) * sum(_beyond_noise(now.cpu - then.cpu) for then, now in pairs)
+    if _differ(cpu, _CPU_RATIO) and sure >= max(_CPU_S, _SURE_RATIO * min(cpu)):
         found["cpu"] = cpu
     if _differ(memory, _MEMORY_RATIO) and abs(memory[1] - memory[0]) >= _MEMORY_BYTES:
         found["memory"] = memory

@@ -1,10 +1,8 @@
 """One call of `run`: the events in the order that `judge.events` promises."""
 
-import os
 import time
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from judge.errors import DataError, JudgeError, told
 from judge.events import (
@@ -20,13 +18,13 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.executors import Interrupted, LocalExecutor
-from judge.model import CaseResult, InFile, Level, Problem, Verdict
+from judge.model import CaseResult, Level, Problem, Verdict
+from judge.runner.exposed import exposed_answers
 from judge.runner.overrides import NO_OVERRIDES
 from judge.runner.plan import Options, Selection
 from judge.runner.recall import Recall
 from judge.runner.submission import Submission, judge_one
 from judge.runner.tally import Tally
-from judge.sandbox.paths import shown_by
 from judge.testdata.lock import Lock, read_lock
 from judge.testdata.prepare import prepare_visibly
 from judge.testdata.prepared import Broken, Generating, GivenCases, PreparedCase, Ready, Skipped
@@ -47,8 +45,8 @@ def run(selections: Sequence[Selection], executor: LocalExecutor, options: Optio
     )
     if executor.is_warm:
         yield Notice(text="warm runs: they fork from a ready interpreter; verdicts that count come from cold runs")
-    for text in _shown_answers(selections, executor, options):
-        yield Notice(text=text)
+    if executor.level is not Level.LIMITS:  # there runs can read everything, and the level says so
+        yield from exposed_answers(selections, options.tools.values())
     for finding in options.findings:
         session.had_errors = True
         yield Notice(text=str(finding), is_error=True)
@@ -66,23 +64,6 @@ def run(selections: Sequence[Selection], executor: LocalExecutor, options: Optio
     if options.results is not None and options.results.warning:
         yield Notice(text=options.results.warning)
     yield session.ended(interrupted=interrupted)
-
-
-def _shown_answers(selections: Sequence[Selection], executor: LocalExecutor, options: Options) -> Iterator[str]:
-    """Say, once for each place, that runs can read the answers: their problem lies beside what every run is shown."""
-    if executor.level is Level.LIMITS or not selections:
-        return  # there runs can read everything, and the level says so
-    folders = {folder.parent for each in selections if (folder := _folder(each.problem))}
-    for folder in sorted(folders):
-        if shown := shown_by(os.path.realpath(folder), options.tools.values()):
-            yield f"{folder} lies in {shown}, which runs are shown: a solution can read its answers; keep it elsewhere"
-
-
-def _folder(problem: Problem) -> Path | None:
-    if problem.folder or not problem.cases:
-        return problem.folder
-    data = problem.cases[0].input
-    return data.path if isinstance(data, InFile) else None
 
 
 class _Session:
