@@ -27,6 +27,16 @@ class ForkingBox(Box):
         return [*before, start.replace("main()", WITHOUT + "main()"), package]
 
 
+class SlowBox(Box):
+    """A box whose server forks, on a machine where shutting a run in takes long."""
+
+    def _zygote(self) -> list[str]:
+        *before, start, package = super()._zygote()
+        burn = "[None for _ in iter(lambda: time.process_time() < 0.4, False)]"
+        slow = f"import time; take = zygote.take; zygote.take = lambda steps: ({burn}, take(steps)); "
+        return [*before, start.replace("main()", WITHOUT + slow + "main()"), package]
+
+
 class ForkingWarmBox(WarmBox):
     """A warm box whose server cannot use the launcher."""
 
@@ -64,6 +74,17 @@ def test_limits_hold(box: Box) -> None:
     assert run_python(box, "while True: pass", within=limits(cpu=0.3)).result.ending is Ending.TIME_LIMIT
     assert run_python(box, "x = b'x' * (99 << 20)", within=limits(memory=64 << 20)).result.ending is Ending.MEMORY_LIMIT
     assert run_python(box, "print('x' * 9999)", within=limits(output=99)).result.ending is Ending.OUTPUT_LIMIT
+
+
+def test_the_time_that_a_run_takes_to_be_shut_in_is_none_of_its_own(level: Level) -> None:
+    cat = Command(argv=("/bin/cat",), stdin=b"fine\n")
+    with SlowBox(levels=[level]) as slow:
+        outcome = slow.run(cat, limits(cpu=0.35))
+        assert (outcome.stdout, outcome.result.ending) == (b"fine\n", Ending.EXITED)
+        assert outcome.result.cpu < 0.35
+        spun = run_python(slow, "while True: pass", within=limits(cpu=0.35)).result
+        assert spun.ending is Ending.TIME_LIMIT
+        assert 0.35 < spun.cpu < 0.7, "neither ended too early nor charged too much"
 
 
 def test_the_memory_of_a_small_program_is_said_to_be_a_floor(box: Box, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -269,6 +270,36 @@ def test_a_program_that_is_named_as_readable_too_is_shown_once(tmp_path: Path) -
     with Box() as one, Box() as other:
         outcome = other.run(Command(argv=(str(program), "x"), readable=(program,)), limits())
         assert (outcome.stdout, other.level) == (b"x\n", one.level)
+
+
+# getpid(), exit(0), as programs of the 32-bit relative of each architecture: (e_machine, code)
+_32_BITS = {
+    "x86_64": (3, "b814000000cd80 b80100000031dbcd80"),
+    "aarch64": (40, "1470a0e3000000ef 0000a0e30170a0e3000000ef"),
+}
+
+
+@pytest.mark.skipif(os.uname().machine not in _32_BITS, reason="no such program is at hand")
+def test_a_program_of_32_bits_is_ended_at_its_first_call(box: Box, tmp_path: Path) -> None:
+    if box.level is Level.LIMITS:
+        pytest.skip("nothing filters calls there")
+    machine, code = _32_BITS[os.uname().machine]
+    start, head = 0x10000, 52 + 32
+    size = head + len(bytes.fromhex(code))
+    file = b"\x7fELF\1\1\1".ljust(16, b"\0")  # then struct elf32_hdr and one elf32_phdr: include/uapi/linux/elf.h
+    file += struct.pack("<2H5I6H", 2, machine, 1, start + head, 52, 0, 0x5000000, 52, 32, 1, 40, 0, 0)
+    file += struct.pack("<8I", 1, 0, start, start, size, size, 5, 0x10000) + bytes.fromhex(code)
+    program = tmp_path / "program"
+    program.write_bytes(file)
+    program.chmod(0o755)
+    tmp_path.chmod(0o755)
+    try:
+        bare = subprocess.run([program], check=False).returncode
+    except OSError:
+        pytest.skip("this machine runs no programs of 32 bits")
+    assert bare == 0
+    result = box.run(Command(argv=(str(program),), readable=(tmp_path,)), limits()).result
+    assert (result.ending, result.signal) == (Ending.SIGNALED, signal.SIGSYS)
 
 
 def test_a_program_that_is_not_there_is_our_error_and_names_it(box: Box) -> None:

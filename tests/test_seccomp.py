@@ -1,14 +1,16 @@
 """The filter of system calls: run here by an emulator of the kernel's machine, and pinned byte for byte."""
 
 import errno
+import re
 import struct
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.sandbox import seccomp
+from judge.sandbox import kernel, seccomp
 from judge.sandbox.callnumbers import HIGHEST, NUMBERS
 from tests.golden_files import check_golden
 
@@ -49,6 +51,25 @@ def decide(code: bytes, number: int, architecture: int, arguments: tuple[int, ..
                 at += then if accumulator & value else otherwise
             case _:
                 raise AssertionError(f"opcode {opcode:#x}")
+
+
+# What the kernel itself says of each architecture; Debian's linux-libc-dev has both files on x86_64.
+HEADERS = {"x86_64": "x86_64-linux-gnu/asm/unistd_64.h", "aarch64": "asm-generic/unistd.h"}
+_DEFINED = re.compile(r"#define __NR(?:3264)?_(?!syscalls\b)(\w+)\s+(\d+)")  # that one is how many there are
+_OTHER_NAMES = {"newfstatat": "fstatat"}  # of the generic table, before it is fitted to 64 bits
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_numbers_are_those_of_the_kernels_headers(machine: str) -> None:
+    header = Path("/usr/include") / HEADERS[machine]
+    if not header.exists():
+        pytest.skip(f"no {header}")
+    defined = {name: int(number) for name, number in _DEFINED.findall(header.read_text())}
+    column, newest = list(MACHINES).index(machine), max(defined.values())
+    for name, numbers in [*NUMBERS.items(), *kernel._OWN.items()]:
+        number = numbers[column]
+        if number is None or number <= newest:  # else the headers are older than the call
+            assert defined.get(name, defined.get(_OTHER_NAMES.get(name, ""))) == number, name
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -8,7 +8,8 @@ import time
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PF_EXITING = 0x4
-_KERNEL_MEMORY_OF_A_THREAD = 1 << 15  # a stack of 16 KiB, struct task_struct and what belongs to it
+# A stack of 16 KiB, a page at least (of 64 KiB on some arm64); struct task_struct and what belongs to it.
+_KERNEL_MEMORY_OF_A_THREAD = max(1 << 14, _PAGE) + (1 << 14)
 
 _SOCKET_BUFFER = 212992  # bytes: the kernel's own choice, where it does not tell (socket(7), wmem_default)
 

@@ -7,6 +7,10 @@ import time
 from judge.sandbox import proc, quota
 from judge.sandbox.request import Request
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # see request
+    from collections.abc import Callable
+
 # Polling: a run of some milliseconds is looked at once or never; a long one every TICK_LATE, which bounds how far a
 # submission that allocates as fast as the kernel hands out pages gets beyond its memory limit.
 TICK_EARLY_MS = 4
@@ -23,6 +27,7 @@ class Watch:
     """Follows a run by polling.
 
     Args:
+        setup: returns the CPU seconds by which the run shut itself in, which are none of its own; None until it has.
         has_own_network: all sockets of our network namespace are the run's.
 
     Attributes:
@@ -31,11 +36,18 @@ class Watch:
     """
 
     def __init__(
-        self, pid: int, request: Request, outputs: "tuple[int, int]", *, has_own_network: bool = False
+        self,
+        pid: int,
+        request: Request,
+        outputs: "tuple[int, int]",
+        *,
+        setup: "Callable[[], float | None]" = float,
+        has_own_network: bool = False,
     ) -> None:
         self.pid = pid
         self.request = request
         self.outputs = outputs
+        self.setup = setup
         self.has_own_network = has_own_network
         self.start = time.monotonic()
         self.tree_peak = 0
@@ -105,13 +117,20 @@ class Watch:
         if memory > limits.memory:
             self.tree_peak = max(self.tree_peak, memory)
             return "memory"
-        if sum(self.spent.values()) > limits.cpu:
+        if self._is_over_its_time():
             return "time"
         if any(os.fstat(fd).st_size > limits.output for fd in self.outputs):
             return "output"
         if self._ticks % _WORKSHOP_EVERY == 0 and self.is_workshop_full((self.pid, *self._children)):
             return "output"
         return "wall" if self._is_idle_too_long() else None
+
+    def _is_over_its_time(self) -> bool:
+        spent = sum(self.spent.values())
+        if spent <= self.request.cpu:
+            return False
+        setup = self.setup()
+        return setup is not None and spent - setup > self.request.cpu
 
     def _look_at_tree(self) -> None:
         # of the zygote, since orphans of the run become its children

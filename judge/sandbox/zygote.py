@@ -72,6 +72,7 @@ class Zygote:
         self.last_request: Request | None = None
         self.last_steps: Steps | None = None
         self.made_for: object = None
+        self.told = b""  # what was read of a forked child's report
 
     def serve(self) -> None:
         """Answer requests until the judge closes its end; then remove what the judge cannot any more."""
@@ -135,8 +136,12 @@ class Zygote:
         self, request: Request, fds: "list[int]", pid: int, message: str, report: int
     ) -> "tuple[object, ...] | None":
         """Watch a run that was started; return the answer for the judge, or None when the judge is gone."""
+
+        def told() -> "float | None":
+            return self.setup_so_far(report)
+
         _offer_when_memory_is_short(pid)
-        watch = Watch(pid, request, (fds[1], fds[2]), has_own_network=self.confinement.level == FULL)
+        watch = Watch(pid, request, (fds[1], fds[2]), setup=told, has_own_network=self.confinement.level == FULL)
         broken = watch.until_end(CONTROL)
         if broken:
             kill_group(pid)
@@ -196,6 +201,7 @@ class Zygote:
     def fork(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
         """Start a run where the launcher does not work."""
         receive, status = os.pipe()
+        self.told = b""
         steps = self.steps(request, fds, status)  # here: in the child every page costs a copy
         try:
             pid = os.fork()
@@ -234,6 +240,17 @@ class Zygote:
             pass
         os._exit(127)
 
+    def setup_so_far(self, report: int) -> "float | None":
+        """Return how much CPU time the run needed before it became itself; None while it has not told."""
+        if report == _NO_REPORT:
+            return 0.0
+        if report == _IN_LAUNCHER and self.launcher is not None:
+            return self.launcher.cpu() if self.launcher.has_left() else None
+        if b"\n" not in self.told and select.select([report], [], [], 0)[0]:
+            self.told += os.read(report, 4096)
+        line, is_told, _ = self.told.partition(b"\n")
+        return float(line) if is_told else None
+
     def read_report(self, request: Request, report: int) -> "tuple[float, str]":
         """Read what a forked child told before it became the run; it has ended, and all that it left.
 
@@ -244,7 +261,7 @@ class Zygote:
             setup, message = self.launcher.cpu(), _complaint(request, failed, number) if failed else ""
             is_told = bool(failed) or self.launcher.has_left()
         else:
-            text, _, message = _read_all(report).decode(errors="replace").partition("\n")
+            text, _, message = (self.told + _read_all(report)).decode(errors="replace").partition("\n")
             setup, message, is_told = float(text or 0), message.removeprefix("0\n"), bool(text)
         return setup, message if is_told else "the run ended before it began"
 

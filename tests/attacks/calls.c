@@ -118,10 +118,10 @@ static void queueing_threads(void) { threads(500, 65536, wake_up_with_the_others
 static void endless_threads(void) { threads(8000, 16384, rest); rest(NULL); }
 
 static void page_tables(void) {
-    size_t size = (size_t)1 << 38;
+    size_t page = sysconf(_SC_PAGESIZE), reach = page * (page / 8), size = 512 * MIB / page * reach; /* of one table */
     char *map = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     madvise(map, size, MADV_NOHUGEPAGE);
-    for (size_t at = 0; at < size; at += 2 * MIB) (void)((volatile char *)map)[at];
+    for (size_t at = 0; at < size; at += reach) (void)((volatile char *)map)[at];
     usleep(100000);
     puts("done");
 }
@@ -179,14 +179,15 @@ static void discarded_by_a_thread(void) {
     pthread_exit(NULL);
 }
 static void kept_at_low_addresses(void) {
+    size_t page = sysconf(_SC_PAGESIZE);
     for (size_t n = 0; n < 64; n++) {
         size_t size = 8 * MIB;
         char *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (map == MAP_FAILED) { attempt(-1); return; }
         memset(map, 1, size);
-        void *low = (void *)(0x100000 + n * 0x2000);
-        if (mremap(map + size - 4096, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED, low) == MAP_FAILED) { attempt(-1); return; }
-        munmap(map, size - 4096);
+        void *low = (void *)(0x100000 + n * 2 * page);
+        if (mremap(map + size - page, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, low) == MAP_FAILED) { attempt(-1); return; }
+        munmap(map, size - page);
     }
     usleep(500000);
     puts("done");

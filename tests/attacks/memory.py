@@ -53,7 +53,7 @@ ATTACKS = (
         "for n in range(64):\n"
         "  m = LIBC.mmap(None, ctypes.c_size_t(1 << 23), 3, 0x21, -1, ctypes.c_long(0))\n"
         "  ctypes.memset(m, 1, 1 << 23)\n"
-        "  LIBC.munmap(ctypes.c_void_p(m + 4096), ctypes.c_size_t((1 << 23) - 4096))\n"
+        "  LIBC.munmap(ctypes.c_void_p(m + mmap.PAGESIZE), ctypes.c_size_t((1 << 23) - mmap.PAGESIZE))\n"
         "time.sleep(0.5)\nprint('done')",
         full=_KEPT,
         landlock=_KEPT,
