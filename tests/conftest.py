@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,10 @@ settings.load_profile("busy")
 
 # Many tests start the command: compiling the package anew each time would be a third of what that costs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A shell's background job ignores SIGINT, and whatever it starts does: tests send it and wait for what it does.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

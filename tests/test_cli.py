@@ -670,15 +670,6 @@ class Finalized:
         self.does()
 
 
-@pytest.fixture
-def _heard() -> Iterator[None]:
-    """SIGINT is not ignored, as it is in a shell's background job."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_heard")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_that_a_finalizer_swallows_comes_again(number: signal.Signals) -> None:
     def swallow() -> None:
@@ -690,7 +681,6 @@ def test_a_signal_that_a_finalizer_swallows_comes_again(number: signal.Signals) 
         swallow()
 
 
-@pytest.mark.usefixtures("_heard")
 def test_a_signal_that_comes_in_a_finalizer_is_neither_told_nor_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
     others: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", others.append)
