@@ -12,11 +12,11 @@ from pathlib import Path
 
 import vermin
 
-from judge.readiness.judges import JUDGES, Version
-from judge.readiness.parsing import HOST, Parsed, parsed
-from judge.readiness.reading import read_for
-from judge.readiness.versions import needs_of
-from tests.readiness_corpus import GONE, NEW, OLD, Snippet
+from judge.online.lint.judges import JUDGES, Version
+from judge.online.lint.parsing import HOST, Parsed, parsed
+from judge.online.lint.reading import read_for
+from judge.online.lint.versions import needs_of
+from tests.online.lint_corpus import GONE, NEW, OLD, Snippet
 
 VERSIONS: list[Version] = [(3, minor) for minor in range(5, 14)]
 Way = Callable[[str, Version], bool]

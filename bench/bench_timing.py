@@ -18,12 +18,11 @@ from pathlib import Path
 from statistics import mean
 
 from bench.measure import PYTHON, seconds, show
-from judge.languages import Program, build
+from judge.languages.table import Program, build
 from judge.model import DEFAULT_LIMITS
 from judge.sandbox.box import Box
 from judge.timing.comparison import Comparison, Kind
-from judge.timing.measure import compare
-from judge.timing.trial import Trial
+from judge.timing.measure import Trial, compare
 from judge.units import Seconds
 
 # `{percent}` is the work in percent of the old program's.

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from judge.errors import DataError
-from judge.layouts.native import load_problem
 from judge.model import Problem
+from judge.problems.native import load_problem
 
 PROBLEM = """\
 name: A problem

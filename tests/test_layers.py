@@ -12,16 +12,16 @@ PACKAGE = Path(judge.__file__).parent
 
 # Lowest first; rooms of one floor do not know each other. docs/architecture.md draws the same table.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("units", "errors", "files", "interpreter", "origins"),
-    ("model", "sources", "buildcache", "bundle", "git"),
-    ("sheets",),
-    ("desktop", "diff", "events", "sandbox", "store", "yamlfile"),
-    ("checkers", "languages"),
-    ("testdata", "layouts"),
-    ("judging", "regress", "samples"),
-    ("executors", "timing"),
-    ("runner", "reporters", "readiness"),
-    ("submit", "watch"),
+    ("units", "errors", "files", "data", "interpreter"),
+    ("model", "git"),
+    ("events", "sandbox"),
+    ("languages",),
+    ("problems", "judging"),
+    ("preparation",),
+    ("history", "executors"),
+    ("timing", "runner"),
+    ("reporters", "online"),
+    ("watch",),
     ("cli",),
     ("__main__", "pytest_plugin"),
 )
@@ -29,7 +29,7 @@ FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 # Only these start programs or print: a second way would be a second set of bugs.
 # git: the user's own, on the user's own repository; desktop: the user's clipboard tool and browser.
-SPAWNERS = {"sandbox", "git", "desktop"}
+SPAWNERS = {"sandbox", "git", "online"}
 PRINTERS = {"cli", "reporters", "__main__"}
 
 

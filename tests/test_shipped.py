@@ -13,8 +13,8 @@ import pytest
 
 from judge.cli import run_cli
 from judge.interpreter import base_python
-from judge.layouts.native import load_problem, problem_ids
 from judge.model import Generated, Problem
+from judge.problems.native import load_problem, problem_ids
 
 ROOT = Path(__file__).parents[1]
 IDS = ["euler54", "handclear", "holdem", "mahjonghu", "uva131"]

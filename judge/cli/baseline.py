@@ -10,13 +10,13 @@ from judge.cli.targets import words_as_targets
 from judge.cli.workspace import cache_of, root_of, workshop
 from judge.errors import StoreError, UsageError
 from judge.git import Look
-from judge.layouts.native import problem_ids
-from judge.reporters import words
-from judge.runner.recall import machine
-from judge.sheets import Sheet
-from judge.store import baseline
-from judge.store.baseline import Baseline
-from judge.store.results import Results
+from judge.history import baseline
+from judge.history.baseline import Baseline
+from judge.history.records import Sheet
+from judge.history.results import Results
+from judge.problems.native import problem_ids
+from judge.reporters import formatting as words
+from judge.runner.cache import machine
 
 
 def baseline_command(args: argparse.Namespace) -> int:

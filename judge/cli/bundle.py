@@ -4,11 +4,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from judge.bundle.assemble import Bundle, bundle
 from judge.cli.interpreters import named_python
 from judge.cli.submission import Submission, submission_of
 from judge.cli.workspace import workshop
 from judge.errors import StoreError, UsageError
+from judge.online.bundle.assemble import Bundle, bundle
 
 
 def bundle_command(args: argparse.Namespace) -> int:
@@ -56,7 +56,7 @@ def _see_that_no_part_is_lost(args: argparse.Namespace, made: Bundle) -> None:
 def _proved(args: argparse.Namespace, submission: Submission, made: Bundle) -> tuple[bool, int]:
     """Judge the original and the bundle; return whether they agree, and the exit status."""
     from judge.cli import AS_EXPECTED, NOT_AS_EXPECTED
-    from judge.readiness.proof import prove
+    from judge.online.lint.proof import prove
 
     assert submission.selection is not None
     problem = submission.selection.problem

@@ -3,11 +3,11 @@
 import sys
 from collections.abc import Callable
 
-from judge import desktop
 from judge.cli.hand_over import HandOver, agreed, size_of
 from judge.errors import UsageError
-from judge.origins import Origin
-from judge.submit.paste import paste_for
+from judge.online import desktop
+from judge.online.problem_ref import Origin
+from judge.online.submit.manual import paste_for
 
 _DONE, _NOT_DONE = 0, 1
 

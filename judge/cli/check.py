@@ -11,13 +11,12 @@ from judge.cli.python import Found
 from judge.cli.submission import Submission, submission_of
 from judge.cli.workspace import workshop
 from judge.errors import UsageError
-from judge.languages import language_of
+from judge.languages.table import language_of
 from judge.model import Problem
-from judge.readiness.judges import JUDGES, OnlineJudge, Version, version_text
-from judge.readiness.obstacle import Obstacle, Severity
-from judge.readiness.parsing import HOST
-from judge.readiness.reading import read_for
-from judge.readiness.trial import Trial, trial_obstacles, try_out
+from judge.online.lint.dry_run import Trial, trial_obstacles, try_out
+from judge.online.lint.judges import JUDGES, OnlineJudge, Version, version_text
+from judge.online.lint.parsing import HOST, Obstacle, Severity
+from judge.online.lint.reading import read_for
 from judge.units import format_seconds
 
 

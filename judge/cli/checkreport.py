@@ -3,8 +3,8 @@
 import json
 
 from judge.cli.check import Report, runs, summary
-from judge.readiness.obstacle import Obstacle
-from judge.reporters.visible import without_surrogates
+from judge.online.lint.parsing import Obstacle
+from judge.reporters.escape import without_surrogates
 
 VERSION = 1
 """Of the JSON document; grows when a key changes its meaning or goes away, not when one is added."""

@@ -7,14 +7,14 @@ from judge.cli.select import Chosen
 from judge.errors import DataError, Finding, JudgeError
 from judge.events import Notice, RunEnded
 from judge.executors import LocalExecutor
-from judge.regress.recorder import Collector
-from judge.reporters.live import LiveLine
-from judge.reporters.notices import write_notice
+from judge.history.recorder import Collector
+from judge.history.records import Sheet
+from judge.history.results import Results
+from judge.preparation.cases import Shelf
+from judge.reporters.canvas import write_notice
+from judge.reporters.progress import LiveLine
 from judge.reporters.reporter import Options as Showing
 from judge.runner import Options, run
-from judge.sheets import Sheet
-from judge.store.results import Results
-from judge.testdata.prepared import Shelf
 
 
 def sheets_of(

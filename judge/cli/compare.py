@@ -19,19 +19,19 @@ from judge.cli.workspace import cache_of, root_of, say_warning, workshop
 from judge.errors import DataError, UsageError
 from judge.executors import LocalExecutor
 from judge.git import commit_of, extract, text_of
-from judge.layouts.native import problem_ids
-from judge.regress.changes import Change, changes
+from judge.history import baseline
+from judge.history.changes import Change, changes
+from judge.history.history import History
+from judge.history.records import Sheet
+from judge.history.results import Results
+from judge.preparation.cases import Shelf
+from judge.problems.native import problem_ids
 from judge.reporters.canvas import Canvas
 from judge.reporters.changes import change_lines, change_record, is_regression
 from judge.reporters.lines import Role, Span, line
 from judge.reporters.reporter import Options as Showing
 from judge.runner import Selection
-from judge.runner.recall import machine
-from judge.sheets import Sheet
-from judge.store import baseline
-from judge.store.history import History
-from judge.store.results import Results
-from judge.testdata.prepared import Shelf
+from judge.runner.cache import machine
 from judge.timing.comparison import Kind as Slowness
 
 _RUN = re.compile(r"run-(\d{1,18})", re.ASCII)  # of the history; SQLite counts up to 2 ** 63

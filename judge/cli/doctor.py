@@ -6,7 +6,7 @@ import os
 from judge.cli.workspace import require
 from judge.errors import SandboxError
 from judge.executors import default_workers
-from judge.languages import LANGUAGES, tools_of
+from judge.languages.table import LANGUAGES, tools_of
 from judge.model import Level
 from judge.sandbox.advice import PROTECTS, remedy
 from judge.sandbox.box import Box

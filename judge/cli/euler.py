@@ -6,12 +6,12 @@ from pathlib import Path
 
 from judge.cli.workspace import workshop
 from judge.errors import DataError, UsageError
-from judge.languages import CompileError, build
+from judge.languages.table import CompileError, build
 from judge.model import Case, Ending, External, Problem, Solution
+from judge.preparation.cases import Broken, PreparedCase, Ready, Shelf, Skipped
+from judge.preparation.lock import read_lock
+from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box, Outcome
-from judge.testdata.lock import read_lock
-from judge.testdata.prepare import prepare
-from judge.testdata.prepared import Broken, PreparedCase, Ready, Shelf, Skipped
 
 _LONGEST = 200  # characters
 

@@ -4,10 +4,10 @@ import argparse
 
 from judge.cli.workspace import CACHE, root_of
 from judge.errors import StoreError
-from judge.layouts.native import load_problem, problem_ids
 from judge.model import External
-from judge.testdata.external import data_folders, fetch_external, find_external
-from judge.testdata.objects import Objects
+from judge.preparation.inputs import data_folders, fetch_external, find_external
+from judge.preparation.store import Objects
+from judge.problems.native import load_problem, problem_ids
 
 
 def fetch_command(args: argparse.Namespace) -> int:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.errors import UsageError
+from judge.history.submissions import Submission, Submissions
 from judge.model import Problem
-from judge.store.submissions import Submission, Submissions
-from judge.submit.outgoing import Source
-from judge.submit.wire import one_line
+from judge.online.submit.http import one_line
+from judge.online.submit.values import Source
 from judge.units import format_bytes
 
 

@@ -4,9 +4,9 @@ import argparse
 
 from judge.cli.workspace import root_of
 from judge.errors import DataError, Finding, UsageError
-from judge.layouts.native import load_problem, problem_ids
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem
-from judge.reporters import words
+from judge.problems.native import load_problem, problem_ids
+from judge.reporters import formatting as words
 from judge.units import format_bytes, format_seconds
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from judge.cli.workspace import root_of, workshop
 from judge.errors import DataError, Finding, StoreError, UsageError
 from judge.executors import LocalExecutor
-from judge.layouts.native import load_problem, problem_ids
 from judge.model import Problem
-from judge.testdata.lock import Lock, LockedCase, read_lock, write_lock
-from judge.testdata.objects import Facts
-from judge.testdata.prepare import prepare
-from judge.testdata.prepared import Broken, Ready, Shelf, Skipped
+from judge.preparation.cases import Broken, Ready, Shelf, Skipped
+from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
+from judge.preparation.prepare import prepare
+from judge.preparation.store import Facts
+from judge.problems.native import load_problem, problem_ids
 
 
 def lock_command(args: argparse.Namespace) -> int:

@@ -11,8 +11,8 @@ from judge.cli.select import Chosen
 from judge.cli.workspace import cache_of, say_warning
 from judge.errors import UsageError
 from judge.git import changed_since, commit_of
+from judge.history.history import History
 from judge.model import Problem, Solution
-from judge.store.history import History
 
 _WHOLE_PROBLEM = ("problems", "testcases")  # a file there concerns every solution of its problem
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from judge.errors import StoreError, UsageError
-from judge.layouts.native import find_root
+from judge.problems.native import find_root
 
 _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 _FOLDERS = {"problem": "problems", "cases": "testcases", "solutions": "solutions"}

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from judge.cli.hand_over import HandOver, agreed, size_of, tell
 from judge.errors import UsageError
-from judge.origins import Origin
-from judge.submit.outgoing import Address, Arrival, Client, Outgoing, Receipt, SubmitError
-from judge.submit.waiting import NoVerdictError, follow, patiently
-from judge.submit.wire import one_line
+from judge.online.problem_ref import Origin
+from judge.online.submit.http import one_line
+from judge.online.submit.poll import NoVerdictError, follow, patiently
+from judge.online.submit.values import Address, Arrival, Client, Outgoing, Receipt, SubmitError
 from judge.units import format_seconds
 
 _ACCEPTED, _NOT_ACCEPTED = 0, 1
@@ -46,16 +46,16 @@ def by_api(way: HandOver, target: str, origin: Origin | None, is_good: Callable[
 
 
 def _kattis(args: argparse.Namespace, origin: Origin | None) -> Client:
-    from judge.submit.kattis import Kattis
-    from judge.submit.kattisrc import account_file, read_account
+    from judge.online.submit.credentials import account_file, read_account
+    from judge.online.submit.kattis import Kattis
 
     account = read_account(account_file(args.kattisrc))
     return Kattis(account, origin.site if origin else "", timeout=args.timeout, allow_http=args.allow_http)
 
 
 def _domjudge(args: argparse.Namespace) -> Client:
-    from judge.submit.domjudge import DomJudge
-    from judge.submit.netrcfile import netrc_file, read_login
+    from judge.online.submit.credentials import netrc_file, read_login
+    from judge.online.submit.domjudge import DomJudge
 
     url = args.url or os.environ.get("SUBMITBASEURL")
     if not url:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from judge.errors import UsageError
-from judge.runner.overrides import Overrides
+from judge.runner.options import Overrides
 from judge.units import Bytes, Seconds, parse_bytes, parse_seconds
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")

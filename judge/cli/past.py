@@ -9,10 +9,10 @@ from pathlib import Path
 from judge.cli.targets import absolute
 from judge.cli.workspace import cache_of, root_of, say_warning
 from judge.errors import UsageError
-from judge.reporters import words
-from judge.reporters.visible import PLAIN, one_line
-from judge.sheets import Sheet
-from judge.store.history import History, PastRun
+from judge.history.history import History, PastRun
+from judge.history.records import Sheet
+from judge.reporters import formatting as words
+from judge.reporters.escape import PLAIN, one_line
 from judge.units import format_bytes, format_seconds
 
 _PARTS = 3  # of a solution's path: solutions, the problem, and the file, perhaps with a folder between

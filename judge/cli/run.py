@@ -14,7 +14,7 @@ from judge.cli.workspace import cache_of, workshop
 from judge.errors import DataError
 from judge.events import Notice, RunEnded
 from judge.executors import LocalExecutor
-from judge.testdata.prepared import Shelf
+from judge.preparation.cases import Shelf
 from judge.units import Seconds
 
 _FOR_PROGRAMS = ("json", "jsonl")
@@ -38,11 +38,11 @@ def run_command(args: argparse.Namespace) -> int:
 def _judged(
     args: argparse.Namespace, chosen: Chosen, executor: LocalExecutor, shelf: Shelf, tools: Mapping[str, str]
 ) -> RunEnded:
-    from judge.regress.recorder import Recorder  # here: the sandbox starts meanwhile
+    from judge.history.history import History
+    from judge.history.recorder import Recorder
+    from judge.history.results import Results
     from judge.reporters import make_reporter
     from judge.runner import Options, run
-    from judge.store.history import History
-    from judge.store.results import Results
 
     with (
         closing(Results(cache_of(chosen.root) / "results.sqlite")) as results,

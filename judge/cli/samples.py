@@ -9,9 +9,9 @@ from pathlib import Path
 from judge.cli.new import root_or_here
 from judge.cli.signals import interruptible
 from judge.errors import DataError, JudgeError, UsageError, told
-from judge.samples.draft import Draft
-from judge.samples.inbox import Delivery, Inbox, Refused
-from judge.samples.placing import place
+from judge.online.samples.draft import Draft
+from judge.online.samples.server import Delivery, Inbox, Refused
+from judge.online.samples.writer import place
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _LARGEST_PORT = 65535
@@ -19,7 +19,7 @@ _LARGEST_PORT = 65535
 
 def import_command(args: argparse.Namespace) -> int:
     """Carry out `judge import`; return the exit status."""
-    from judge.samples.folders import read_drafts
+    from judge.online.samples.readers import read_drafts
 
     if args.id is not None and not _ID.fullmatch(args.id):
         raise UsageError(f"--id {args.id}: an id has lower-case letters, digits, _ and -")

@@ -11,13 +11,13 @@ from judge.cli.overrides import overrides_of
 from judge.cli.targets import Wanted, absolute, wanted_of
 from judge.cli.workspace import root_of
 from judge.errors import DataError, Finding, UsageError
-from judge.languages import SUFFIXES
-from judge.layouts.folder import load_cases
-from judge.layouts.native import load_problem
-from judge.layouts.paths import why_no_file
+from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
+from judge.problems.folder import load_cases
+from judge.problems.native import load_problem
+from judge.problems.paths import why_no_file
 from judge.runner import Selection
-from judge.runner.overrides import NO_OVERRIDES
+from judge.runner.options import NO_OVERRIDES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from judge.cli.workspace import root_of, workshop
 from judge.errors import DataError, UsageError
-from judge.layouts.native import load_problem
 from judge.model import Case, External, Generated, InFile, Inline, Problem
-from judge.reporters.visible import visible_text
-from judge.testdata.lock import read_lock
-from judge.testdata.prepare import prepare
-from judge.testdata.prepared import Broken, Ready, Skipped
+from judge.preparation.cases import Broken, Ready, Skipped
+from judge.preparation.lock import read_lock
+from judge.preparation.prepare import prepare
+from judge.problems.native import load_problem
+from judge.reporters.escape import visible_text
 from judge.units import format_bytes, format_seconds
 
 _SHOWN_LINES = 40

@@ -7,18 +7,17 @@ from pathlib import Path
 
 from judge.errors import JudgeError, told
 from judge.executors import LocalExecutor
-from judge.languages import Program, build
+from judge.history.changes import Change
+from judge.history.records import Sheet
+from judge.languages.table import Program, build
 from judge.model import Problem, Verdict
-from judge.regress.changes import Change
+from judge.preparation.cases import Ready, Shelf
+from judge.preparation.lock import read_lock
+from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
-from judge.sheets import Sheet
-from judge.testdata.lock import read_lock
-from judge.testdata.prepare import prepare
-from judge.testdata.prepared import Ready, Shelf
 from judge.timing.comparison import Comparison, Kind, Work, inconclusive
-from judge.timing.counts import counting_python, work
-from judge.timing.measure import BUDGET, compare
-from judge.timing.trial import Trial, most_telling
+from judge.timing.counting import counting_python, work
+from judge.timing.measure import BUDGET, Trial, compare, most_telling
 from judge.units import Seconds
 
 

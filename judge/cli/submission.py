@@ -8,9 +8,9 @@ from judge.cli.select import select
 from judge.cli.targets import absolute, problem_of_file
 from judge.cli.workspace import root_of
 from judge.errors import ToolError, UsageError
-from judge.layouts.native import problem_ids
+from judge.languages.source import read_source
+from judge.problems.native import problem_ids
 from judge.runner import Selection
-from judge.sources import read_source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

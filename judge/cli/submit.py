@@ -18,14 +18,14 @@ from judge.cli.workspace import cache_of, root_of, workshop
 from judge.errors import StoreError, UsageError
 from judge.events import RunEnded
 from judge.files import make_cache
-from judge.languages import language_of
-from judge.layouts.native import problem_ids
+from judge.history.submissions import Submissions
+from judge.languages.source import java_names, read_source
+from judge.languages.table import language_of
 from judge.model import Problem, Solution
-from judge.origins import Origin, origin_named, origin_of
-from judge.sources import java_names, read_source
-from judge.store.submissions import Submissions
-from judge.submit.outgoing import Source
-from judge.submit.paste import JUDGES
+from judge.online.problem_ref import Origin, origin_named, origin_of
+from judge.online.submit.manual import JUDGES
+from judge.online.submit.values import Source
+from judge.problems.native import problem_ids
 
 TARGETS = ("kattis", "domjudge", *JUDGES)
 _LONGEST_S = 24 * 60 * 60
@@ -165,7 +165,7 @@ def _is_ready(args: argparse.Namespace, chosen: Chosen, solution: Solution) -> b
     """Whether nothing speaks against sending the file: neither its folder nor what `judge check` finds."""
     from judge.cli.check import report_of
     from judge.cli.checkreport import as_text
-    from judge.readiness.judges import JUDGES as KNOWN
+    from judge.online.lint.judges import JUDGES as KNOWN
 
     problem = chosen.selections[0].problem
     target = _target(args, problem)
@@ -181,9 +181,9 @@ def _is_ready(args: argparse.Namespace, chosen: Chosen, solution: Solution) -> b
 
 def _is_as_expected(args: argparse.Namespace, chosen: Chosen) -> bool:
     """Judge the file on all cases, with a report on standard error: standard output is for what the judge says."""
+    from judge.history.results import Results
     from judge.reporters import make_reporter
     from judge.runner import Options, run
-    from judge.store.results import Results
 
     ended: RunEnded | None = None
     selections = [replace(chosen.selections[0], named=frozenset({chosen.selections[0].problem.solutions[0].path}))]

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from judge.errors import UsageError
-from judge.layouts.native import problem_ids
+from judge.problems.native import problem_ids
 
 
 @dataclass(slots=True)

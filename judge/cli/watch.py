@@ -15,20 +15,17 @@ from judge.cli.targets import absolute, wanted_of
 from judge.cli.terminal import single_keys
 from judge.cli.workspace import cache_of, root_of, workshop
 from judge.errors import DataError, UsageError
-from judge.regress.recorder import Recorder
+from judge.history.history import History
+from judge.history.recorder import Recorder
+from judge.history.results import Results
 from judge.reporters.reporter import Options as Showing
 from judge.reporters.reporter import can_redraw
-from judge.reporters.watching import WatchView
+from judge.reporters.watch_view import WatchView
 from judge.runner import Options
-from judge.store.history import History
-from judge.store.results import Results
-from judge.watch.ears import Ears
-from judge.watch.inbox import Inbox, Remark
+from judge.watch.listener import Ears, Inbox, Remark
 from judge.watch.loop import watch
-from judge.watch.noticing import noticing
-from judge.watch.places import Places
-from judge.watch.read import ReadProblems
-from judge.watch.rounds import Choice, Rounds
+from judge.watch.scheduler import Choice, ReadProblems, Rounds
+from judge.watch.watchers import Places, noticing
 
 
 def watch_command(args: argparse.Namespace) -> int:
@@ -91,10 +88,10 @@ def _title(args: argparse.Namespace) -> str:
 def _view(args: argparse.Namespace, heading: str, *, has_keys: bool) -> WatchView:
     showing = Showing()
     if args.format == "plain" or not can_redraw(sys.stdout, showing):
-        from judge.reporters.watchlog import WatchLog
+        from judge.reporters.watch_log import WatchLog
 
         return WatchLog(sys.stdout, sys.stderr, showing, heading)
-    from judge.reporters.watchscreen import WatchScreen
+    from judge.reporters.watch_screen import WatchScreen
 
     return WatchScreen(sys.stdout, showing, heading, has_keys=has_keys)
 

@@ -8,17 +8,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from judge.buildcache import BuildCache
 from judge.cli.signals import stoppable
 from judge.errors import UsageError
 from judge.events import Notice
 from judge.executors import Interrupted, LocalExecutor, default_workers
-from judge.layouts.native import find_root
+from judge.history.history import History
+from judge.languages.build_cache import BuildCache
 from judge.model import Level
-from judge.store.history import History
-from judge.testdata.external import data_folders
-from judge.testdata.objects import Facts, Objects
-from judge.testdata.prepared import Shelf
+from judge.preparation.cases import Shelf
+from judge.preparation.inputs import data_folders
+from judge.preparation.store import Facts, Objects
+from judge.problems.native import find_root
 
 CACHE = ".judge"  # in the repository's root; made at need, ignored by git, safe to delete
 MOST_JOBS = 256  # each worker holds a process and a handful of descriptors; more serve no machine
@@ -53,7 +53,7 @@ def cache_of(root: Path) -> Path:
 def say_warning(history: History) -> None:
     """Say why a history that was asked for something knows less than it should."""
     if history.warning:
-        from judge.reporters.notices import write_notice
+        from judge.reporters.canvas import write_notice
 
         write_notice(Notice(text=history.warning), sys.stderr)
 

@@ -11,10 +11,10 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from judge.executors.jobs import Desk, Jobs
+from judge.executors.queue import Desk, Jobs
 from judge.model import Level
 from judge.sandbox.box import ALL_LEVELS, Box, Refusal
-from judge.sandbox.quiet import Quiet
+from judge.sandbox.run_lock import Quiet
 from judge.sandbox.warmbox import WarmBox
 
 T = TypeVar("T")

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from judge.errors import JudgeError, UsageError, told
-from judge.languages import SUFFIXES
-from judge.layouts.native import find_root
-from judge.layouts.paths import is_ignored
+from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
+from judge.problems.native import find_root
+from judge.problems.paths import is_ignored
 from judge.pytest_plugin.court import Court
-from judge.reporters import words
+from judge.reporters import formatting as words
+from judge.reporters.escape import PLAIN
+from judge.reporters.failure import surprise_lines
 from judge.reporters.lines import Look, text_of
-from judge.reporters.surprise import surprise_lines
-from judge.reporters.visible import PLAIN
 
 EXPECTATION = "expectation"
 """The name of the test that no single case can stand for: a wrong solution has to fail at least once."""

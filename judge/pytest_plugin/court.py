@@ -6,22 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from judge.buildcache import BuildCache
 from judge.cli.workspace import cache_of, programs_in
 from judge.errors import JudgeError
 from judge.executors import LocalExecutor, default_workers
-from judge.layouts.native import load_problem
+from judge.history.results import Results
+from judge.languages.build_cache import BuildCache
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
-from judge.runner.plan import Options
-from judge.runner.recall import Recall
-from judge.runner.submission import Submission, judge_one
-from judge.runner.tally import Tally
-from judge.store.results import Results
-from judge.testdata.external import data_folders
-from judge.testdata.lock import read_lock
-from judge.testdata.objects import Facts, Objects
-from judge.testdata.prepare import prepare
-from judge.testdata.prepared import Broken, PreparedCase, Shelf
+from judge.preparation.cases import Broken, PreparedCase, Shelf
+from judge.preparation.inputs import data_folders
+from judge.preparation.lock import read_lock
+from judge.preparation.prepare import prepare
+from judge.preparation.store import Facts, Objects
+from judge.problems.native import load_problem
+from judge.runner.cache import Recall
+from judge.runner.options import Options
+from judge.runner.submission import Submission, Tally, judge_one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,13 +28,13 @@ def _plain(stdout: TextIO, stderr: TextIO, options: Options) -> Reporter:
 
 
 def _json(stdout: TextIO, stderr: TextIO, options: Options) -> Reporter:
-    from judge.reporters.json_document import JsonReporter
+    from judge.reporters.json_report import JsonReporter
 
     return JsonReporter(stdout, stderr, options)
 
 
 def _jsonl(stdout: TextIO, stderr: TextIO, options: Options) -> Reporter:
-    from judge.reporters.json_lines import JsonLinesReporter
+    from judge.reporters.json_report import JsonLinesReporter
 
     return JsonLinesReporter(stdout, stderr, options)
 

@@ -1,14 +1,33 @@
 """Lines and tables to a stream, in colours where they are wanted; rich renders, and never sees the stream itself."""
 
+from collections.abc import Iterator
 from io import StringIO
 from typing import TextIO
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from judge.reporters.lines import Line, Look, Role
+from judge.events import Notice
+from judge.reporters.escape import ASCII, PLAIN, UNICODE, lines
+from judge.reporters.lines import Line, Look, Role, Span, line, text_of, wrap
 from judge.reporters.reporter import Options, columns_of, shows_unicode, wants_colour
-from judge.reporters.visible import ASCII, UNICODE
+
+
+def notice_lines(notice: Notice, look: Look) -> Iterator[Line]:
+    """Yield `error: ...` or `note: ...`, further lines below the first."""
+    head, role = ("error: ", Role.BAD) if notice.is_error else ("note: ", Role.FAULT)
+    for number, text in enumerate(lines(notice.text, look.marks)):
+        for part_number, part in enumerate(wrap(text, look.room(len(head)))):
+            first = number == part_number == 0
+            yield line(Span(head if first else " " * len(head), role), part)
+
+
+def write_notice(notice: Notice, stderr: TextIO) -> None:
+    """Write a notice as whole lines without colours."""
+    look = Look(width=None, marks=PLAIN if shows_unicode(stderr) else ASCII)
+    stderr.writelines(text_of(shown) + "\n" for shown in notice_lines(notice, look))
+    stderr.flush()
+
 
 STYLES: dict[Role, str] = {
     Role.TEXT: "",

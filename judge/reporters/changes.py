@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from judge.regress.changes import Change, Kind
-from judge.reporters import words
+from judge.history.changes import Change, Kind
+from judge.reporters import formatting as words
+from judge.reporters.escape import Marks, one_line
+from judge.reporters.json_report import Record, text
 from judge.reporters.lines import Line, Look, Role, Span, facts, labelled, line
-from judge.reporters.records import Record, text
-from judge.reporters.visible import Marks, one_line
 from judge.units import Bytes, Seconds, format_bytes, format_seconds
 
 _SHOWN = 4  # cases that are named

@@ -15,14 +15,13 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import Problem, SolutionResult, Verdict
-from judge.reporters import words
-from judge.reporters.lines import Line, Look, text_of
-from judge.reporters.notices import write_notice
+from judge.reporters import formatting as words
+from judge.reporters.canvas import write_notice
+from judge.reporters.escape import ASCII, PLAIN, one_line
+from judge.reporters.failure import surprise_lines
+from judge.reporters.lines import Line, Look, pad, text_of, width
 from judge.reporters.reporter import Options, Reporter, shows_unicode
-from judge.reporters.summary import Summary, sandbox
-from judge.reporters.surprise import surprise_lines
-from judge.reporters.visible import ASCII, PLAIN, one_line
-from judge.reporters.widths import pad, width
+from judge.reporters.table import Summary, sandbox
 from judge.units import format_seconds
 
 

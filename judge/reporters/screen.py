@@ -15,13 +15,11 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import SolutionResult
-from judge.reporters.canvas import Canvas
-from judge.reporters.live import LiveLine
-from judge.reporters.notices import notice_lines
+from judge.reporters.canvas import Canvas, notice_lines
+from judge.reporters.failure import surprise_lines
+from judge.reporters.progress import LiveLine
 from judge.reporters.reporter import Options, Reporter
-from judge.reporters.summary import Summary
-from judge.reporters.surprise import surprise_lines
-from judge.reporters.table import heading_lines, table
+from judge.reporters.table import Summary, heading_lines, table
 
 
 class ScreenReporter(Reporter):

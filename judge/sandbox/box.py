@@ -20,9 +20,9 @@ from judge.interpreter import base_python
 from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.namespaces import SYSTEM
 from judge.sandbox.paths import home_of, is_below
-from judge.sandbox.quiet import Quiet
 from judge.sandbox.request import CONTROL, Request, Setting
-from judge.sandbox.scratch import Scratch
+from judge.sandbox.run_lock import Quiet
+from judge.sandbox.work_folder import Scratch
 from judge.units import Bytes, Seconds
 
 STDERR_TAIL = 8192  # bytes of standard error that are kept

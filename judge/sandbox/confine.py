@@ -6,9 +6,9 @@ import resource
 import struct
 
 from judge.sandbox import kernel, landlock, namespaces, seccomp
+from judge.sandbox.arena import Room
 from judge.sandbox.launch import Step
 from judge.sandbox.request import CONTROL, FULL, LIMITS, Request, Setting
-from judge.sandbox.room import Room
 
 # A backstop for a zygote that is stopped or starved: the kernel's CPU limit is up to a second late and early
 # enough to fire wrongly, so it stands well above the real limit.

@@ -17,7 +17,7 @@ import os
 import struct
 
 from judge.sandbox import kernel
-from judge.sandbox.room import Room, keep_from_children, pages
+from judge.sandbox.arena import Room, keep_from_children, pages
 
 # Assembled from (System V calls: table in rdi, result rsi, stack rdx, clone flags or 0 rcx; the child's pid in rax):
 #          push rbx; push r12; push r13; push r14

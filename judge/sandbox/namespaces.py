@@ -11,8 +11,8 @@ import stat
 import struct
 
 from judge.sandbox import kernel
+from judge.sandbox.arena import Room
 from judge.sandbox.launch import Step
-from judge.sandbox.room import Room
 
 _NEW_MOUNTS, _NEW_HOST, _NEW_IPC = 0x00020000, 0x04000000, 0x08000000
 _NEW_USERS, _NEW_PIDS, _NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000

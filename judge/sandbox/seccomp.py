@@ -14,9 +14,9 @@ them (a lesson of containers). A call of another architecture (32-bit calls on x
 import errno
 import struct
 
-from judge.sandbox.callnumbers import HIGHEST, NUMBERS
+from judge.sandbox.arena import Room
 from judge.sandbox.launch import STORE, Step
-from judge.sandbox.room import Room
+from judge.sandbox.syscalls import HIGHEST, NUMBERS
 
 _ALLOW = 0x7FFF0000
 _ERRNO = 0x00050000

@@ -30,9 +30,9 @@ import time
 from judge.sandbox import kernel, namespaces, proc
 from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.launch import Launcher, Step, take
-from judge.sandbox.removal import remove
 from judge.sandbox.request import CONTROL, FULL, Request, Setting
-from judge.sandbox.watch import Watch
+from judge.sandbox.supervisor import Watch
+from judge.sandbox.work_folder import remove
 
 _SIGINT, _SIGKILL, _SIGXCPU = 2, 9, 24
 _LARGEST_MESSAGE = 1 << 18

@@ -3,19 +3,52 @@
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
 
-from judge.judging import conclude as conclude_run
-from judge.languages import Program, build
-from judge.model import CheckResult, Verdict
+from judge.judging.judge import conclude as conclude_run
+from judge.languages.table import Program, build
+from judge.model import CaseResult, CheckResult, Limits, Verdict
 from judge.sandbox.box import Box, Command
 from judge.timing.comparison import Comparison, Kind, Pair, inconclusive
-from judge.timing.sequence import LOOKS, conclude, is_too_short
-from judge.timing.trial import Trial
+from judge.timing.statistics import FLOOR_RUNS, LOOKS, conclude, is_too_short
 from judge.units import Seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """An input that both programs are to be timed on.
+
+    Attributes:
+        case: the case's name, for messages.
+        limits: both programs must keep them; a run that does not is no measurement.
+        cpu: the CPU time that the slower program takes, as far as it is known.
+    """
+
+    case: str
+    input: bytes | Path
+    limits: Limits
+    cpu: Seconds | None = None
+
+
+def taken(*results: CaseResult) -> Seconds | None:
+    """Return the largest CPU time of some results of the same case; None when nothing ran."""
+    return max((result.run.cpu for result in results if result.run is not None), default=None)
+
+
+def most_telling(trials: Sequence[Trial], budget: Seconds) -> Trial:
+    """Return the trial that takes longest while the fewest pairs that tell fit into the budget; else the shortest.
+
+    In a long run the program's own work outweighs the start and the clock; a change of how the time grows shows there
+    first. One whose time is not known comes last.
+    """
+    known = [(trial.cpu, number) for number, trial in enumerate(trials) if trial.cpu is not None]
+    fitting = [each for each in known if 2 * FLOOR_RUNS * each[0] <= budget]
+    number = max(fitting)[1] if fitting else min(known)[1] if known else 0
+    return trials[number]
+
 
 BUDGET = Seconds(60.0)  # elapsed
 _STARTS = 40  # how often the start is measured; its minimum counts

@@ -5,9 +5,9 @@ from typing import Protocol
 
 from judge.events import Event, RunEnded
 from judge.executors import Interrupted
-from judge.reporters.watching import Outset, Standing, WatchView
-from judge.watch.inbox import AGAIN, FRESH, QUIT, Changed, Inbox, Message, Pressed, Remark
-from judge.watch.rounds import Round, Rounds
+from judge.reporters.watch_view import Outset, Standing, WatchView
+from judge.watch.listener import AGAIN, FRESH, QUIT, Changed, Inbox, Message, Pressed, Remark
+from judge.watch.scheduler import Round, Rounds
 
 
 class Record(Protocol):

@@ -1,0 +1,1 @@
+"""Judging: from a run's measurements and a checker's answer to one verdict."""

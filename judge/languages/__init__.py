@@ -1,0 +1,1 @@
+"""Languages: how a source file becomes a program that can run."""

@@ -1,0 +1,116 @@
+"""Files and folders on disk: what is looked at, and the files that a YAML file names."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+from judge.errors import Finding
+from judge.problems.yaml.scalars import nearest, quoted
+
+_LEFTOVERS = ("~", ".swp", ".class", ".o")
+_MOST_NEIGHBOURS = 1000  # names that are looked at for the nearest one
+
+
+def is_ignored(name: str) -> bool:
+    """Whether a file or folder is hidden, private, an editor's leftover or a compiler's."""
+    return name.startswith((".", "_")) or name.endswith(_LEFTOVERS) or (name.startswith("#") and name.endswith("#"))
+
+
+def shown_path(path: Path, root: Path) -> Path:
+    """Return the path as messages show it: relative to the root when it is inside."""
+    return path.relative_to(root) if path.is_relative_to(root) else path
+
+
+def list_folder(folder: Path, shown: Path, findings: list[Finding]) -> list[os.DirEntry[str]]:
+    """Return what a folder holds and is not ignored, by name; nothing when there is no such folder."""
+    try:
+        return sorted(walk_folder(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        findings.append(unlisted(shown, error))
+        return []
+
+
+def walk_folder(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield what a folder holds and is not ignored, in any order; nothing when there is no such folder.
+
+    Raises:
+        OSError: the folder cannot be listed, or not to its end.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if not is_ignored(entry.name):
+                    yield entry
+    except FileNotFoundError:
+        return
+
+
+def unlisted(shown: Path, error: OSError) -> Finding:
+    """Return that a folder cannot be listed."""
+    return Finding(file=shown, message=f"cannot be listed: {error.strerror}")
+
+
+def is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder or a link to one; False where that cannot be known."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def why_no_file(path: Path | str) -> str | None:
+    """Return why a path is no file that can be read, in words that follow its name; None when it is one.
+
+    A text will do: making a `Path` takes as long as asking, and a large folder asks very often.
+    """
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - see above
+    except FileNotFoundError:
+        return "is a broken link" if os.path.islink(path) else "does not exist"  # noqa: PTH114 - see above
+    except (OSError, ValueError) as error:
+        return f"cannot be read: {error.strerror if isinstance(error, OSError) else error}"
+    if S_ISDIR(mode):
+        return "is a folder: expected a file"
+    if not S_ISREG(mode):
+        return "is no ordinary file"
+    return None if os.access(path, os.R_OK) else "cannot be read: Permission denied"
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A folder whose files a YAML file may name; links may lead elsewhere within `allowed` (real paths)."""
+
+    folder: Path
+    shown: Path
+    allowed: tuple[str, ...]
+
+    def file(self, named: str) -> Path:
+        """Return the named file's path, absolute.
+
+        Raises:
+            ValueError: it is no file that can be read, or a link out of the repository; the message says what to do.
+        """
+        path = self.folder / named
+        if reason := why_no_file(path):
+            hint = f": did you mean {quoted(near)}?" if (near := self._nearest(path)) else f" (in {self.shown})"
+            raise ValueError(f"{quoted(named)} {reason}{hint if reason == 'does not exist' else ''}")
+        real = os.path.realpath(path)
+        if not any(os.path.commonpath((real, allowed)) == allowed for allowed in self.allowed):
+            raise ValueError(f"{quoted(named)} is a link that leads out of the repository: put the file inside")
+        return path
+
+    def _nearest(self, path: Path) -> str | None:
+        try:
+            names = [each.name for each in islice(path.parent.iterdir(), _MOST_NEIGHBOURS) if not is_ignored(each.name)]
+        except OSError:
+            return None
+        near = nearest(path.name, names)
+        return str((path.parent / near).relative_to(self.folder)) if near else None
+
+
+def home(folder: Path, root: Path) -> Home:
+    """Return a folder of the repository as a place of named files."""
+    return Home(folder, shown_path(folder, root), (os.path.realpath(folder), os.path.realpath(root)))

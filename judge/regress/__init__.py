@@ -1,1 +1,0 @@
-"""Regression checks: remembering each run, and telling what changed between two times. It prints nothing."""

@@ -1,0 +1,302 @@
+"""The reporter for programs that follow a run: one JSON object a line for each event, as it occurs (docs/report.md)."""
+
+import json
+from typing import TextIO, assert_never
+
+from judge.events import (
+    CaseJudged,
+    Event,
+    Notice,
+    Preparing,
+    ProblemBegan,
+    ProblemJudged,
+    RunBegan,
+    RunEnded,
+    SolutionBegan,
+    SolutionJudged,
+)
+from judge.model import CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
+from judge.reporters.canvas import write_notice
+from judge.reporters.escape import without_surrogates
+from judge.reporters.reporter import Options, Reporter
+
+VERSION = 1
+"""Of both formats; grows when a key changes its meaning or goes away, not when one is added."""
+
+Record = dict[str, object]
+
+
+def text(value: str) -> str:
+    r"""Return text that every JSON parser takes; a byte of a file's name that is no UTF-8 is written `\xff`."""
+    return without_surrogates(value)
+
+
+def decoded(data: bytes) -> str:
+    r"""Return bytes of strangers as text; a byte that is not UTF-8 is written `\xff`."""
+    return data.decode("utf-8", "backslashreplace")
+
+
+def case_record(result: CaseResult) -> Record:
+    """Return what both formats say of a case."""
+    run = result.run
+    return {
+        "name": text(result.case.name),
+        "group": text(result.case.group),
+        "verdict": result.verdict.value,
+        "cpu_s": None if run is None else round(run.cpu, 6),
+        "wall_s": None if run is None else round(run.wall, 6),
+        "memory_bytes": None if run is None else run.memory,
+        "memory_is_floor": run is not None and run.is_memory_floor,
+        "reason": text(result.reason),
+        "cached": result.is_cached,
+    }
+
+
+def run_record(run: RunResult) -> Record:
+    """Return how a run ended."""
+    return {
+        "ending": run.ending.value,
+        "exit_code": run.exit_code,
+        "signal": run.signal,
+        "output_bytes": run.output_bytes,
+        "stderr_tail": decoded(run.stderr_tail),
+        "sandbox": run.level.value,
+    }
+
+
+def mismatch_record(mismatch: Mismatch) -> Record:
+    """Return where and how an output differs."""
+    return {
+        "line": mismatch.line,
+        "column": mismatch.column,
+        "token": mismatch.token,
+        "expected": decoded(mismatch.expected),
+        "found": decoded(mismatch.found),
+        "whitespace_only": mismatch.whitespace_only,
+        "notes": [text(note) for note in mismatch.notes],
+        "rows": [_row_record(row) for row in mismatch.rows],
+    }
+
+
+def _row_record(row: DiffRow) -> Record:
+    return {
+        "expected_line": row.expected_line,
+        "expected": None if row.expected is None else decoded(row.expected),
+        "found_line": row.found_line,
+        "found": None if row.found is None else decoded(row.found),
+        "agrees": row.agrees or row.same,
+    }
+
+
+def excerpt_record(excerpt: Excerpt) -> Record:
+    """Return the part of the input that goes with a failure."""
+    return {
+        "first_line": excerpt.first_line,
+        "focus": excerpt.focus,
+        "total_lines": excerpt.total_lines,
+        "lines": [decoded(line) for line in excerpt.lines],
+    }
+
+
+def solution_record(result: SolutionResult) -> Record:
+    """Return the verdict on a solution."""
+    return {
+        "path": text(result.solution.shown),
+        "language": result.language,
+        "expected": str(result.solution.expectation),
+        "verdict": result.verdict.value,
+        "as_expected": result.as_expected,
+        "message": text(result.message),
+        "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
+        "cached_count": result.cached,
+    }
+
+
+def run_ended_record(end: RunEnded) -> Record:
+    """Return how the whole run ended."""
+    return {
+        "as_expected": end.as_expected,
+        "had_errors": end.had_errors,
+        "interrupted": end.interrupted,
+        "solution_count": end.solutions,
+        "surprise_count": end.surprises,
+        "run_count": end.runs,
+        "cached_count": end.cached,
+        "wall_s": round(end.wall, 6),
+    }
+
+
+_RUN, _PROBLEM, _SOLUTION = 1, 2, 3
+"""How deep the object is that is being written."""
+
+_NOT_JUDGED: Record = {
+    "language": None,
+    "verdict": None,
+    "as_expected": False,
+    "message": "",
+    "counts": {},
+    "cached_count": 0,
+}
+_CUT_SHORT: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
+
+
+class JsonReporter(Reporter):
+    """Writes objects piece by piece: what stands before its list, the list's elements, what stands after it."""
+
+    def __init__(self, stdout: TextIO, stderr: TextIO, _options: Options) -> None:
+        self._stdout = stdout
+        self._stderr = stderr
+        self._depth = 0
+        self._list_is_empty = True
+        self._level: str | None = None
+        self._notices: list[Record] = []
+        self._closed = False
+
+    def handle(self, event: Event) -> None:
+        """Write one event's part."""
+        match event:
+            case RunBegan(level=level):
+                self._level = level.value
+            case ProblemBegan(problem=problem):
+                self._finish_down_to(_RUN)
+                self._begin({"id": text(problem.id), "name": text(problem.name)}, "solutions")
+            case SolutionBegan(solution=solution):
+                self._finish_down_to(_PROBLEM)
+                self._begin({"path": text(solution.shown), "expected": str(solution.expectation)}, "cases")
+            case CaseJudged(result=result):
+                self._separate()
+                self._stdout.write(json.dumps(case_record(result)))
+            case SolutionJudged(result=result):
+                record = solution_record(result)
+                self._finish({key: record[key] for key in _NOT_JUDGED})
+            case Notice():
+                self._notices.append({"text": text(event.text), "is_error": event.is_error})
+                write_notice(event, self._stderr)
+            case RunEnded():
+                self._end(run_ended_record(event))
+            case Preparing() | ProblemJudged():
+                pass
+            case _:
+                assert_never(event)
+
+    def close(self) -> None:
+        """End the object where the run did not come to its end."""
+        self._end(_CUT_SHORT)
+
+    def _end(self, tail: Record) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self._finish_down_to(_RUN)
+        self._finish({**tail, "sandbox": self._level, "notices": self._notices})
+        self._stdout.write("\n")
+        self._stdout.flush()
+
+    def _begin(self, head: Record, name: str) -> None:
+        self._separate()
+        self._stdout.write(f'{{{_members(head)}, "{name}": [')
+        self._depth += 1
+        self._list_is_empty = True
+
+    def _separate(self) -> None:
+        if self._depth:
+            self._stdout.write(("\n" if self._list_is_empty else ",\n") + " " * self._depth)
+        self._list_is_empty = False
+
+    def _finish(self, tail: Record) -> None:
+        self._depth -= 1
+        end = "]" if self._list_is_empty else f"\n{' ' * self._depth}]"
+        self._stdout.write(f"{end}, {_members(tail)}}}" if tail else f"{end}}}")
+        self._list_is_empty = False
+
+    def _finish_down_to(self, depth: int) -> None:
+        if not self._depth:
+            self._begin({"version": VERSION}, "problems")
+        while self._depth > depth:
+            self._finish(_NOT_JUDGED if self._depth == _SOLUTION else {})
+
+
+def _members(record: Record) -> str:
+    return json.dumps(record)[1:-1]
+
+
+class JsonLinesReporter(Reporter):
+    """Writes and flushes a line for each event."""
+
+    def __init__(self, stdout: TextIO, stderr: TextIO, _options: Options) -> None:
+        self._stdout = stdout
+        self._stderr = stderr
+
+    def handle(self, event: Event) -> None:
+        """Write one event."""
+        self._stdout.write(json.dumps({"version": VERSION, **event_record(event)}) + "\n")
+        self._stdout.flush()
+        if isinstance(event, Notice):
+            write_notice(event, self._stderr)
+
+    def close(self) -> None:
+        """Leave nothing in the buffer."""
+        self._stdout.flush()
+
+
+def event_record(event: Event) -> Record:
+    """Return an event as a JSON object; its key `event` says which it is."""
+    match event:
+        case RunBegan():
+            name, members = "run_began", _run_began(event)
+        case Preparing(problem=problem, done=done, total=total, inputs_left=left):
+            members = {"problem": text(problem.id), "done": done, "total": total, "inputs_left": left}
+            name = "preparing"
+        case ProblemBegan():
+            name, members = "problem_began", _problem_began(event)
+        case SolutionBegan():
+            name, members = "solution_began", _solution_began(event)
+        case CaseJudged():
+            name, members = "case_judged", _case_judged(event)
+        case SolutionJudged(problem=problem, result=result):
+            name, members = "solution_judged", {"problem": text(problem.id), **solution_record(result)}
+        case ProblemJudged(problem=problem):
+            name, members = "problem_judged", {"problem": text(problem.id)}
+        case Notice():
+            name, members = "notice", {"text": text(event.text), "is_error": event.is_error}
+        case RunEnded():
+            name, members = "run_ended", run_ended_record(event)
+        case _:
+            assert_never(event)
+    return {"event": name, **members}
+
+
+def _run_began(event: RunBegan) -> Record:
+    return {"run_count": event.runs, "workers": event.workers, "sandbox": event.level.value}
+
+
+def _problem_began(event: ProblemBegan) -> Record:
+    return {
+        "problem": text(event.problem.id),
+        "name": text(event.problem.name),
+        "solution_count": event.solutions,
+        "case_count": event.cases,
+    }
+
+
+def _solution_began(event: SolutionBegan) -> Record:
+    return {
+        "problem": text(event.problem.id),
+        "path": text(event.solution.shown),
+        "expected": str(event.solution.expectation),
+        "case_count": event.cases,
+    }
+
+
+def _case_judged(event: CaseJudged) -> Record:
+    result = event.result
+    return {
+        "problem": text(event.problem.id),
+        "path": text(event.solution.shown),
+        "case": {
+            **case_record(result),
+            "run": None if result.run is None else run_record(result.run),
+            "mismatch": None if result.mismatch is None else mismatch_record(result.mismatch),
+            "excerpt": None if result.excerpt is None else excerpt_record(result.excerpt),
+        },
+    }

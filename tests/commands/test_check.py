@@ -1,0 +1,306 @@
+"""`judge check` as its user meets it: real files, real runs, exit statuses, and one clear error for bad input."""
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.cli import run_cli
+from judge.cli.interpreters import _candidates, named_python, python_of
+from judge.errors import UsageError
+from judge.interpreter import base_python
+
+CapSys = pytest.CaptureFixture[str]
+RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the problem `sums` of the profile uva; the current folder."""
+    root = tmp_path / "repository"
+    shutil.copytree(new_sums, root)
+    monkeypatch.chdir(root)
+    path = root / "problems/sums/problem.yaml"
+    path.write_text(path.read_text().replace("icpc", "uva").replace("checker: lines\n", ""))
+    return root
+
+
+def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
+    capsys.readouterr()
+    status = run_cli(argv)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def findings(out: str) -> dict[str, dict[str, str]]:
+    """Return the findings of a JSON report, by their check."""
+    return {each["check"]: each for each in json.loads(out)["findings"]}
+
+
+def write(name: str, text: str | bytes) -> str:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return name
+
+
+def test_a_good_solution_is_ready_for_the_judge_of_its_problem(repository: Path, capsys: CapSys) -> None:
+    status, out, _ = judge("check", "solutions/sums/accepted/split.py", capsys=capsys)
+    assert status == 0
+    assert out.endswith("ready for uva\n")
+    assert "ran 6 cases on " in out
+    assert repository.is_dir()
+
+
+def test_a_link_has_the_neighbours_of_the_file_that_it_leads_to(repository: Path, capsys: CapSys) -> None:
+    write("mine/x.py", "import cards\n" + RIGHT)
+    write("mine/cards.py", "")
+    Path("link.py").symlink_to("mine/x.py")
+    status, out, _ = judge("check", "link.py", "--for", "uva", capsys=capsys)
+    assert (status, "`cards` is a module of yours" in out) == (1, True)
+    assert repository.is_dir()
+
+
+def test_a_folder_of_ones_own_hides_a_module_of_python_only_as_a_package(repository: Path, capsys: CapSys) -> None:
+    write("x.py", "import bisect\n" + RIGHT)
+    write("bisect/first_try.py", "")
+    assert judge("check", "x.py", "--for", "uva", capsys=capsys)[0] == 0
+    write("bisect/__init__.py", "")
+    status, out, _ = judge("check", "x.py", "--for", "uva", capsys=capsys)
+    assert (status, "`bisect` is a module of yours" in out) == (1, True)
+    assert repository.is_dir()
+
+
+def test_a_finding_is_a_block_with_its_place_reason_and_fix(repository: Path, capsys: CapSys) -> None:
+    write("x.py", RIGHT.replace("sum(map(int, line.split()))", "f'{sum(map(int, line.split()))}'"))
+    status, out, _ = judge("check", "x.py", "--problem", "sums", capsys=capsys)
+    lines = out.splitlines()
+    assert lines[0] == "x.py:3:1: error: f-strings: new in Python 3.6; UVa Online Judge runs CPython 3.5.1"
+    assert lines[1] == "    fix: use `str.format`"
+    assert (lines[-1], status) == ("1 thing to mend before uva", 1)
+    assert repository.is_dir()
+
+
+def test_warnings_alone_do_not_keep_a_file_from_being_ready(repository: Path, capsys: CapSys) -> None:
+    write("x.py", "import sys\nif len(sys.argv) > 1:\n    sys.stdin = open(sys.argv[1])\n" + RIGHT)
+    status, out, _ = judge("check", "x.py", "--problem", "sums", "-f", "json", capsys=capsys)
+    assert (status, findings(out)["access"]["severity"]) == (0, "warning")
+    assert json.loads(out)["ready"] is True
+    assert repository.is_dir()
+
+
+@pytest.mark.parametrize(
+    ("source", "check", "reason"),
+    [
+        (RIGHT.replace("line.split()", "line.split("), "version", "no Python"),
+        (RIGHT.replace("))))", "))), end=' \\n')"), "output", "has blanks at the end of line 1"),
+        ("import sys\nprint('\\n'.join(str(sum(map(int, x.split()))) for x in sys.stdin), end='')\n", "output",
+         "does not end with a newline"),
+        ("print(0)\n", "verdict", "WA on sample/statement"),
+        ("print([][0])\n", "verdict", "RTE on sample/statement"),
+    ],
+)  # fmt: skip
+def test_what_the_shipped_cases_show_is_a_finding(
+    repository: Path, capsys: CapSys, source: str, check: str, reason: str
+) -> None:
+    write("x.py", source)
+    status, out, _ = judge("check", "x.py", "--problem", "sums", "-f", "json", capsys=capsys)
+    assert status == 1
+    told = [each for each in json.loads(out)["findings"] if each["check"] == check]
+    assert any(reason in each["reason"] and each["fix"] for each in told)
+    assert repository.is_dir()
+
+
+def test_a_case_that_leaves_no_time_for_a_slower_machine_is_a_warning(repository: Path, capsys: CapSys) -> None:
+    path = repository / "problems/sums/problem.yaml"
+    path.write_text(path.read_text().replace("time: 2 s", "time: 4 s"))
+    busy = "import time\nwhile time.process_time() < 2.2:\n    pass\n"
+    write("x.py", busy + RIGHT)
+    shutil.rmtree("testcases/sums")
+    write("testcases/sums/sample.yaml", 'cases:\n  - {name: one, input: "1 2\\n", answer: "3\\n"}\n')
+    status, out, _ = judge("check", "x.py", "--problem", "sums", "-f", "json", capsys=capsys)
+    assert (status, findings(out)["time"]["severity"]) == (0, "warning")
+    assert "UVa Online Judge may be 2 times slower" in findings(out)["time"]["reason"]
+
+
+def test_the_judge_that_is_named_replaces_that_of_the_profile(repository: Path, capsys: CapSys) -> None:
+    write("x.py", "from itertools import pairwise\n" + RIGHT)
+    assert judge("check", "x.py", "--problem", "sums", capsys=capsys)[0] == 1
+    assert judge("check", "x.py", "--problem", "sums", "--for", "atcoder", capsys=capsys)[0] == 0
+    assert repository.is_dir()
+
+
+def test_project_euler_judges_no_code(repository: Path, capsys: CapSys) -> None:
+    write("x.py", "import math\nx = math.prod([1])\n" + RIGHT)
+    status, out, _ = judge("check", "x.py", "--problem", "sums", "--for", "euler", capsys=capsys)
+    assert status == 0
+    assert "Project Euler judges no code: the answer is typed in" in out
+    assert repository.is_dir()
+
+
+def test_without_a_problem_the_file_is_read_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write("x.py", "import cards\nprint(1_000)\n")
+    write("cards.py", "")
+    status, out, _ = judge("check", "x.py", "--for", "uva", capsys=capsys)
+    assert status == 1
+    assert "x.py:1:1: error: `cards` is a module of yours, and one file is submitted" in out
+    assert "x.py:2:7: error: `_` in the number 1_000: new in Python 3.6" in out
+    assert "nothing was run" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "tool"),
+    [
+        ("a.cpp", "#include <iostream>\nint main() { long a, b; while (std::cin >> a >> b) std::cout << 1; }\n", "g++"),
+        ("Poker.java", "public class Poker { public static void main(String[] a) {} }\n", "javac"),
+        ("a.c", "int main(void) {\n", "gcc"),
+    ],
+)
+def test_other_languages_are_checked_as_far_as_that_makes_sense(
+    repository: Path, capsys: CapSys, name: str, source: str, tool: str
+) -> None:
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not on this machine")
+    write(name, source)
+    status, out, err = judge("check", name, "--problem", "sums", "-f", "json", capsys=capsys)
+    assert (status, err) == (1, "")
+    assert set(findings(out)) & {"verdict", "version", "source"}
+    assert repository.is_dir()
+
+
+def test_a_file_of_another_language_is_read_where_nothing_can_be_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write("Poker.java", "public class Poker { public static void main(String[] a) {} }\n")
+    status, out, _ = judge("check", "Poker.java", "--for", "uva", capsys=capsys)
+    assert status == 1
+    assert "Poker.java:1:1: error: the class with `main` is `Poker`; UVa Online Judge runs `Main`" in out
+
+
+# ---- interpreters ----------------------------------------------------------------------------------------------------
+
+
+def test_a_named_interpreter_is_really_run(repository: Path, capsys: CapSys) -> None:
+    write("x.py", "import sys\nsys.stdout.write(sys.executable) if False else None\n" + RIGHT)
+    status, out, _ = judge("check", "x.py", "--problem", "sums", "--python", base_python(), capsys=capsys)
+    assert status == 0
+    assert f"on CPython {sys.version_info[0]}.{sys.version_info[1]}." in out
+    assert repository.is_dir()
+
+
+@pytest.mark.parametrize("minor", [6, 8])
+def test_what_reading_cannot_tell_shows_when_an_old_interpreter_runs_it(
+    repository: Path, capsys: CapSys, minor: int
+) -> None:
+    if python_of((3, minor), (f"python3.{minor}",)) is None:
+        pytest.skip(f"Python 3.{minor} is not on this machine")
+    write("x.py", "name = 'remove' + 'prefix'\ngetattr('abc', name)('a')\n" + RIGHT)
+    status, out, _ = judge("check", "x.py", "--problem", "sums", "--python", f"3.{minor}", "-f", "json", capsys=capsys)
+    assert status == 1
+    assert set(findings(out)) == {"verdict"}
+    assert "AttributeError" in findings(out)["verdict"]["reason"]
+    assert json.loads(out)["ran_on"].startswith(f"CPython 3.{minor}.")
+    assert repository.is_dir()
+
+
+def test_a_version_is_found_by_its_command_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    (tmp_path / f"python{here}").symlink_to(base_python())
+    (tmp_path / "python3.1").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "python3.1").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "none"))
+    assert named_python(here).version == sys.version_info[:2]
+    with pytest.raises(UsageError, match=r"no python3\.1 on PATH"):
+        named_python("3.1")
+
+
+@pytest.mark.parametrize(
+    ("scripts", "commands", "order"),  # what is no script is a program
+    [
+        (
+            "pypy3.8 pypy3 python3.8",
+            "pypy3.8 pypy3 python3.8",
+            "kept/pypy3.8-7 pypy3.8 pypy3 kept/3.8.9 python3.8",
+        ),
+        ("pypy3.8 pypy3", "pypy3.8 pypy3 python3.8", "kept/pypy3.8-7 pypy3.8 pypy3 python3.8 kept/3.8.9"),
+        ("python3.8", "python3.8 pypy3.8", "kept/3.8.9 python3.8 pypy3.8 kept/pypy3.8-7"),
+        ("", "python3.8 pypy3.8", "python3.8 kept/3.8.9 pypy3.8 kept/pypy3.8-7"),
+    ],
+)
+def test_an_implementation_is_asked_for_everywhere_before_the_next_and_scripts_come_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scripts: str, commands: str, order: str
+) -> None:
+    for name in commands.split():
+        (tmp_path / name).write_bytes(b"#!/bin/sh\n" if name in scripts.split() else b"\x7fELF")
+        (tmp_path / name).chmod(0o755)
+    for name in ("3.8.9", "3.9.1", "pypy3.8-7"):
+        (tmp_path / "versions" / name / "bin").mkdir(parents=True)
+        (tmp_path / "versions" / name / "bin/python3").touch()
+    for name, value in (("PATH", tmp_path), ("HOME", tmp_path), ("PYENV_ROOT", tmp_path)):
+        monkeypatch.setenv(name, str(value))
+    kept = str(tmp_path / "versions")
+    asked = [each.replace(kept, "kept").removesuffix("/bin/python3") for each in _candidates((3, 8), commands.split())]
+    assert asked == order.split()
+
+
+def test_interpreters_that_are_out_of_reach_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> Iterator[Path]:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "glob", refuse)  # as a folder of root's is, for whoever inherits its PYENV_ROOT
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
+    with pytest.raises(UsageError, match=r"no python3\.1 on PATH"):
+        named_python("3.1")
+
+
+# ---- bad usage -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["check", "gone.py"], "gone.py: there is no such file"),
+        (["check", "solutions"], "solutions: a folder; expected one source file"),
+        (["check", "x.py"], "x.py: for which judge? Its problem is not known: say --for uva|kattis|"),
+        (["check", "x.py", "--for", "spoj"], "invalid choice: 'spoj'"),
+        (["check", "x.py", "--problem", "sms"], "sms: neither a problem nor a file; did you mean sums?"),
+        (["check", "x.c", "--for", "uva", "--python", "3.8"], "--python 3.8: x.c is no Python solution"),
+        (["check", "x.md", "--for", "uva"], "no language has the suffix `.md`"),
+        (["check", "x.py", "--for", "uva", "--python", "3.1"], "--python 3.1: no python3.1 on PATH"),
+        (["check", "x.py", "--for", "uva", "--python", "no-such"], "--python no-such: there is no such command"),
+        (["check"], "the following arguments are required: FILE"),
+    ],
+)
+def test_bad_usage_is_one_clear_error(repository: Path, capsys: CapSys, argv: list[str], message: str) -> None:
+    write("x.py", RIGHT)
+    write("x.md", RIGHT)
+    write("x.c", "int main(void) { return 0; }")
+    status, out, err = judge(*argv, capsys=capsys)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+    assert repository.is_dir()
+
+
+@pytest.mark.parametrize("command", ["check", "bundle"])
+def test_help_has_an_example(command: str, capsys: CapSys) -> None:
+    with pytest.raises(SystemExit):
+        run_cli([command, "--help"])
+    assert f"judge {command} poker.py" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("solution", ["uva131/accepted/by_need.py", "euler54/accepted/class_table.py"])
+def test_shipped_solutions_are_ready(solution: str, capsys: CapSys) -> None:
+    status, out, _ = judge("-C", str(ROOT), "check", str(ROOT / "solutions" / solution), "-f", "json", capsys=capsys)
+    assert status == 0
+    assert set(findings(out)) <= {"time"}  # a warning where the machine is slow

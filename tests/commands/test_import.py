@@ -1,0 +1,233 @@
+"""`judge import`: samples of other tools become problems that run at once; what does not fit is one clear error."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from judge.cli import run_cli
+from tests.commands.test_cli import judge, report, write
+
+CapSys = pytest.CaptureFixture[str]
+DOUBLE = "print(2 * int(input()))\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty repository; the current folder."""
+    folder = tmp_path / "repository"
+    (folder / "problems").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def make(folder: Path, **files: str | bytes) -> Path:
+    for name, text in files.items():
+        write(folder / name.replace("__", "/").replace("_", "."), text)
+    return folder
+
+
+def verdicts(problem: str, capsys: CapSys) -> tuple[int, list[tuple[str, str]]]:
+    """Run a problem's solutions; return the exit status and the verdict of each case of the first solution."""
+    status, out, err = judge("run", problem, "-f", "json", capsys=capsys)
+    assert "Traceback" not in err
+    solution = json.loads(out)["problems"][0]["solutions"][0]
+    return status, [(f"{case['group']}/{case['name']}", case["verdict"]) for case in solution["cases"]]
+
+
+def test_the_test_folder_of_oj_runs_at_once(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+    folder = tmp_path / "abc999"
+    for number in ("1", "2", "10"):
+        write(folder / f"test/sample-{number}.in", f"{number}\n")
+        write(folder / f"test/sample-{number}.out", f"{2 * int(number)}\n")
+    status, out, _ = judge("import", str(folder / "test"), capsys=capsys)
+    assert (status, out) == (0, "made abc999: 3 cases\n  judge run abc999\n")
+    assert verdicts("abc999", capsys)[0] == 1  # the solution to begin with solves nothing yet
+    write(root / "solutions/abc999/accepted/solution.py", DOUBLE)
+    assert verdicts("abc999", capsys) == (
+        0,
+        [("sample/sample-1", "AC"), ("sample/sample-2", "AC"), ("sample/sample-10", "AC")],
+    )
+
+
+def test_pairs_of_cf_tool_run_at_once(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+    folder = make(
+        tmp_path / "a", in1_txt="1\n", ans1_txt="2\n", in2_txt="5\n", ans2_txt="10\n", a_cpp="int main() {}\n"
+    )
+    status, _, _ = judge("import", str(folder), "--id", "codeforces-1900a", capsys=capsys)
+    assert status == 0
+    write(root / "solutions/codeforces-1900a/accepted/solution.py", DOUBLE)
+    assert verdicts("codeforces-1900a", capsys) == (0, [("sample/sample-1", "AC"), ("sample/sample-2", "AC")])
+
+
+def cph(folder: Path, source: Path | str, **more: object) -> Path:
+    task = {
+        "name": "Double it",
+        "group": "Kattis",
+        "url": "https://open.kattis.com/problems/doubleit",
+        "interactive": False,
+        "memoryLimit": 1024,
+        "timeLimit": 1000,
+        "tests": [{"id": 1, "input": "4\n", "output": "8\n"}],
+        "srcPath": str(source),
+        "local": False,
+        **more,
+    }
+    return write(folder / ".cph/.double.py_0a1b.prob", json.dumps(task))
+
+
+def test_a_prob_file_of_cph_brings_its_solution_along(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+    mine = write(tmp_path / "work/double.py", DOUBLE)
+    cph(tmp_path / "work", mine)
+    status, out, _ = judge("import", str(tmp_path / "work"), capsys=capsys)
+    assert (status, out.splitlines()[0]) == (0, "made kattis-doubleit: 1 case")
+    assert verdicts("kattis-doubleit", capsys) == (0, [("sample/sample-1", "AC")])
+    assert (root / "solutions/kattis-doubleit/accepted/double.py").read_text() == DOUBLE
+    assert [path.name for path in (root / "solutions/kattis-doubleit").rglob("*.py")] == ["double.py"]
+
+
+@pytest.mark.parametrize(("name", "becomes"), [("_a.py", "a.py"), ("__.py", "solution.py")])
+def test_a_solution_whose_name_would_hide_it_gets_another(
+    root: Path, tmp_path: Path, capsys: CapSys, name: str, becomes: str
+) -> None:
+    cph(tmp_path, write(tmp_path / name, DOUBLE))
+    assert judge("import", str(tmp_path), capsys=capsys)[0] == 0
+    assert (root / "solutions/kattis-doubleit/accepted" / becomes).read_text() == DOUBLE
+    assert verdicts("kattis-doubleit", capsys)[0] == 0
+
+
+def test_a_prob_file_alone_is_taken_too_and_a_lost_solution_is_said(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+    status, out, _ = judge("import", str(cph(tmp_path, tmp_path / "gone.py")), capsys=capsys)
+    assert status == 0
+    assert re.search("  note: its solution `.*` was left out: it does not exist\n", out)
+    assert (root / "solutions/kattis-doubleit/accepted/solution.py").exists()
+
+
+def test_every_byte_of_a_file_survives(root: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    answers = {"crlf": b"1\r\n", "no-end": b"1", "blanks": b" 1 \t\n\n", "not-text": b"\xff\x00\n", "empty": b""}
+    for name, answer in answers.items():
+        write(tmp_path / f"bytes/{name}.in", b"x\n")
+        write(tmp_path / f"bytes/{name}.ans", answer)
+    assert run_cli(["import", str(tmp_path / "bytes")]) == 0
+    capfdbinary.readouterr()
+    for name, answer in answers.items():
+        assert run_cli(["show", f"bytes/{name}", "--answer"]) == 0
+        assert capfdbinary.readouterr().out == answer
+    assert root.is_dir()
+
+
+def test_names_that_no_case_can_have_are_changed_and_stay_apart(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+    for name in ("a b", "a-b", "-", "A-B"):
+        write(tmp_path / f"odd/{name}.in", "1\n")
+        write(tmp_path / f"odd/{name}.ans", "2\n")
+    assert judge("import", str(tmp_path / "odd"), capsys=capsys)[0] == 0
+    write(root / "solutions/odd/accepted/solution.py", DOUBLE)
+    status, cases = verdicts("odd", capsys)
+    assert (status, sorted(name.lower() for name, _ in cases)) == (
+        0,
+        ["sample/a-b", "sample/a-b-2", "sample/a-b-3", "sample/sample"],
+    )
+
+
+def test_importing_twice_is_no_fault_and_other_content_needs_force(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+    folder = make(tmp_path / "twice", in1_txt="1\n", ans1_txt="2\n")
+    assert judge("import", str(folder), capsys=capsys)[:2] == (0, "made twice: 1 case\n  judge run twice\n")
+    assert "twice is there already, and the same" in judge("import", str(folder), capsys=capsys)[1]
+    write(folder / "ans1.txt", "3\n")
+    status, _, err = judge("import", str(folder), capsys=capsys)
+    assert status == 2
+    assert err.startswith("judge: twice is there already and not the same (testcases/twice/sample.yaml); nothing was")
+    assert "--force replaces just these files" in err
+    assert judge("import", str(folder), "--force", capsys=capsys)[0] == 0
+    assert "3" in (root / "testcases/twice/sample.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (
+            {},
+            "no samples in {folder}: expected inputs `x.in` with `x.ans` or `x.out`, `in1.txt` with",
+        ),
+        ({"notes_md": "x"}, "no samples in {folder}: expected inputs"),
+        ({"a_in": "1"}, "{folder}/a.in: a.in has no answer: expected a.ans or a.out beside it"),
+        ({"a_out": "1"}, "{folder}/a.out: a.out has no input: expected a.in beside it"),
+        ({"in1_txt": "1"}, "{folder}/in1.txt: in1.txt has no answer: expected ans1.txt beside it"),
+        (
+            {"in1_txt": "1", "ans1_txt": "1", "ans2_txt": "1"},
+            "{folder}/ans2.txt: ans2.txt has no input: expected in2.txt beside it",
+        ),
+        ({"a_in": "1"}, "{folder}: nothing was imported; mend or remove what is named above"),
+        ({"x_prob": "{"}, "{folder}/x.prob: no problem as Competitive Companion sends it: Input data was truncated"),
+        ({"x_prob": "{}"}, "missing required field `name`"),
+    ],
+)
+def test_a_folder_that_does_not_fit_is_one_clear_error_and_nothing_is_written(
+    root: Path, tmp_path: Path, capsys: CapSys, files: dict[str, str], message: str
+) -> None:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    status, _, err = judge("import", str(make(folder, **files)), capsys=capsys)
+    assert message.format(folder=folder) in err
+    assert (status, list((root / "problems").iterdir())) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["nowhere"], "judge: nowhere does not exist: expected inputs"),
+        (["file.txt"], "judge: file.txt is no folder and no `.prob` file: expected inputs"),
+        (["one", "--id", "Bad Id"], "judge: --id Bad Id: an id has lower-case letters, digits, _ and -"),
+        (["one", "two", "--id", "x"], "judge: --id x: one id for 2 problems; import them one by one"),
+        (["two", "--id", "x"], "judge: --id x: there are 2 problems here (a.prob, ...); import one"),
+        (["名"], "no id can be made of this folder's name; name one: --id ID"),
+        ([], "the following arguments are required: WHERE"),
+    ],
+)
+def test_a_wrong_command_line_is_one_clear_error(root: Path, capsys: CapSys, argv: list[str], message: str) -> None:
+    write(root / "file.txt", "")
+    make(root / "one", a_in="1", a_out="1")
+    make(root / "two", a_prob="{}", b_prob="{}")
+    make(root / "名", a_in="1", a_out="1")
+    status, _, err = judge("import", *argv, capsys=capsys)
+    assert message in err
+    assert "Traceback" not in err
+    assert status == 2
+
+
+def test_a_folder_that_does_not_fit_costs_only_itself(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+    good = make(tmp_path / "good", a_in="1", a_out="1")
+    status, out, err = judge("import", "nowhere", str(good), capsys=capsys)
+    assert (status, out.splitlines()[0]) == (2, "made good: 1 case")
+    assert err.startswith("judge: nowhere does not exist")
+    assert (root / "problems/good/problem.yaml").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_folder_is_one_clear_error(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+    folder = make(tmp_path / "shut", a_in="1", a_out="1")
+    folder.chmod(0)
+    status, _, err = judge("import", str(folder), capsys=capsys)
+    folder.chmod(0o755)
+    assert (status, err) == (2, f"judge: {folder} cannot be read: Permission denied\n")
+    assert root.is_dir()
+
+
+def test_an_interactive_problem_is_told_and_not_written(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+    status, out, _ = judge("import", str(cph(tmp_path, "", interactive=True)), capsys=capsys)
+    assert status == 0
+    assert "kattis-doubleit is interactive: its samples are a dialogue, which this judge does not run; nothing" in out
+    assert list((root / "problems").iterdir()) == []
+
+
+def test_without_a_repository_the_current_folder_becomes_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    folder = make(tmp_path / "here/test", a_in="1\n", a_out="2\n").parent
+    monkeypatch.chdir(folder)
+    assert judge("import", "test", capsys=capsys)[0] == 0
+    write(folder / "solutions/here/accepted/solution.py", DOUBLE)
+    status, out, _ = judge("run", "-f", "json", capsys=capsys)
+    assert (status, report(out)["solution.py"]["verdict"]) == (0, "AC")

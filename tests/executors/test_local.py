@@ -1,0 +1,156 @@
+"""Local workers: results in order, errors in their turn, and an interrupt that is answered at once."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from judge.errors import SandboxError
+from judge.executors import Interrupted, LocalExecutor, default_workers
+from judge.executors.local import LOOKAHEAD
+from judge.executors.queue import Job, Jobs
+from judge.sandbox.box import Box
+from tests.programs import processes_with, run_python
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_results_come_in_the_order_of_the_items_however_long_each_takes() -> None:
+    def slow_first(_: Box, number: int) -> int:
+        time.sleep(0.05 if number == 0 else 0)
+        return number * number
+
+    with LocalExecutor(3) as executor:
+        assert list(executor.map(slow_first, range(50))) == [n * n for n in range(50)]
+
+
+def test_items_are_taken_only_as_fast_as_results_are_wanted() -> None:
+    taken = 0
+
+    def items() -> Iterator[int]:
+        nonlocal taken
+        for number in range(10_000):
+            taken += 1
+            yield number
+
+    with LocalExecutor(2) as executor:
+        results = executor.map(lambda _, number: number, items())
+        assert next(results) == 0
+        assert taken <= LOOKAHEAD + 1
+
+
+def test_an_error_of_a_call_is_raised_in_its_turn() -> None:
+    def fail_at_three(_: Box, number: int) -> int:
+        if number == 3:
+            raise SandboxError("three")
+        return number
+
+    with LocalExecutor(2) as executor:
+        results = executor.map(fail_at_three, range(6))
+        assert [next(results) for _ in range(3)] == [0, 1, 2]
+        with pytest.raises(SandboxError, match="three"):
+            next(results)
+
+
+def test_every_worker_has_a_box_of_its_own() -> None:
+    meeting = threading.Barrier(3)
+
+    def box_of(box: Box, _: int) -> int:
+        meeting.wait(timeout=30)
+        return id(box)
+
+    with LocalExecutor(3) as executor:
+        assert len(set(executor.map(box_of, range(3)))) == 3
+
+
+def test_the_worker_that_is_ready_gets_the_next_job_and_others_only_what_it_cannot_take() -> None:
+    jobs = Jobs(2)
+    first, second = jobs.desks
+    make: dict[str, Job] = {name: lambda _: None for name in "abcd"}
+    jobs.put(make["a"])
+    assert first.get(timeout=1) is make["a"]
+    jobs.give_more(first)
+    for name in "bcd":
+        jobs.put(make[name])
+    assert (first.get(timeout=1), second.get(timeout=1)) == (make["b"], make["c"])
+    jobs.give_more(second)
+    assert second.get(timeout=1) is make["d"]
+    jobs.end()
+    assert (first.get(timeout=1), second.get(timeout=1)) == (None, None)
+
+
+def test_an_interrupt_is_answered_while_all_workers_are_busy() -> None:
+    release = threading.Event()
+
+    def wait(_: Box, number: int) -> int:
+        release.wait(30)
+        return number
+
+    with LocalExecutor(2) as executor:
+        threading.Timer(0.1, executor.interrupt).start()
+        with pytest.raises(Interrupted):
+            list(executor.map(wait, range(5)))
+        release.set()
+
+
+def test_what_was_abandoned_is_ended_and_the_same_workers_go_on() -> None:
+    mark = f"abandoned-{os.getpid()}-{time.monotonic_ns()}"  # other tests have processes that sleep, too
+    with LocalExecutor(2) as executor:
+        timer = threading.Timer(0.5, executor.abandon)
+        timer.start()
+        with pytest.raises(Interrupted):
+            list(executor.map(lambda box, _: run_python(box, f"# {mark}\nimport time; time.sleep(60)"), range(5)))
+        executor.resume()
+        assert processes_with(mark) == []
+        found = [outcome.stdout for outcome in executor.map(lambda box, n: run_python(box, f"print({n})"), range(5))]
+        assert found == [b"%d\n" % number for number in range(5)]
+        assert not executor.is_stopping
+
+
+def test_an_interrupt_outlasts_what_is_abandoned() -> None:
+    with LocalExecutor(1) as executor:
+        executor.abandon()
+        executor.interrupt()
+        executor.resume()
+        with pytest.raises(Interrupted):
+            list(executor.map(lambda _, number: number, range(1)))
+        with pytest.raises(Interrupted):
+            executor.wait(SimpleQueue())
+
+
+def test_there_is_at_least_one_worker_by_default() -> None:
+    assert default_workers() >= 1
+
+
+# Two user namespaces in all: one for the judge, one for its first worker.
+FEW_NAMESPACES = (
+    'echo 2 > /proc/sys/user/max_user_namespaces && exec unshare --user --map-user=1000 --map-group=1000 "$0" "$@"'
+)
+LEVELS = """\
+from judge.errors import SandboxError
+from judge.executors import LocalExecutor
+from tests.programs import run_python
+
+def level_of_a_run(box, _):
+    try:
+        return run_python(box, "print(1)").result.level
+    except SandboxError:
+        return executor.level
+
+with LocalExecutor(2) as executor:
+    print({executor.level} == set(executor.map(level_of_a_run, range(6))))
+"""
+
+
+def test_no_run_is_at_a_lower_level_than_was_told() -> None:
+    few = ["unshare", "--map-root-user", "sh", "-c", FEW_NAMESPACES]
+    if subprocess.run([*few, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no user namespaces here, or their number cannot be limited")
+    ran = subprocess.run([*few, sys.executable, "-c", LEVELS], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.stdout == "True\n", ran.stderr

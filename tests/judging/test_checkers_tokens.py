@@ -1,0 +1,427 @@
+"""The `tokens` checker: the default output validator of the ICPC format (2025-09), rule by rule, and its laws."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from judge.judging.checkers import check
+from judge.judging.numbers import Number, parse_number, sign_of_sum
+from judge.model import CheckerConfig, Mismatch, Verdict
+
+SPACES = b" \x0c\n\r\t\x0b"
+PLAIN = CheckerConfig()
+CASE = CheckerConfig(case_sensitive=True)
+SPACE = CheckerConfig(space_change_sensitive=True)
+
+TEXTS = st.lists(st.sampled_from(b"aAbB10.-e \t\n\r\x0b\x0c\0\xe9"), max_size=40).map(bytes)
+NUMBERS = st.from_regex(rb"\A[+-]?([0-9]{0,3}\.[0-9]{1,3}|[0-9]{1,3}\.?)([eE][+-]?[0-9]{1,2})?\Z")
+BOUNDS = st.none() | st.sampled_from([0.0, 1e-9, 1e-6, 1e-3, 0.1, 0.5, 1.0, 3.0, 1e9])
+
+LOOSER = st.sampled_from(
+    [(None, 0.0), (None, 0.5), (0.0, 1e-9), (0.0, 0.1), (0.1, 0.2), (0.1, 3.0), (0.5, 0.5), (1.0, 9.0), (2.0, 1e300)]
+)
+
+
+def within(absolute: float | None = None, relative: float | None = None) -> CheckerConfig:
+    """Return the checker with these tolerances."""
+    return CheckerConfig(float_absolute_tolerance=absolute, float_relative_tolerance=relative)
+
+
+CONFIGS = st.builds(
+    CheckerConfig,
+    case_sensitive=st.booleans(),
+    space_change_sensitive=st.booleans(),
+    float_absolute_tolerance=BOUNDS,
+    float_relative_tolerance=BOUNDS,
+)
+
+
+def accepts(answer: bytes, output: bytes, config: CheckerConfig = PLAIN) -> bool:
+    """Tell AC from WA; there is no other verdict."""
+    verdict = check(config, answer, output).verdict
+    assert verdict in (Verdict.AC, Verdict.WA)
+    return verdict is Verdict.AC
+
+
+def difference(answer: bytes, output: bytes, config: CheckerConfig = PLAIN) -> Mismatch:
+    """Return where the checker sees the difference."""
+    mismatch = check(config, answer, output).mismatch
+    assert mismatch is not None
+    return mismatch
+
+
+# ---- white space and the number of tokens -------------------------------------------------------------------------
+
+
+def test_bytes_are_split_on_exactly_the_white_space_of_the_format() -> None:
+    assert bytes(byte for byte in range(256) if len((b"a%cb" % byte).split()) == 2) == bytes(sorted(SPACES))
+
+
+@pytest.mark.parametrize("byte", list(range(256)))
+def test_exactly_six_bytes_part_tokens(byte: int) -> None:
+    assert accepts(b"a b", b"a%cb" % byte) == (byte in SPACES)
+
+
+@pytest.mark.parametrize("output", [b"a b", b" a  b \t\n", b"\n\n\x0ba\r\nb\x0c", b"a\tb"])
+def test_white_space_between_before_and_after_tokens_does_not_matter(output: bytes) -> None:
+    assert accepts(b"a b\n", output)
+
+
+@pytest.mark.parametrize("output", [b"a", b"a b c", b"", b" \n", b"ab", b"c a b", b"a b\n\n\n\nc", b"a b \0"])
+def test_another_number_of_tokens_is_wrong(output: bytes) -> None:
+    assert not accepts(b"a b\n", output)
+
+
+@pytest.mark.parametrize("output", [b"", b" ", b"\n\n\n", b" \t\r\n\x0b\x0c"])
+def test_nothing_and_white_space_are_the_same(output: bytes) -> None:
+    assert accepts(b"", output)
+    assert accepts(output, b"")
+
+
+@pytest.mark.parametrize("output", [b"\0", b"a", b"0", b" 0 ", b"\xc2\xa0", b"\x1c", b"\x85"])
+def test_an_empty_answer_rejects_every_token(output: bytes) -> None:
+    assert not accepts(b"", output)
+
+
+@pytest.mark.parametrize("output", [b"a\0", b"\0a", b"a\0a", b"a\0b"])
+def test_a_nul_is_a_byte_of_a_token_like_any_other(output: bytes) -> None:
+    assert not accepts(b"a", output)
+    assert accepts(output, output + b"\n")
+
+
+# ---- letter case --------------------------------------------------------------------------------------------------
+
+
+def test_letter_case_does_not_matter_unless_asked_for() -> None:
+    assert accepts(b"Yes NO", b"yEs no")
+    assert not accepts(b"Yes", b"yes", CASE)
+    assert accepts(b"Yes", b" Yes\n", CASE)
+
+
+@pytest.mark.parametrize("one", ["\xc4", "\u0130", "\u212a"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "latin-1"])
+def test_only_ascii_letters_are_folded(one: str, encoding: str) -> None:
+    data = one.encode(encoding, "replace")
+    other = one.lower().encode(encoding, "replace")
+    assert accepts(data, other) == (data.lower() == other.lower())
+
+
+def test_exactly_the_26_letters_have_two_cases() -> None:
+    others = bytes(byte for byte in range(256) if byte not in SPACES and (byte ^ 0x20) not in SPACES)
+    folded = bytes(byte for byte in others if accepts(b"%c" % byte, b"%c" % (byte ^ 0x20)))
+    assert folded == b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+# ---- numbers ------------------------------------------------------------------------------------------------------
+
+FORMS = [
+    b"1",
+    b"1.",
+    b"+1",
+    b"01",
+    b"1.0",
+    b"1e0",
+    b"1E0",
+    b".1e1",
+    b"+.1e+1",
+    b"10e-1",
+    b"1.e0",
+    b"1e00000000000000000000",
+]
+NO_FORMS = [
+    b".",
+    b"+",
+    b"-",
+    b"e1",
+    b".e1",
+    b"1e",
+    b"1e+",
+    b"1e1.",
+    b"--1",
+    b"+-1",
+    b"1..",
+    b"1_0",
+    b"0x1",
+    b"1f",
+    b"1,0",
+]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_way_to_write_a_number_is_read(form: bytes) -> None:
+    assert accepts(b"1", form, within(absolute=0.0))
+    assert accepts(form, b"1", within(relative=0.0))
+
+
+@pytest.mark.parametrize("form", [*NO_FORMS, b"one", b"inf", b"nan", b"-inf", b"infinity", b"\xd9\xa1", b"1\0"])
+def test_a_token_that_is_no_number_is_wrong_where_a_number_is_expected(form: bytes) -> None:
+    assert not accepts(b"1", form, within(absolute=1e9, relative=1e9))
+
+
+@pytest.mark.parametrize("form", [*NO_FORMS, b"inf", b"nan", b"-inf", b"0x10"])
+def test_an_answer_that_is_no_number_is_compared_as_text(form: bytes) -> None:
+    anything = within(absolute=1e9, relative=1e9)
+    assert accepts(form, form.upper(), anything)
+    assert not accepts(form, form.upper(), replace(anything, case_sensitive=True)) or form.upper() == form
+    assert not accepts(form, b"1", anything)
+    assert not accepts(form, b"16", anything)
+
+
+def test_without_a_tolerance_numbers_are_text() -> None:
+    assert not accepts(b"0", b"0.0")
+    assert not accepts(b"1", b"+1")
+    assert not accepts(b"100", b"1e2")
+    assert accepts(b"1E2", b"1e2")
+
+
+def test_integers_are_numbers_too() -> None:
+    assert accepts(b"1000", b"1001", within(absolute=1.0))
+    assert accepts(b"1000", b"1001", within(relative=1e-3))
+    assert not accepts(b"1000", b"1002", within(absolute=1.0, relative=1e-3))
+
+
+def test_either_tolerance_is_enough() -> None:
+    both = within(absolute=0.5, relative=0.5)
+    assert accepts(b"1000 0.001", b"500 -0.499", both)
+    assert accepts(b"1000 0.001", b"1500 0.501", both)
+    assert not accepts(b"1000 0.001", b"499 0.001", both)
+    assert not accepts(b"1000 0.001", b"1000 0.5010001", both)
+
+
+def test_a_relative_error_is_measured_against_the_answer() -> None:
+    assert accepts(b"10", b"5", within(relative=0.5))
+    assert not accepts(b"5", b"10", within(relative=0.5))
+    assert accepts(b"-10", b"-15", within(relative=0.5))
+
+
+def test_a_relative_tolerance_accepts_zero_for_zero_only() -> None:
+    assert accepts(b"0", b"0.0", within(relative=1e-6))
+    assert accepts(b"0", b"-0e5", within(relative=1e-6))
+    assert not accepts(b"0", b"1e-400", within(relative=1e-6))
+
+
+def test_bounds_are_inclusive_in_decimal() -> None:
+    assert accepts(b"2", b"2.000001", within(absolute=1e-6))
+    assert not accepts(b"2", b"2.0000010000000000000000000000001", within(absolute=1e-6))
+    assert accepts(b"3", b"3.3", within(relative=0.1))
+    assert not accepts(b"3", b"3.3000000000000000000000000000001", within(relative=0.1))
+
+
+def test_what_a_binary_float_cannot_tell_apart_is_told_apart() -> None:
+    assert not accepts(b"9007199254740992", b"9007199254740993", within(absolute=0.0))
+    assert accepts(b"9007199254740992", b"9007199254740993", within(absolute=1.0))
+
+
+def test_thirty_digits_and_far_more_on_each_side_of_the_point_count() -> None:
+    digits = b"123456789012345678901234567890"
+    number = digits + b"." + digits
+    assert accepts(number, b"+0" + number + b"0", within(absolute=0.0))
+    assert not accepts(number, number[:-1] + b"1", within(absolute=0.0))
+    assert not accepts(number, b"2" + number[1:], within(absolute=0.0))
+    assert accepts(number * 30 + b"e0", number * 30 + b"e0", within(absolute=0.0))
+
+
+def test_a_token_of_more_than_4000_bytes_is_text() -> None:
+    assert accepts(b"1." + b"0" * 3998, b"1", within(absolute=0.0))
+    assert not accepts(b"1." + b"0" * 3999, b"1", within(absolute=9.0))
+    assert not accepts(b"1", b"1." + b"0" * 3999, within(absolute=9.0))
+    assert accepts(b"1." + b"0" * 9999, b"1." + b"0" * 9999 + b"\n", within(absolute=0.0))
+
+
+@pytest.mark.parametrize(
+    ("answer", "output", "accepted"),
+    [
+        (b"1e999999999", b"1.1e999999999", True),
+        (b"1e999999999", b"1.11e999999999", False),
+        (b"1e999999999", b"1e999999998", False),
+        (b"1e999999999999999999999999999", b"-1", False),
+        (b"0", b"1e-999999999", False),
+        (b"1e-999999999", b"1.1e-999999999", True),
+        (b"1e-999999999", b"0", False),
+        (b"1e" + b"9" * 3900, b"1.05e" + b"9" * 3900, True),
+        (b"1", b"1.1e0", True),
+        (b"0e999999999", b"0e-999999999", True),
+    ],
+)
+def test_huge_exponents_are_exact_and_cost_nothing(answer: bytes, output: bytes, accepted: bool) -> None:
+    assert accepts(answer, output, within(relative=0.1)) == accepted
+
+
+def test_a_hair_beside_the_bound_decides_whatever_its_size() -> None:
+    assert accepts(b"1e-999999999", b"1e-6", within(absolute=1e-6))
+    assert not accepts(b"-1e-999999999", b"1e-6", within(absolute=1e-6))
+    assert accepts(b"-1e-999999999", b"1e-6", within(absolute=1e-5))
+
+
+def test_a_tolerance_that_is_no_finite_number_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected a tolerance such as 1e-6, found `inf`"):
+        check(within(absolute=float("inf")), b"1", b"2")
+
+
+# ---- space_change_sensitive ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "output", [b"a\tb\n", b"a  b\n", b" a b\n", b"a b", b"a b \n", b"a b\n\n", b"a b\r\n", b"ab\n", b""]
+)
+def test_every_byte_of_white_space_must_match_where_it_matters(output: bytes) -> None:
+    assert not accepts(b"a b\n", output, SPACE)
+    assert not accepts(output, b"a b\n", SPACE)
+
+
+def test_white_space_that_matters_leaves_letter_case_and_tolerances_alone() -> None:
+    near = replace(SPACE, float_absolute_tolerance=0.5)
+    assert accepts(b" a  1\n", b" A  1.25\n", near)
+    assert not accepts(b" a  1\n", b" A 1.25\n", near)
+    assert not accepts(b" a  1\n", b" A  1.75\n", near)
+    assert not accepts(b" a  1\n", b" A  1.25", near)
+    assert not accepts(b"a", b"A", replace(SPACE, case_sensitive=True))
+
+
+def test_white_space_alone_matters_too() -> None:
+    assert not accepts(b"", b"\n", SPACE)
+    assert not accepts(b"\n", b" ", SPACE)
+
+
+# ---- where the difference is --------------------------------------------------------------------------------------
+
+
+def test_the_place_of_a_wrong_token_is_its_place_in_the_output() -> None:
+    found = difference(b"1 2\n3 4\n", b"\n1\n 2 3\t5\n")
+    assert (found.line, found.column, found.token) == (3, 6, 3)
+    assert (found.expected_line, found.expected, found.found) == (2, b"4", b"5")
+
+
+def test_an_output_that_stops_too_early_is_shown_where_it_stops() -> None:
+    found = difference(b"1\n2\n3\n", b"1\n2\n")
+    assert (found.line, found.column, found.expected, found.found) == (3, 1, b"3", b"")
+    found = difference(b"1\n2\n3\n", b"1\n2")
+    assert (found.line, found.column, found.expected, found.found) == (2, 2, b"3", b"")
+
+
+def test_too_much_output_is_shown_where_it_begins() -> None:
+    found = difference(b"1\n", b"1\n \n  2\n")
+    assert (found.line, found.column, found.token, found.expected, found.found) == (3, 3, 1, b"", b"2")
+
+
+def test_wrong_white_space_is_no_token() -> None:
+    found = difference(b"a A\n", b"A  a\n", SPACE)
+    assert (found.line, found.column, found.token, found.expected, found.found) == (1, 3, 0, b" ", b"  ")
+    assert found.whitespace_only
+
+
+def test_wrong_white_space_before_a_wrong_token_is_not_all_that_is_wrong() -> None:
+    assert not difference(b"a A\n", b"a  b\n", SPACE).whitespace_only
+
+
+def test_rows_that_the_checker_accepts_are_told_from_those_that_it_rejects() -> None:
+    found = difference(b"a 1\nb 2\nc 3\n", b"A 1.01\r\nb 2.5\nc 3\n", within(absolute=0.1))
+    assert [row.agrees for row in found.rows] == [True, False, True]
+
+
+def test_the_reason_says_how_far_off_a_number_is() -> None:
+    result = check(within(absolute=0.1), b"3\n4\n", b"3.05\n5\n")
+    assert result.reason == "line 2, token 1: expected `4`, found `5` (off by 1, 0.25 of the answer)"
+    assert check(PLAIN, b"3", b"4").reason == "line 1, token 1: expected `3`, found `4`"
+    beyond_floats = check(within(relative=0.1), b"1e999", b"2e999").reason
+    assert beyond_floats == "line 1, token 1: expected `1e999`, found `2e999`"
+    assert check(within(absolute=0.0), b"1", b"1." + b"0" * 30 + b"1").reason.endswith("01`")
+    assert check(within(absolute=0.1), b"0", b"x").reason == "line 1, token 1: expected `0`, found `x`"
+
+
+# ---- laws ---------------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(answer=TEXTS, config=CONFIGS)
+def test_an_answer_is_accepted_by_its_own_checker(answer: bytes, config: CheckerConfig) -> None:
+    assert accepts(answer, answer, config)
+
+
+@settings(deadline=None)
+@given(answer=TEXTS, output=TEXTS)
+def test_the_tokens_decide_and_nothing_else(answer: bytes, output: bytes) -> None:
+    ours, theirs = answer.split(), output.split()
+    assert accepts(answer, output, CASE) == (ours == theirs)
+    assert accepts(answer, output) == ([one.lower() for one in ours] == [one.lower() for one in theirs])
+
+
+@settings(deadline=None)
+@given(answer=TEXTS, output=TEXTS, tolerance=BOUNDS)
+@example(answer=b"1 a", output=b"1.0  A", tolerance=0.0)
+def test_white_space_that_matters_is_tokens_and_the_gaps_between(
+    answer: bytes, output: bytes, tolerance: float | None
+) -> None:
+    config = within(absolute=tolerance)
+    gaps = [re.sub(rb"[^ \t\n\r\x0b\x0c]+", b"x", text) for text in (answer, output)]
+    expected = accepts(answer, output, config) and gaps[0] == gaps[1]
+    assert accepts(answer, output, replace(config, space_change_sensitive=True)) == expected
+
+
+@settings(deadline=None)
+@given(tenths=st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), max_size=4), bounds=LOOSER, also=LOOSER)
+def test_a_looser_tolerance_never_rejects_what_a_tighter_one_accepts(
+    tenths: list[tuple[int, int]], bounds: tuple[float | None, float], also: tuple[float | None, float]
+) -> None:
+    answer = " ".join(f"{one}e-1" for one, _ in tenths).encode()
+    output = " ".join(f"{one / 10}" for _, one in tenths).encode()
+    if accepts(answer, output, within(bounds[0], also[0])):
+        assert accepts(answer, output, within(bounds[1], also[1]))
+
+
+@settings(deadline=None)
+@given(answer=NUMBERS, output=NUMBERS, absolute=BOUNDS, relative=BOUNDS)
+def test_numbers_are_compared_as_the_fractions_that_they_are(
+    answer: bytes, output: bytes, absolute: float | None, relative: float | None
+) -> None:
+    expected, found = Fraction(answer.decode()), Fraction(output.decode())
+    bounds = [Fraction(repr(absolute)) if absolute is not None else -1]
+    bounds += [Fraction(repr(relative)) * abs(expected) if relative is not None else -1]
+    same_text = answer.lower() == output.lower()
+    assert accepts(answer, output, within(absolute, relative)) == (same_text or abs(found - expected) <= max(bounds))
+
+
+@settings(deadline=None)
+@given(
+    answer=st.integers(-(10**18), 10**18), off=st.integers(-3, 3), digits=st.integers(0, 40), bound=st.integers(0, 3)
+)
+def test_one_unit_in_the_last_place_decides(answer: int, off: int, digits: int, bound: int) -> None:
+    expected, found = f"{answer}e-{digits}".encode(), f"{answer + off}e-{digits}".encode()
+    assert accepts(expected, found, within(absolute=float(f"{bound}e-{digits}"))) == (abs(off) <= bound)
+
+
+@settings(deadline=None)
+@given(st.lists(st.builds(Number, st.integers(-(10**30), 10**30), st.integers(-60, 60)), max_size=6))
+def test_the_sign_of_a_sum_is_exact(numbers: list[Number]) -> None:
+    total = sum(Fraction(number.coefficient) * Fraction(10) ** number.exponent for number in numbers)
+    assert sign_of_sum(numbers) == (total > 0) - (total < 0)
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(b"+-.0123eE_ nx"), max_size=8).map(bytes))
+def test_the_grammar_is_that_of_the_format(token: bytes) -> None:
+    significand = rb"([0-9]*\.[0-9]+|[0-9]+\.|[0-9]+)"
+    expected = re.fullmatch(rb"[+-]?" + significand + rb"([Ee][+-]?[0-9]+)?", token)
+    number = parse_number(token)
+    assert (number is None) == (expected is None)
+    if number:
+        assert Fraction(number.coefficient) * Fraction(10) ** number.exponent == Fraction(token.decode())
+
+
+@pytest.mark.parametrize("before", [0, 1, 1000, 40_000, 65_536, 100_000])
+@pytest.mark.parametrize("gap", [b"\n", b"  ", b"\r\n"])
+@pytest.mark.parametrize(("wrong", "expected", "found"), [(b"77", b"6", b"77"), (b"", b"6", b"333"), (b"6", b"", b"6")])
+def test_a_difference_is_found_in_long_texts_wherever_it_is(
+    before: int, gap: bytes, wrong: bytes, expected: bytes, found: bytes
+) -> None:
+    answer = b"4444 " * before + (b"6 333 " if expected else b"") + b"333 " * 50_000
+    head = (b"4444" + gap) * before + (b"" if expected else (b"333" + gap) * 50_000)
+    output = head + wrong + gap + (b"333" + gap) * (50_001 if expected else 0)
+    shown = difference(answer, output)
+    at = len(head) if wrong else len(head + gap)
+    assert (shown.expected, shown.found) == (expected, found)
+    assert (shown.line, shown.column) == (output.count(b"\n", 0, at) + 1, at - output.rfind(b"\n", 0, at))

@@ -1,0 +1,71 @@
+"""Source files: their copies, and the names that Java wants."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from judge.errors import ToolError
+from judge.languages.source import copied, java_names, read_source
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("public class Main { public static void main(String[] a) {} }", ("Main.java", "Main")),
+        ("class A {} class B { static void main(String[] a) {} }", ("x.java", "B")),
+        ("class A { static class In {} static void main(String[] a) {} } class C {}", ("x.java", "A")),
+        ("class H { void main(int x) {} }\npublic final class P { }", ("P.java", "H")),
+        ('// class No { void main(\n/* public class No {*/ class Yes { String s = "class No {"; }', ("x.java", "x")),
+        ("import java.util.*; public class P { char c = '{'; static void main(String[] a) {} }", ("P.java", "P")),
+        ("interface I { } record R(int x) { public static void main(String[] a) {} }", ("x.java", "R")),
+        ("public class \u00c9t\u00e9 { }", ("\u00c9t\u00e9.java", "\u00c9t\u00e9")),
+        ("public class $A$1 { void main() {} }", ("$A$1.java", "$A$1")),
+        (f"public class {'X' * 300} {{ }}", ("x.java", "X" * 300)),
+        (
+            'class A { String s = """\n class B { "{" \\""" } void main(\n"""; } class C { void main() {} }',
+            ("x.java", "C"),
+        ),
+        ("class A { /* not closed class B { void main(", ("x.java", "x")),
+        ("", ("x.java", "x")),
+        ("package bin; public class Main { void main() {} }", ("Main.java", "bin.Main")),
+        ("// package no;\n@A package a . b/* */.c ; import d.*; class P { }", ("x.java", "a.b.c.x")),
+    ],
+)
+def test_the_names_that_java_wants(text: str, names: tuple[str, str]) -> None:
+    assert java_names(text.encode(), "x.java") == names
+
+
+def test_a_copy_keeps_the_name_and_can_be_read_by_all(tmp_path: Path) -> None:
+    copy = copied(tmp_path / "sum.py", b"print(1)\n", tmp_path, "sum.py")
+    assert (copy.name, copy.read_bytes()) == ("sum.py", b"print(1)\n")
+    assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o644, 0o755)
+    assert copied(tmp_path / "sum.py", b"print(1)\n", tmp_path, "sum.py") == copy
+    assert copied(tmp_path / "sum.py", b"print(2)\n", tmp_path, "sum.py") != copy
+
+
+def test_a_folder_is_no_source(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match="no ordinary file"):
+        read_source(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "public ",
+        "public final ",
+        "/* ",
+        "'\\",
+        '"""\\',
+        '"\\',
+        "class ",
+        "void main ",
+        "{",
+        "package ",
+        "package" + " " * 500,
+    ],
+)
+def test_no_source_takes_long_to_be_searched_for_names(part: str) -> None:
+    start = time.process_time()
+    java_names((part * 30_000).encode(), "x.java")
+    assert time.process_time() - start < 30  # a search that is quadratic takes minutes

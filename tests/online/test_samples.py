@@ -1,0 +1,292 @@
+"""Samples keep every byte on their way into a problem's files, and every problem gets an id that is one."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from judge.errors import UsageError
+from judge.model import InFile, Inline
+from judge.online.problem_ref import LONGEST_ID, origin_of, problem_id
+from judge.online.samples.draft import Draft, Sample
+from judge.online.samples.readers import NotCompanionError, read_task
+from judge.online.samples.writer import data_yaml, files_of, place, text_yaml
+from judge.problems.native import load_problem
+from judge.problems.yaml.parse import parse
+from judge.units import MIB, Bytes, Seconds
+
+AWKWARD = st.sampled_from(
+    ["", "\n", "\r\n", "\r", " ", "  ", "\t", "#", "---", "...", ": ", "- ", "\\", '"', "'", "\0", "\x7f", "\x85",
+     "\xa0", "\u2028", "\ufeff", "\ufffe", "\U0001f0cf", "%", "|", ">", "no", "1e5", "{{", "\xe9", "\x1b[31m"]
+)  # fmt: skip
+TEXTS = st.lists(AWKWARD | st.text(max_size=8), max_size=12).map("".join)
+DATA = TEXTS.map(str.encode) | st.binary(max_size=40) | st.sampled_from([b"", b"1 2\n" * 20_000, b"x" * 70_000])
+
+
+def read_back(root: Path, draft: Draft) -> list[tuple[str, bytes, bytes]]:
+    """Place a draft, load it as `judge run` does, and return its cases."""
+
+    def content(source: object) -> bytes:
+        assert isinstance(source, Inline | InFile)
+        return source.data if isinstance(source, Inline) else source.path.read_bytes()
+
+    place(draft, root)
+    return [(case.name, content(case.input), content(case.answer)) for case in load_problem(root, draft.id).cases]
+
+
+@settings(deadline=None, max_examples=60)
+@given(samples=st.lists(st.tuples(DATA, DATA), min_size=1, max_size=4))
+def test_a_sample_that_is_written_reads_back_as_the_same_bytes(
+    tmp_path_factory: pytest.TempPathFactory, samples: list[tuple[bytes, bytes]]
+) -> None:
+    named = [Sample(name=f"s-{n}", input=data, answer=answer) for n, (data, answer) in enumerate(samples)]
+    root = tmp_path_factory.mktemp("root")
+    draft = Draft(id="p", title="P", samples=tuple(named))
+    assert read_back(root, draft) == [(each.name, each.input, each.answer) for each in named]
+
+
+@settings(deadline=None, max_examples=60)
+@given(title=TEXTS, url=TEXTS, source=TEXTS)
+def test_any_title_and_address_make_a_problem_that_can_be_read(
+    tmp_path_factory: pytest.TempPathFactory, title: str, url: str, source: str
+) -> None:
+    body = {"name": f"T{title}", "url": f"https://judge.example/{url}", "group": source, "tests": []}
+    draft, _ = read_task(json.dumps(body).encode())
+    root = tmp_path_factory.mktemp("root")
+    place(draft, root)
+    assert load_problem(root, draft.id).name == draft.title
+
+
+@pytest.mark.parametrize(
+    ("data", "written"),
+    [
+        (b"1 2\n3\n", "|\n  1 2\n  3"),
+        (b"1", "|-\n  1"),
+        (b"1\n\n\n", "|+\n  1\n\n"),
+        (b"  *\n ***\n", "|2\n    *\n   ***"),
+        (b"", '""'),
+        (b"\n", '"\\n"'),
+        (b"1 2\r\n", '"1 2\\r\\n"'),
+        (b"1 \n2\n", '"\\\n  1 \\n\\\n  2\\n"'),
+        (b"1\r\n 2\r\n", '"\\\n  1\\r\\n\\\n  \\ 2\\r\\n"'),
+    ],
+)
+def test_a_text_stands_as_it_is_where_that_is_exact_and_quoted_where_it_is_not(data: bytes, written: str) -> None:
+    assert data_yaml(data, 0) == written
+    root, mistakes = parse(f"input: {written}\n".encode())
+    assert root is not None
+    assert not mistakes
+    assert root.values["input"].text.encode() == data  # type: ignore[union-attr]
+
+
+def test_what_is_no_text_or_very_long_goes_into_a_file_of_its_own() -> None:
+    samples = (Sample(name="a", input=b"\xff", answer=b"1\n"), Sample(name="b", input=b"1\n" * 40_000, answer=b"1\n"))
+    files = files_of(Draft(id="p", title="P", samples=samples))
+    assert files["testcases/p/data/a.in"] == b"\xff"
+    assert files["testcases/p/data/b.in"] == b"1\n" * 40_000
+
+
+@settings(deadline=None)
+@given(text=TEXTS.map(lambda text: " ".join(text.split())))
+def test_a_text_of_one_line_reads_back_as_itself(text: str) -> None:
+    root, mistakes = parse(f"name: {text_yaml(text)}\n".encode())
+    assert root is not None
+    assert not mistakes
+    assert root.values["name"].text == text  # type: ignore[union-attr]
+
+
+# ---- ids ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "title", "wanted"),
+    [
+        ("https://codeforces.com/problemset/problem/118/A?locale=en", "A. String Task", "codeforces-118a"),
+        ("https://codeforces.com/contest/1900/problem/A", "A. Cover in Water", "codeforces-1900a"),
+        ("https://codeforces.com/contest/1676/problem/H1", "", "codeforces-1676h1"),
+        ("https://codeforces.com/gym/100524/problem/F", "", "codeforces-100524f"),
+        ("https://open.kattis.com/problems/hello", "Hello World!", "kattis-hello"),
+        ("https://open.kattis.com/contests/nhty9t/problems/helpme", "", "kattis-helpme"),
+        ("https://atcoder.jp/contests/abc300/tasks/abc300_a", "A - N-choice question", "abc300-a"),
+        ("https://onlinejudge.org/external/1/131.pdf", "", "uva131"),
+        ("https://onlinejudge.org/index.php?option=com_onlinejudge&page=show_problem&problem=67", "131 - X", "uva131"),
+        ("https://www.udebug.com/UVa/199", "Partial Differential Equations", "uva199"),
+        ("https://projecteuler.net/problem=54", "", "euler54"),
+        ("https://cses.fi/problemset/task/1068/", "Weird Algorithm", "cses-1068"),
+        ("https://www.codechef.com/AUG21B/problems/ALTLG", "", "codechef-altlg"),
+        ("https://acm.timus.ru/problem.aspx?space=1&num=1000", "", "timus-problem-1-1000"),
+        ("", "A Plain Title", "a-plain-title"),
+    ],
+)
+def test_the_id_is_made_of_the_address(url: str, title: str, wanted: str) -> None:
+    assert problem_id(url, title) == wanted
+
+
+BEGINNINGS = st.sampled_from(
+    [
+        "",
+        "https://",
+        "https://x.example/",
+        "https://atcoder.jp/contests/a/tasks/",
+        "https://codeforces.com/contest/1/problem/",
+        "https://open.kattis.com/problems/",
+        "https://onlinejudge.org/external/1/",
+        "https://projecteuler.net/problem=",
+    ]
+)
+ENDINGS = st.text() | st.text("_-1a\u0661\xe9", max_size=3) | st.sampled_from(["1" * 300, "a" * 300])
+
+
+@settings(deadline=None)
+@given(url=st.builds(str.__add__, BEGINNINGS, ENDINGS), title=st.text())
+@example(url="https://atcoder.jp/contests/a/tasks/_", title="")  # its id was empty
+@example(url="https://codeforces.com/contest/1/problem/\xe9", title="")
+@example(url="https://projecteuler.net/problem=\u0661", title="")
+@example(url=f"https://projecteuler.net/problem={'1' * 300}", title="")
+def test_every_address_and_title_make_an_id(url: str, title: str) -> None:
+    made = problem_id(url, title)
+    assert re.fullmatch(r"[a-z0-9][a-z0-9-]*", made)
+    assert len(made) <= LONGEST_ID
+
+
+@pytest.mark.parametrize(
+    ("url", "submit"),
+    [
+        ("https://codeforces.com/problemset/problem/118/A", "https://codeforces.com/problemset/submit/118/A"),
+        ("https://codeforces.com/contest/118/problem/a", "https://codeforces.com/contest/118/submit/A"),
+        (
+            "https://atcoder.jp/contests/abc300/tasks/abc300_a",
+            "https://atcoder.jp/contests/abc300/submit?taskScreenName=abc300_a",
+        ),
+        ("https://projecteuler.net/problem=54", "https://projecteuler.net/problem=54"),
+        (
+            "https://onlinejudge.org/external/1/131.pdf",
+            "https://onlinejudge.org/index.php?option=com_onlinejudge&Itemid=25",
+        ),
+    ],
+)
+def test_the_submit_page_is_that_of_the_problem(url: str, submit: str) -> None:
+    origin = origin_of(url)
+    assert origin is not None
+    assert origin.submit == submit
+
+
+@pytest.mark.parametrize(
+    "url", ["https://notkattis.com/problems/hello", "ftp://open.kattis.com/problems/hello", "http://["]
+)
+def test_an_address_of_no_known_judge_has_no_origin(url: str) -> None:
+    assert origin_of(url) is None
+
+
+# ---- Competitive Companion's JSON ------------------------------------------------------------------------------------
+
+TASK = {
+    "name": "A. String Task",
+    "group": "Codeforces - Codeforces Beta Round 89 (Div. 2)",
+    "url": "https://codeforces.com/problemset/problem/118/A",
+    "interactive": False,
+    "memoryLimit": 256,
+    "timeLimit": 1500,
+    "tests": [{"input": "tour\n", "output": ".t.r\n"}],
+    "testType": "single",
+    "input": {"type": "stdin"},
+    "output": {"type": "stdout"},
+    "languages": {"java": {"mainClass": "Main", "taskClass": "AStringTask"}},
+    "batch": {"id": "123e67c8", "size": 1},
+}
+
+
+def test_limits_profile_and_source_come_with_the_problem(tmp_path: Path) -> None:
+    draft, _ = read_task(json.dumps(TASK).encode())
+    place(draft, tmp_path)
+    problem = load_problem(tmp_path, "codeforces-118a")
+    assert (problem.limits.cpu, problem.limits.memory) == (Seconds(1.5), Bytes(256 * MIB))
+    assert (problem.name, problem.profile) == ("A. String Task", "codeforces")
+    assert problem.source is not None
+    assert (problem.source.name, problem.source.url) == ("Codeforces 118A", TASK["url"])
+    assert str(TASK["url"]) in (tmp_path / "problems/codeforces-118a/statement.md").read_text()
+
+
+@pytest.mark.parametrize("limit", [0, -5, 1e300, None])
+def test_a_limit_that_can_be_none_is_left_to_the_default(tmp_path: Path, limit: object) -> None:
+    draft, _ = read_task(json.dumps({**TASK, "timeLimit": limit, "memoryLimit": limit}).encode())
+    place(draft, tmp_path)
+    assert load_problem(tmp_path, draft.id).limits.cpu == Seconds(2.0)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "no problem as Competitive Companion sends it: Input data was truncated"),
+        (b'{"name": "x"', "Input data was truncated"),
+        (b"<html>", "JSON is malformed: invalid character (byte 0)"),
+        (b"[]", "Expected `object`, got `array`"),
+        (b'{"name": "x"}', "missing required field `tests`"),
+        (b'{"name": "x", "tests": [{"input": "1"}]}', "missing required field `output` - at `$.tests[0]`"),
+        (b'{"name": 7, "tests": []}', "Expected `str`, got `int` - at `$.name`"),
+        (b'{"name": " ", "tests": []}', "neither a `name` nor a `url`"),
+        (b'{"name": "\xff", "tests": []}', "no problem as Competitive Companion sends it"),
+        (b'{"name": "\\ud800", "tests": []}', "no problem as Competitive Companion sends it"),
+        (b'{"name": "x", "tests": ' + b"[" * 5000, "no problem as Competitive Companion sends it"),
+    ],
+)
+def test_what_is_no_problem_is_refused_with_its_place(body: bytes, message: str) -> None:
+    with pytest.raises(NotCompanionError) as error:
+        read_task(body)
+    assert message in str(error.value)
+
+
+def test_a_title_cannot_do_anything_to_a_terminal(tmp_path: Path) -> None:
+    task = {**TASK, "name": "A\x1b[2J\x07 title\r\n", "url": "https://x.example/\x1b[2J", "group": "\x1b]0;x\x07"}
+    place(read_task(json.dumps(task).encode())[0], tmp_path)
+    texts = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
+    assert not [text for text in texts if not text.replace("\n", "").isprintable()]
+
+
+def test_input_and_output_in_files_is_said() -> None:
+    ways = {"input": {"type": "file", "fileName": "a.in"}, "output": {"type": "file", "fileName": "a.out"}}
+    draft, _ = read_task(json.dumps({**TASK, **ways}).encode())
+    assert [note.partition(";")[0] for note in draft.notes] == [
+        "its judge gives the input in `a.in`",
+        "its judge reads the output from `a.out`",
+    ]
+
+
+# ---- nothing is overwritten ------------------------------------------------------------------------------------------
+
+DRAFT = Draft(id="p", title="P", samples=(Sample(name="one", input=b"1\n", answer=b"1\n"),))
+
+
+def test_the_same_problem_again_changes_nothing(tmp_path: Path) -> None:
+    assert place(DRAFT, tmp_path).written
+    (tmp_path / "solutions/p/accepted/solution.py").write_text("print(input())\n")
+    assert place(DRAFT, tmp_path).written == ()
+    assert (tmp_path / "solutions/p/accepted/solution.py").read_text() == "print(input())\n"
+
+
+def test_what_differs_is_replaced_only_when_that_is_asked_for(tmp_path: Path) -> None:
+    place(DRAFT, tmp_path)
+    mine = tmp_path / "problems/p/problem.yaml"
+    mine.write_text("name: Mine\nprofile: icpc\n")
+    (tmp_path / "testcases/p/edge.yaml").write_text("cases: []\n")
+    with pytest.raises(
+        UsageError, match=r"p is there already and not the same \(problems/p/problem.yaml\); nothing was"
+    ):
+        place(DRAFT, tmp_path)
+    assert mine.read_text() == "name: Mine\nprofile: icpc\n"
+    assert place(DRAFT, tmp_path, force=True).written == ("problems/p/problem.yaml",)
+    assert (tmp_path / "testcases/p/edge.yaml").read_text() == "cases: []\n"
+
+
+def test_a_solution_is_never_replaced(tmp_path: Path) -> None:
+    mine = tmp_path / "solutions/p/accepted/mine.py"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("print('mine')\n")
+    draft = Draft(id="p", title="P", samples=DRAFT.samples, program=("mine.py", b"print('other')\n"))
+    with pytest.raises(UsageError, match=r"solutions/p/accepted/mine\.py is there already .* nothing was written"):
+        place(draft, tmp_path, force=True)
+    assert mine.read_text() == "print('mine')\n"
+    assert not (tmp_path / "problems").exists()

@@ -1,0 +1,292 @@
+"""Judges that take nothing from programs: the clipboard and the page, with real processes and a real terminal."""
+
+import base64
+import hashlib
+import os
+import pty
+import re
+import signal
+import sqlite3
+import subprocess
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from judge.cli import run_cli
+from judge.history.submissions import Submissions
+from judge.online import desktop
+from tests.commands.test_cli import JUDGE, write
+from tests.online import online_judge as site
+from tests.online.online_judge import OnlineJudge
+from tests.online.test_submit import CASES, SOURCE, kattisrc
+
+MINE = "solutions/twice/accepted/twice.py"
+PLACES = {
+    "uva": ("https://onlinejudge.org/external/1/131.pdf", "https://onlinejudge.org/index.php?option=com_onlinejudge&Itemid=25"),
+    "codeforces": ("https://codeforces.com/contest/1900/problem/A", "https://codeforces.com/contest/1900/submit/A"),
+    "atcoder": (
+        "https://atcoder.jp/contests/abc300/tasks/abc300_a",
+        "https://atcoder.jp/contests/abc300/submit?taskScreenName=abc300_a",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the problem `twice` of Codeforces; the current folder."""
+    folder = tmp_path / "repository"
+    at(folder, *PLACES["codeforces"][:1])
+    write(folder / "testcases/twice/sample.yaml", CASES)
+    write(folder / MINE, SOURCE)
+    monkeypatch.chdir(folder)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+def at(root: Path, url: str, profile: str = "icpc") -> None:
+    write(root / "problems/twice/problem.yaml", f"name: Twice\nprofile: {profile}\nsource: {{name: S, url: '{url}'}}\n")
+
+
+def tools(folder: Path, *names: str) -> Mapping[str, str]:
+    """Make clipboard tools that write down what they get, and a browser; return the environment that has them."""
+    for name in names:
+        write(
+            folder / "bin" / name, f'#!/bin/sh\necho "$@" >{folder}/{name}.arguments\ncat >{folder}/{name}.clipboard\n'
+        )
+        (folder / "bin" / name).chmod(0o755)
+    browser = write(folder / "bin/browser", f'#!/bin/sh\necho "$1" >{folder}/page\n')
+    browser.chmod(0o755)
+    path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "PATH": path, "DISPLAY": ":99", "BROWSER": str(browser)}
+
+
+def submit(*argv: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    command = [*JUDGE, "submit", *argv]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.mark.parametrize("judge", sorted(PLACES))
+def test_the_source_is_on_the_clipboard_and_the_right_page_is_opened(root: Path, tmp_path: Path, judge: str) -> None:
+    url, page = PLACES[judge]
+    at(root, url)
+    done = submit(MINE, "--yes", environment=tools(tmp_path, "xclip"))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "xclip.clipboard").read_text() == SOURCE
+    assert (tmp_path / "xclip.arguments").read_text() == "-selection clipboard -in\n"
+    assert (tmp_path / "page").read_text() == f"{page}\n"
+    assert f"copied    the source, with xclip\npage      {page} (opened)\nnow       log in, " in done.stdout
+    with closing(sqlite3.connect(root / ".judge/submissions.sqlite")) as connection:
+        (row,) = Submissions(connection).all()
+    assert (row.state, row.host) == ("handed", re.match(r"https://[^/]+", page)[0])  # type: ignore[index]
+
+
+def test_uva_is_told_the_problems_number(root: Path, tmp_path: Path) -> None:
+    done = submit(MINE, "--yes", "--to", "uva", "--as", "131", environment=tools(tmp_path, "xclip"))
+    assert "now       log in, enter the problem 131, choose PYTH3 3.5.1, paste, and submit\n" in done.stdout
+    assert root.is_dir()
+
+
+def test_the_language_that_is_named_is_the_one_to_choose(root: Path, tmp_path: Path) -> None:
+    argv = ["--to", "uva", "--as", "131", "--language", "PYTH3 3.9"]
+    done = submit(MINE, "--yes", *argv, environment=tools(tmp_path, "xclip"))
+    assert "choose PYTH3 3.9, paste" in done.stdout
+    assert root.is_dir()
+
+
+def test_project_euler_gets_the_answer_that_the_solution_prints_for_the_real_data(root: Path, tmp_path: Path) -> None:
+    data = b"21\n"
+    digest = hashlib.sha256(data).hexdigest()
+    external = f"external: {{url: 'https://x.example/d', sha256: {digest}, file: d.txt}}"
+    write(root / "testcases/twice/real.yaml", f'cases:\n  - {{name: real, {external}, answer: "42\\n"}}\n')
+    at(root, "https://projecteuler.net/problem=54", "euler")
+    environment = tools(tmp_path, "xclip")
+    done = submit(MINE, "--yes", environment=environment)
+    assert done.returncode == 2
+    assert "real/real is needed for the answer" in done.stderr
+    write(tmp_path / "data/d.txt", data)
+    done = submit(MINE, "--yes", "--data", str(tmp_path / "data"), environment=environment)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "xclip.clipboard").read_text() == "42"
+    assert f"answer    42  (what {MINE} prints for real/real)\n" in done.stdout
+    assert (tmp_path / "page").read_text() == "https://projecteuler.net/problem=54\n"
+
+
+def test_which_case_is_the_real_one_must_be_clear(root: Path, tmp_path: Path) -> None:
+    two = 'cases:\n  - {name: one, input: "4\\n", answer: "8\\n"}\n  - {name: two, input: "5\\n", answer: "10\\n"}\n'
+    write(root / "testcases/twice/sample.yaml", two)
+    done = submit(MINE, "--yes", "--to", "euler", "--as", "1", environment=tools(tmp_path, "xclip"))
+    assert done.returncode == 2
+    assert "and 2 cases could be that; expected one case with `external:`, or one case in all" in done.stderr
+    assert not (tmp_path / "xclip.clipboard").exists()
+
+
+def test_the_same_source_is_not_handed_over_twice_by_accident(root: Path, tmp_path: Path) -> None:
+    environment = tools(tmp_path, "xclip")
+    assert submit(MINE, "--yes", environment=environment).returncode == 0
+    done = submit(MINE, "--yes", environment=environment)
+    assert done.returncode == 2
+    assert "to be pasted at https://codeforces.com/contest/1900/submit/A. Nothing was done; --again" in done.stderr
+    assert submit(MINE, "--yes", "--again", environment=environment).returncode == 0
+    assert root.is_dir()
+
+
+def test_without_a_clipboard_the_page_and_the_file_are_named(root: Path, tmp_path: Path) -> None:
+    environment = {**tools(tmp_path), "DISPLAY": ""}
+    done = submit(MINE, "--yes", environment=environment)
+    assert done.returncode == 2
+    assert "there is no clipboard within reach" in done.stderr
+    assert "open https://codeforces.com/contest/1900/submit/A and paste twice.py yourself" in done.stderr
+    again = submit(MINE, "--yes", environment=environment)
+    assert "within reach" in again.stderr, "what did not work does not count as handed over"
+    assert root.is_dir()
+
+
+def test_a_tool_that_fails_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = tools(tmp_path, "xclip", "xsel")
+    write(tmp_path / "bin/xclip", "#!/bin/sh\nexit 1\n").chmod(0o755)
+    monkeypatch.setenv("PATH", environment["PATH"])
+    monkeypatch.setenv("DISPLAY", ":99")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert desktop.copy(b"x") == "xsel"
+    assert (tmp_path / "xsel.clipboard").read_bytes() == b"x"
+
+
+def test_the_terminals_sequence_holds_the_bytes_and_is_left_out_when_they_are_too_many() -> None:
+    sequence = desktop.clipboard_sequence(b"\xff\x00x\n")
+    found = re.fullmatch("\x1b\\]52;c;([A-Za-z0-9+/=]*)\x07", sequence)
+    assert found
+    assert base64.b64decode(found[1]) == b"\xff\x00x\n"
+    assert desktop.clipboard_sequence(b"x" * 80_000) == ""
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["gone.py", "--problem", "twice"], "gone.py: there is no such file"),
+        (["gone.py"], "gone.py: which problem is it for? Name it: --problem ID (problems: twice)"),
+        ([MINE, "--problem", "nope"], "--problem nope: there is no such problem (problems: twice)"),
+        (["problems/twice", "--problem", "twice"], "problems/twice: a folder without solutions; expected a source"),
+        ([MINE, "--to", "atcoder"], "twice: no `source: url:` that says which problem it is; say --as NAME, such"),
+        ([MINE, "--to", "uva", "--as", "x"], "--as x; say --as NAME, such as --as 131"),
+        ([MINE, "--to", "spoj"], "argument --to: invalid choice: 'spoj'"),
+        ([MINE, "--to", "domjudge"], "which DOMjudge? Say --url https://..., or set SUBMITBASEURL"),
+        ([MINE, "--to", "domjudge", "--url", "judge.example"], "judge.example: expected an address such as https://"),
+        ([MINE, "--timeout", "0"], "--timeout 0: expected seconds, at most 86400"),
+        ([MINE, "--patience", "nan"], "--patience nan: expected seconds"),
+    ],
+)  # fmt: skip
+def test_a_wrong_command_line_is_one_clear_error(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, argv: list[str], message: str
+) -> None:
+    monkeypatch.delenv("SUBMITBASEURL", raising=False)
+    assert run_cli(["submit", *argv, "--yes"]) == 2
+    assert message in capsys.readouterr().err
+    assert root.is_dir()
+
+
+def test_a_problem_that_says_nothing_of_its_judge_needs_to(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(root / "problems/twice/problem.yaml", "name: Twice\nprofile: icpc\n")
+    assert run_cli(["submit", MINE, "--yes"]) == 2
+    assert "neither its `source: url:` nor its profile says where it is submitted; say --to" in capsys.readouterr().err
+
+
+def test_the_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run_cli(["submit", "--help"])
+    assert "judge submit" in capsys.readouterr().out.partition("example")[2]
+
+
+# ---- on a terminal, and killed ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def server() -> Iterator[OnlineJudge]:
+    with site.online_judge() as running:
+        yield running
+
+
+def on_a_terminal(argv: list[str], answer: bytes) -> tuple[int, bytes]:
+    """Run a command on a terminal of its own and answer its question; return its status and what was to be seen."""
+    main, side = pty.openpty()
+    process = subprocess.Popen(argv, stdin=side, stdout=side, stderr=side, env={**os.environ, "TERM": "xterm"})
+    os.close(side)
+    shown, is_answered = b"", False
+    while True:
+        try:
+            part = os.read(main, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+        if not is_answered and b"[y/N] " in shown:
+            os.write(main, answer)
+            is_answered = True
+    os.close(main)
+    return process.wait(timeout=30), shown
+
+
+@pytest.mark.parametrize(("answer", "count"), [(b"n\n", 0), (b"\n", 0), (b"y\n", 1)])
+def test_on_a_terminal_a_person_is_shown_what_is_sent_and_asked(
+    root: Path, server: OnlineJudge, tmp_path: Path, answer: bytes, count: int
+) -> None:
+    file = kattisrc(tmp_path / "kattisrc", server.url)
+    argv = [*JUDGE, "submit", MINE, "--to", "kattis", "--as", "twice", "--kattisrc", str(file)]
+    status, shown = on_a_terminal(argv, answer)
+    assert (status, len(server.received)) == (1 - count, count)
+    text = shown.decode().replace("\r\n", "\n")
+    for line in (
+        f"judge     Kattis, {server.url}\n",
+        "problem   twice\n",
+        "language  Python 3\n",
+        "file      twice.py, 24 B\n",
+    ):
+        assert line in text
+    assert ("judge: nothing was sent" in text) == (count == 0)
+    assert root.is_dir()
+
+
+def test_on_a_terminal_the_clipboard_is_reached_through_it(root: Path) -> None:
+    status, shown = on_a_terminal([*JUDGE, "submit", MINE], b"y\n")
+    assert status == 0
+    found = re.search(rb"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07", shown)
+    assert found
+    assert base64.b64decode(found[1]) == SOURCE.encode()
+    assert b"page      https://codeforces.com/contest/1900/submit/A (open it yourself)" in shown
+    assert root.is_dir()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_who_is_stopped_while_sending_is_told_so_the_next_time(
+    root: Path, server: OnlineJudge, tmp_path: Path, number: signal.Signals
+) -> None:
+    over, arrived = threading.Event(), threading.Event()
+
+    def hang(handler: site._Handler) -> None:
+        handler.close_connection = True
+        arrived.set()
+        over.wait(60)
+
+    server.after["POST /submit"] = [hang]
+    file = kattisrc(tmp_path / "kattisrc", server.url)
+    argv = [*JUDGE, "submit", MINE, "--to", "kattis", "--as", "twice", "--kattisrc", str(file), "--yes"]
+    process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert arrived.wait(60)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=30)
+    over.set()
+    assert "Traceback" not in err
+    assert process.returncode == (130 if number == signal.SIGINT else -signal.SIGKILL)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"UTC and may have arrived: look at {server.url}/submissions before you send it again." in done.stderr
+    assert len(server.received) == 1
+    assert root.is_dir()

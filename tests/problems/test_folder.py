@@ -1,0 +1,210 @@
+"""A folder of x.in with x.ans or x.out is a set of cases; what does not fit is told, and the rest is judged."""
+
+import os
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from judge.cli.parser import parse
+from judge.cli.select import select
+from judge.errors import Finding, UsageError
+from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile
+from judge.preparation.cases import GivenCases
+from judge.problems.folder import load_cases
+
+CHECKER = CheckerConfig(name="lines")
+
+
+def make(folder: Path, names: str) -> Path:
+    for name in names.split():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    return folder
+
+
+def load(folder: Path) -> tuple[tuple[Case, ...], tuple[Finding, ...]]:
+    cases, findings = load_cases(folder, limits=DEFAULT_LIMITS, checker=CHECKER)
+    return tuple(cases), findings
+
+
+def ids(folder: Path) -> list[str]:
+    cases, findings = load(folder)
+    assert not findings
+    return [case.id for case in cases]
+
+
+def test_a_case_is_an_input_with_the_answer_beside_it(tmp_path: Path) -> None:
+    folder = make(tmp_path / "test", "sample-1.in sample-1.out")
+    (case,), findings = load(folder)
+    assert findings == ()
+    assert case == Case(
+        group="test",
+        name="sample-1",
+        input=InFile(folder / "sample-1.in"),
+        answer=InFile(folder / "sample-1.out"),
+        limits=DEFAULT_LIMITS,
+        checker=CHECKER,
+        origin=folder / "sample-1.in",
+    )
+
+
+def test_ans_wins_over_out(tmp_path: Path) -> None:
+    (case,), findings = load(make(tmp_path, "x.in x.ans x.out"))
+    assert case.answer == InFile(tmp_path / "x.ans")
+    assert findings == ()
+
+
+def test_paths_are_absolute_however_the_folder_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path / "test", "x.in x.ans deep/y.in deep/y.ans")
+    monkeypatch.chdir(tmp_path)
+    assert [case.origin for case in load(Path("test"))[0]] == [tmp_path / "test/x.in", tmp_path / "test/deep/y.in"]
+    monkeypatch.chdir(tmp_path / "test")
+    assert ids(Path()) == ["test/x", "deep/y"]
+
+
+def test_two_comes_before_ten_and_sample_before_all(tmp_path: Path) -> None:
+    names = "10.in 10.ans 2.in 2.ans 02.in 02.ans a10b.in a10b.ans a2b.in a2b.ans"
+    groups = [tmp_path / "data" / group for group in ("secret/g10", "secret/g2", "sample", "edge")]
+    for group in groups:
+        make(group, "1.in 1.ans")
+    make(tmp_path / "data", names)
+    assert ids(tmp_path / "data") == [
+        "sample/1",
+        "data/02",
+        "data/2",
+        "data/10",
+        "data/a2b",
+        "data/a10b",
+        "edge/1",
+        "secret/g2/1",
+        "secret/g10/1",
+    ]
+
+
+def test_no_two_cases_have_one_id(tmp_path: Path) -> None:
+    names = "x.in x.ans tests/x.in tests/x.ans tests/tests/x.in tests/tests/x.ans a/x.in a/x.ans b/x.in b/x.ans"
+    found = ids(make(tmp_path / "tests", names))
+    assert len(set(found)) == len(found) == 5
+
+
+def test_dots_belong_to_the_name(tmp_path: Path) -> None:
+    assert ids(make(tmp_path / "d", "1.a.in 1.a.ans 1.b.in 1.b.out")) == ["d/1.a", "d/1.b"]
+
+
+def test_what_has_no_partner_is_told_and_the_others_are_returned(tmp_path: Path) -> None:
+    cases, findings = load(make(tmp_path, "a.in b.in b.ans c.ans d/e.in f.out"))
+    assert [case.name for case in cases] == ["b"]
+    assert sorted(str(finding).removeprefix(f"{tmp_path}/") for finding in findings) == [
+        "a.in: a.in has no answer: expected a.ans or a.out beside it",
+        "c.ans: c.ans has no input: expected c.in beside it",
+        "d/e.in: e.in has no answer: expected e.ans or e.out beside it",
+        "f.out: f.out has no input: expected f.in beside it",
+    ]
+
+
+def test_a_folder_with_mistakes_only_is_told_without_cases(tmp_path: Path) -> None:
+    cases, findings = load(make(tmp_path, "a.in"))
+    assert cases == ()
+    assert len(findings) == 1
+
+
+def test_leftovers_and_other_files_are_not_looked_at(tmp_path: Path) -> None:
+    names = "x.in x.ans .x.in _x.in x.in~ README.md x.desc .git/y.in __pycache__/y.in"
+    assert ids(make(tmp_path / "d", names)) == ["d/x"]
+
+
+def test_what_is_no_file_is_told(tmp_path: Path) -> None:
+    folder = make(tmp_path / "d", "a.ans b.in c.in")
+    (folder / "a.in").symlink_to("nowhere")
+    (folder / "b.ans").symlink_to("b.ans")
+    os.mkfifo(folder / "c.ans")
+    cases, findings = load(folder)
+    assert cases == ()
+    assert [str(finding).removeprefix(f"{folder}/") for finding in findings] == [
+        "a.in: is a broken link",
+        "b.ans: cannot be read: Too many levels of symbolic links",
+        "c.ans: is no ordinary file",
+    ]
+
+
+def test_a_link_back_up_does_not_lead_round_in_circles(tmp_path: Path) -> None:
+    folder = make(tmp_path / "d", "x.in x.ans e/y.in e/y.ans")
+    (folder / "e" / "up").symlink_to(folder)
+    assert ids(folder) == ["d/x", "e/y"]
+
+
+def test_folders_may_be_nested_deeper_than_python_may_recurse(tmp_path: Path) -> None:
+    deepest = Path(tmp_path, *["d"] * 400)
+    deepest.mkdir(parents=True)
+    (deepest / "x.in").touch()
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(300)
+    try:
+        assert len(load(tmp_path)[1]) == 1
+    finally:
+        sys.setrecursionlimit(usual)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("absent", "absent does not exist: expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"),
+        ("file", "file is not a folder: expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"),
+        ("loop", "loop is not a folder: expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"),
+        ("empty", "empty: expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"),
+    ],
+)
+def test_a_folder_that_has_no_cases_at_all_is_the_users_mistake(tmp_path: Path, name: str, message: str) -> None:
+    make(tmp_path, "file empty/README.md")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(UsageError) as caught:
+        load(tmp_path / name)
+    assert str(caught.value).endswith(message)
+
+
+def test_cases_are_made_when_they_are_asked_for_and_equal_each_time(tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / f"{number}.in").touch()
+        (tmp_path / f"{number}.{'ans' if number % 2 else 'out'}").touch()
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "x.in").touch()
+    (tmp_path / "more" / "x.ans").touch()
+    cases, _ = load_cases(tmp_path, limits=DEFAULT_LIMITS, checker=CHECKER)
+    assert len(cases) == 31
+    assert [cases[at] for at in range(31)] == list(cases) == list(cases[:])
+    assert (cases[-1].group, cases[-1].name) == ("more", "x")
+    assert [case.name for case in cases[8:11]] == ["8", "9", "10"]
+    assert [case.answer for case in cases[:2]] == [InFile(tmp_path / "0.out"), InFile(tmp_path / "1.ans")]
+    for at in (31, -32):
+        with pytest.raises(IndexError):
+            cases[at]
+
+
+def test_choosing_a_folder_costs_less_than_64_bytes_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def peak(count: int) -> int:
+        # the interpreter's table of names may grow by megabytes just then, but not twice
+        return min(one_peak(count, turn) for turn in range(2))
+
+    def one_peak(count: int, turn: int) -> int:
+        folder = tmp_path / f"{count}-{turn}"
+        folder.mkdir()
+        for number in range(count):
+            (folder / f"{number:06}.in").touch()
+            (folder / f"{number:06}.ans").touch()
+        args = parse(["run", "-s", str(solution), "--cases", str(folder)])
+        tracemalloc.start()
+        (selection,) = select(args).selections
+        assert len(GivenCases(selection.problem.cases)) == count
+        taken = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return taken
+
+    monkeypatch.chdir(tmp_path)
+    solution = tmp_path / "sum.py"
+    solution.touch()
+    monkeypatch.setattr("judge.problems.folder._PORTION", 256)  # what is sorted at once is the same for both sizes
+    peak(10)  # modules are imported, patterns compiled
+    assert peak(4_000) - peak(1_500) < 64 * 2_500

@@ -1,0 +1,106 @@
+"""Making bytes visible: nothing raw reaches a screen, nothing is lost, and what it takes is known."""
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from judge.reporters.escape import ASCII, PLAIN, UNICODE, Marks, cells, lines, one_line, visible_text
+from judge.reporters.lines import shorten, width, wrap
+
+MARKS = st.sampled_from([UNICODE, ASCII, PLAIN])
+LINES = st.one_of(
+    st.binary(max_size=40),
+    st.text(max_size=40).map(str.encode),
+    st.text(" \t\r\\xnrts·→↵a1", max_size=20).map(str.encode),
+)
+
+
+def read_back(shown: str, marks: Marks) -> bytes:
+    """Undo `visible_text` for a line without its end."""
+    back = {marks.blank: b" ", marks.tab: b"\t", marks.newline: b"\n", "\\r": b"\r"}
+    signs = "|".join(re.escape(sign) for sign in back)
+    return b"".join(
+        bytes.fromhex(part[2:]) if re.fullmatch(r"\\x[0-9a-f]{2}", part) else back.get(part) or part.encode()
+        for part in re.findall(rf"\\x[0-9a-f]{{2}}|{signs}|.", shown, re.DOTALL)
+    )
+
+
+@given(LINES, MARKS, st.booleans(), st.booleans())
+@example(b"\\x41 \\r \\t \\s", ASCII, True, True)
+def test_a_shown_line_can_be_read_back(data: bytes, marks: Marks, all_blanks: bool, cut_after: bool) -> None:
+    line = data.replace(b"\n", b"")
+    shown = cells(line + b"\n", marks, all_blanks=all_blanks, line_end=True, cut_after=cut_after)
+    assert read_back("".join(cell.text for cell in shown), marks) == line + b"\n"
+
+
+@given(LINES, MARKS)
+def test_a_shown_line_is_printable_and_encodable(data: bytes, marks: Marks) -> None:
+    shown = visible_text(data, marks)
+    assert shown.isprintable()
+    assert shown.isascii() or not marks.ascii_only
+
+
+@given(st.text(), MARKS)
+@example("\ud800\udcff", UNICODE)
+def test_a_safe_name_is_printable_and_encodable(text: str, marks: Marks) -> None:
+    shown = one_line(text, marks)
+    assert shown.isprintable()
+    assert shown.isascii() or not marks.ascii_only
+    shown.encode()
+
+
+@given(LINES, MARKS)
+def test_cells_stand_for_all_bytes_in_order_and_know_their_width(data: bytes, marks: Marks) -> None:
+    line = data.replace(b"\n", b"")
+    shown = cells(line, marks)
+    assert [cell.start for cell in shown] == [0, *(cell.end for cell in shown)][: len(shown)]
+    assert (shown[-1].end if shown else 0) == len(line)
+    assert sum(cell.width for cell in shown) == width(visible_text(line, marks))
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"plain text", "plain text"),
+        (b"blanks  \t ", "blanks··→·"),
+        (b"tab\tinside", "tab→inside"),
+        (b"crlf\r\n", "crlf\\r"),
+        (b"\x1b[31mred\x07\x00\x7f", "\\x1b[31mred\\x07\\x00\\x7f"),
+        (b"\xff\xfe latin \xe9", "\\xff\\xfe latin \\xe9"),
+        ("naïve 役満".encode(), "naïve 役満"),
+        ("e\u0301 \u202e \u200b".encode(), "e\\xcc\\x81 \\xe2\\x80\\xae \\xe2\\x80\\x8b"),
+        ("\u00a0 \ufeff".encode(), "\\xc2\\xa0 \\xef\\xbb\\xbf"),
+        (b"/\\/\\ \\o/ \\x41", "/\\/\\ \\o/ \\x5cx41"),
+        ("a·b".encode(), "a\\xc2\\xb7b"),
+    ],
+)
+def test_what_is_not_plain_text_is_shown_as_what_it_is(data: bytes, expected: str) -> None:
+    assert visible_text(data, UNICODE) == expected
+
+
+def test_a_blank_where_a_line_was_cut_is_not_taken_for_the_end_of_the_line() -> None:
+    assert "".join(cell.text for cell in cells(b"1 2 ", UNICODE, cut_after=True)) == "1 2 "
+
+
+def test_a_message_keeps_its_lines_and_loses_its_end() -> None:
+    assert list(lines("one\r\n  two\x1b[0m\n\n", UNICODE)) == ["one", "  two\\x1b[0m"]
+
+
+@given(st.text(st.sampled_from("ab 役`"), max_size=60), st.integers(2, 30))
+def test_wrapped_text_fits_and_only_blanks_are_lost(text: str, columns: int) -> None:
+    wrapped = wrap(text, columns)
+    assert all(width(line) <= columns for line in wrapped)
+    assert "".join(wrapped).replace(" ", "") == text.replace(" ", "")
+
+
+def test_a_command_in_backticks_is_not_broken() -> None:
+    assert wrap("then run `judge fetch euler54` once", 24) == ["then run", "`judge fetch euler54`", "once"]
+
+
+@given(st.text(st.sampled_from("ab 役"), max_size=60), st.integers(5, 30), MARKS)
+def test_shortened_text_fits_and_is_a_beginning(text: str, columns: int, marks: Marks) -> None:
+    short = shorten(text, columns, marks.cut)
+    assert width(short) <= columns
+    assert short == text or text.startswith(short.removesuffix(marks.cut))

@@ -1,0 +1,226 @@
+"""Hostile programs: each is stopped as its row says, and leaves the machine, the judge and the box as they were."""
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from judge.model import Level
+from judge.sandbox import box as box_module
+from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.proc import descendants_of
+from judge.units import MIB
+from tests.programs import PYTHON, box_at, limits, processes_with
+from tests.sandbox.attacks import (
+    NOT_STOPPED,
+    PRELUDE,
+    Attack,
+    compilers,
+    files,
+    kernels,
+    memory,
+    networks,
+    outputs,
+    processes,
+    times,
+    told,
+)
+
+ATTACKS = tuple(
+    attack for theme in (files, processes, memory, times, outputs, networks, kernels) for attack in theme.ATTACKS
+)
+_C_SOURCE = Path(__file__).parent / "attacks" / "calls.c"
+_SECRET = "it is forty-two\n"
+_NUMBERS = count(100_000)
+_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/var/lock", "/dev/mqueue")
+
+
+class Machine(NamedTuple):
+    """What attacks are aimed at."""
+
+    box: Box
+    level: Level
+    calls: Path | None
+    answer: Path
+    other: Path
+
+
+@pytest.fixture(scope="session")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
+    """The attacks in C, compiled; None where there is no compiler."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        return None
+    program = tmp_path_factory.mktemp("calls") / "calls"
+    program.parent.chmod(0o755)  # a judge that is root runs programs as another user
+    subprocess.run([compiler, "-O1", "-o", program, _C_SOURCE, "-pthread", "-lrt"], check=True)
+    return program
+
+
+@pytest.fixture(scope="module")
+def machine_at(calls: Path | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Level], Machine]]:
+    """Return the machine of a level, the same one for every attack unless one has changed its files."""
+    with ExitStack() as opened:
+        made: dict[Level, Machine] = {}
+
+        def machine_at(level: Level) -> Machine:
+            if level not in made or not _is_unharmed(made[level]):
+                made[level] = opened.enter_context(_machine(level, calls, tmp_path_factory.mktemp("files")))
+            return made[level]
+
+        yield machine_at
+
+
+@contextmanager
+def _machine(level: Level, calls: Path | None, folder: Path) -> Iterator[Machine]:
+    """Make a box whose tree of files shows another solution too, and a file with the answer outside it."""
+    other, answer = folder / "workshops" / "other" / "solution.py", folder / "answer"
+    other.parent.mkdir(parents=True)
+    for path in (other, answer):
+        path.write_text(_SECRET)
+        path.chmod(0o666)
+    with box_at(level):
+        pass
+    with Box(levels=[level], workshops=folder / "workshops") as box:
+        for program in (Path(PYTHON), *([calls] if calls else [])):  # a path that is new to a box makes it start again
+            box.run(Command(argv=(str(program), "--version"), readable=(program.parent,)), limits())
+        yield Machine(box, level, calls, answer, other)
+
+
+@pytest.fixture
+def machine(machine_at: Callable[[Level], Machine], level: Level) -> Machine:
+    """What the attacks of one level are aimed at."""
+    return machine_at(level)
+
+
+@pytest.fixture
+def workshop(machine: Machine) -> Iterator[Path]:
+    """A folder for one compiler; gone afterwards."""
+    made = machine.other.parent.parent / f"workshop-{next(_NUMBERS)}"
+    made.mkdir()
+    yield made
+    shutil.rmtree(made)
+
+
+# Whatever `landlock` does, `full` does too, and is shown to do there.
+_MARKS = {Level.LANDLOCK: pytest.mark.thorough}
+
+
+def at_each_level(attacks: Iterable[Attack]) -> pytest.MarkDecorator:
+    """Run a test with every attack at every level that stops it; where it is not stopped it would do harm."""
+    rows = [
+        pytest.param(level, attack, id=f"{level.value}-{attack.name}", marks=_MARKS.get(level, ()))
+        for level in Level
+        for attack in attacks
+        if attack.expected(level) != NOT_STOPPED
+    ]
+    return pytest.mark.parametrize(("level", "attack"), rows)
+
+
+@at_each_level(ATTACKS)
+def test_an_attack_does_what_its_row_says_and_leaves_nothing(machine: Machine, attack: Attack) -> None:
+    _withstand(machine, attack, None)
+
+
+@at_each_level(compilers.ATTACKS)
+def test_a_hostile_compiler_changes_nothing_but_its_workshop(machine: Machine, attack: Attack, workshop: Path) -> None:
+    _withstand(machine, attack, workshop)
+
+
+@at_each_level(compilers.SOURCES)
+def test_a_hostile_source_reads_nothing_and_ends(machine: Machine, attack: Attack, workshop: Path) -> None:
+    compiler, expected = shutil.which("gcc") or shutil.which("cc"), attack.expected(machine.level)
+    if compiler is None:
+        pytest.skip("no C compiler")
+    (workshop / "x.c").write_text(attack.source.replace("@ANSWER@", str(machine.answer)))
+    command = Command(argv=(compiler, "x.c"), readable=(workshop,), workshop=workshop, may_fork=True)
+    within = limits(cpu=attack.cpu, wall=attack.wall, memory=attack.memory * MIB, output=attack.output * MIB)
+    outcome = machine.box.run(command, within)
+    assert re.fullmatch(expected, told(outcome), re.DOTALL), (told(outcome), outcome.result)
+    assert _SECRET.strip().encode() not in outcome.stdout + outcome.result.stderr_tail
+    assert not (workshop / "a.out").exists()
+    _answer_a_good_run(machine.box)
+
+
+def _withstand(machine: Machine, attack: Attack, workshop: Path | None) -> None:
+    expected = attack.expected(machine.level)
+    mark = f"attack-{os.getpid()}-{next(_NUMBERS)}"
+    _answer_a_good_run(machine.box)
+    before = _state_of_the_judge(machine)
+    outcome = _run(machine, attack, mark, workshop)
+    assert re.fullmatch(expected, told(outcome), re.DOTALL), (told(outcome), outcome.result)
+    assert outcome.result.cpu < attack.cpu + 0.5
+    assert outcome.result.memory < (attack.memory + 512) * MIB
+    assert _traces_of(mark) == []
+    _answer_a_good_run(machine.box)
+    assert _state_of_the_judge(machine) == before
+
+
+def _run(machine: Machine, attack: Attack, mark: str, workshop: Path | None) -> Outcome:
+    aims = (mark, str(machine.answer), str(machine.other), box_module.__file__, str(os.getpid()))
+    within = limits(cpu=attack.cpu, wall=attack.wall, memory=attack.memory * MIB, output=attack.output * MIB)
+    argv: tuple[str, ...]
+    readable: tuple[Path, ...] = ()
+    if attack.source:
+        argv = (PYTHON, "-I", "-S", "-c", PRELUDE + attack.source, *aims)
+    else:
+        if machine.calls is None:
+            pytest.skip("no C compiler")
+        argv, readable = (str(machine.calls), attack.name, *aims), (machine.calls.parent,)
+    command = Command(argv=argv, stdin=attack.stdin, readable=readable, workshop=workshop, may_fork=attack.may_fork)
+    return machine.box.run(command, within)
+
+
+def _answer_a_good_run(box: Box) -> None:
+    outcome = box.run(Command(argv=("/bin/cat",), stdin=b"fine\n"), limits())
+    assert (outcome.stdout, outcome.result.exit_code) == (b"fine\n", 0)
+
+
+def _traces_of(mark: str) -> list[object]:
+    """Return what an attack left: processes, files, and objects of System V."""
+    number = mark.rpartition("-")[2]
+    deadline = time.monotonic() + 2  # the kernel may take a moment to remove the last of many processes
+    while processes_with(mark) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    found: list[object] = [*processes_with(mark)]
+    found += [path for place in _PLACES if os.access(place, os.R_OK) for path in Path(place).glob(f"*{mark}*")]
+    for kind in ("shm", "msg", "sem"):
+        table = Path(f"/proc/sysvipc/{kind}")
+        if table.exists():
+            found += [line for line in table.read_text().splitlines() if line.split()[0] == number]
+    return found
+
+
+def _is_unharmed(machine: Machine) -> bool:
+    return all(path.is_file() and path.read_bytes() == _SECRET.encode() for path in (machine.answer, machine.other))
+
+
+def _state_of_the_judge(machine: Machine) -> list[object]:
+    """Return what attacks would change of this process, of its files and of the zygote."""
+    paths = (machine.answer, machine.other, Path(box_module.__file__), Path("/usr/bin/env"))
+    return [
+        *((path.read_bytes(), *_status(path)) for path in paths),
+        *(sorted(path.parent.iterdir()) for path in paths[:3]),
+        os.sched_getaffinity(0),
+        os.sched_getscheduler(0),
+        os.getpriority(os.PRIO_PROCESS, 0),
+        *(resource.getrlimit(which) for which in range(16)),
+        Path("/proc/self/oom_score_adj").read_text(),
+        Path.cwd(),
+        machine.box._pid,
+        len(descendants_of(machine.box._pid)),
+    ]
+
+
+def _status(path: Path) -> tuple[object, ...]:
+    status = path.stat()
+    return status.st_mode, status.st_uid, status.st_gid, status.st_nlink, status.st_mtime_ns, status.st_ino

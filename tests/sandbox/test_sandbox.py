@@ -1,0 +1,476 @@
+"""The sandbox: what happened is told truly, limits hold, and nothing survives a run."""
+
+import marshal
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.errors import SandboxError
+from judge.languages.table import Program, build
+from judge.model import Ending, Level
+from judge.sandbox import proc
+from judge.sandbox import work_folder as removal
+from judge.sandbox.box import MAX_MESSAGE, Box, Command
+from judge.sandbox.paths import home_of
+from judge.sandbox.proc import descendants_of
+from judge.units import MIB
+from tests.programs import PYTHON, box_at, limits, processes_with, run_python
+
+
+@pytest.fixture(scope="module", params=list(Level), ids=lambda level: level.value)
+def box(request: pytest.FixtureRequest) -> Iterator[Box]:
+    with box_at(request.param) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def open_box() -> Iterator[Box]:
+    """A box where runs may write into their folder."""
+    with box_at(Level.LIMITS) as made:
+        yield made
+
+
+def test_a_program_reads_its_input_and_its_output_is_returned_whole(box: Box) -> None:
+    outcome = run_python(box, "import sys; sys.stdout.write(sys.stdin.read().upper())", b"hello\n" * 1000)
+    assert outcome.stdout == b"HELLO\n" * 1000
+    assert outcome.result.ending is Ending.EXITED
+    assert (outcome.result.exit_code, outcome.result.signal) == (0, None)
+    assert outcome.result.output_bytes == 6000
+
+
+def test_an_input_may_be_a_file(box: Box, tmp_path: Path) -> None:
+    path = tmp_path / "x.in"
+    path.write_bytes(b"1 2 3\n")
+    assert run_python(box, "print(sum(map(int, input().split())))", path).stdout == b"6\n"
+
+
+def test_what_differs_from_the_last_run_is_noticed(box: Box) -> None:
+    doubles = "import sys; sys.stdout.write(input() * 2)"
+    assert [run_python(box, doubles, text).stdout for text in (b"a", b"b", b"b")] == [b"aa", b"bb", b"bb"]
+    assert run_python(box, doubles, b"c" * 99, within=limits(output=100)).result.ending is Ending.OUTPUT_LIMIT
+    assert run_python(box, doubles, b"c" * 99).stdout == b"c" * 198
+    assert run_python(box, "print(input())", b"d").stdout == b"d\n"
+
+
+@pytest.mark.parametrize("code", [1, 42, 255])
+def test_an_exit_status_is_told(box: Box, code: int) -> None:
+    assert run_python(box, f"raise SystemExit({code})").result.exit_code == code
+
+
+@pytest.mark.parametrize("name", ["SIGSEGV", "SIGABRT", "SIGKILL", "SIGTERM", "SIGPIPE", "SIGINT"])
+def test_a_signal_is_told(box: Box, name: str) -> None:
+    source = f"import os, signal; signal.signal(signal.{name}, signal.SIG_DFL) if '{name}' != 'SIGKILL' else 0;"
+    result = run_python(box, f"{source} os.kill(os.getpid(), signal.{name})").result
+    assert (result.ending, result.signal) == (Ending.SIGNALED, getattr(signal, name))
+
+
+def test_the_end_of_standard_error_is_kept(box: Box) -> None:
+    outcome = run_python(box, "import sys; sys.stderr.write('x' * 100000 + 'the end'); 1 / 0")
+    assert outcome.result.stderr_tail.endswith(b"ZeroDivisionError: division by zero\n")
+    assert len(outcome.result.stderr_tail) <= 8192
+
+
+def test_a_program_that_spins_is_ended_at_its_cpu_limit(box: Box) -> None:
+    result = run_python(box, "while True: pass", within=limits(cpu=0.3)).result
+    assert result.ending is Ending.TIME_LIMIT
+    assert result.cpu > 0.3
+
+
+def test_a_program_that_sleeps_is_ended_at_its_wall_limit_and_used_no_cpu_time(box: Box) -> None:
+    result = run_python(box, "import time; time.sleep(60)", within=limits(cpu=5, wall=0.5)).result
+    assert result.ending is Ending.WALL_LIMIT
+    assert result.cpu < 0.5 <= result.wall
+
+
+def test_a_sleeping_program_is_ended_although_it_ignores_signals(box: Box) -> None:
+    source = (
+        "import signal, time\n"
+        "for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU): signal.signal(s, signal.SIG_IGN)\n"
+        "while True: time.sleep(1)"
+    )
+    assert run_python(box, source, within=limits(wall=0.5)).result.ending is Ending.WALL_LIMIT
+
+
+def test_gradual_growth_is_ended_at_the_memory_limit(box: Box) -> None:
+    source = "import time\nkept = []\nwhile True: kept.append(bytearray(1 << 20)); time.sleep(0.001)"
+    assert run_python(box, source, within=limits(memory=64 * MIB)).result.ending is Ending.MEMORY_LIMIT
+
+
+def test_one_large_allocation_shows_in_the_peak_memory_although_it_was_given_back(box: Box) -> None:
+    result = run_python(box, "x = bytearray(150 << 20); del x", within=limits(memory=1 << 30)).result
+    assert result.ending is Ending.EXITED
+    assert 150 * MIB < result.memory < 250 * MIB
+
+
+def test_memory_that_is_reserved_but_not_touched_does_not_count(box: Box) -> None:
+    result = run_python(box, "import mmap; m = mmap.mmap(-1, 4 << 30)", within=limits(memory=64 * MIB)).result
+    assert (result.ending, result.exit_code) == (Ending.EXITED, 0)
+    assert result.memory < 64 * MIB
+
+
+def test_the_judges_own_size_does_not_show_in_a_runs_memory(box: Box) -> None:
+    ballast = bytearray(200 << 20)
+    assert run_python(box, "pass").result.memory < 50 * MIB
+    assert len(ballast) == 200 << 20
+
+
+def test_an_output_of_exactly_the_limit_is_fine_and_one_byte_more_is_not(box: Box) -> None:
+    source = "import os; os.write(1, b'x' * {})"
+    exact = run_python(box, source.format(1000), within=limits(output=1000))
+    assert exact.result.ending is Ending.EXITED
+    assert len(exact.stdout) == 1000
+    over = run_python(box, source.format(1001), within=limits(output=1000))
+    assert over.result.ending is Ending.OUTPUT_LIMIT
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_flood_costs_no_more_than_the_output_limit(box: Box, stream: str) -> None:
+    source = f"import sys\nwhile True: sys.{stream}.write('x' * 65536)"
+    result = run_python(box, source, within=limits(output=MIB)).result
+    assert result.ending is Ending.OUTPUT_LIMIT
+    assert result.output_bytes <= MIB + 1
+
+
+def test_cpu_time_of_children_counts(box: Box) -> None:
+    source = "import os\nif os.fork() == 0:\n  for _ in range(10**7): pass\n  os._exit(0)\nos.wait()"
+    alone = run_python(box, "pass").result.cpu
+    assert run_python(box, source, within=limits(cpu=20), may_fork=True).result.cpu > alone + 0.05
+
+
+def test_cpu_time_of_orphans_counts_and_they_do_not_outlive_the_run(box: Box) -> None:
+    mark = f"orphan-{os.getpid()}-{time.monotonic_ns()}"
+    source = (
+        f"# {mark}\n"
+        "import os\n"
+        "if os.fork() == 0:\n"
+        "  os.setsid()\n"
+        "  if os.fork() == 0:\n"
+        "    while True: pass\n"
+        "  os._exit(0)\n"
+        "os.wait()\n"
+        "import time; time.sleep(0.5)\n"
+    )
+    result = run_python(box, source, within=limits(cpu=20), may_fork=True).result
+    assert result.exit_code == 0
+    assert result.cpu > 0.1
+    assert processes_with(mark) == []
+
+
+def test_children_that_spin_break_the_cpu_limit_of_the_tree(box: Box) -> None:
+    source = "import os\nif os.fork() == 0:\n  while True: pass\nos.wait()"
+    assert run_python(box, source, within=limits(cpu=0.5), may_fork=True).result.ending is Ending.TIME_LIMIT
+
+
+def test_memory_of_children_counts_together(box: Box) -> None:
+    source = (
+        "import os, time\n"
+        "for _ in range(4):\n"
+        "  if os.fork() == 0:\n"
+        "    x = bytearray(40 << 20); time.sleep(30)\n"
+        "time.sleep(30)"
+    )
+    assert run_python(box, source, within=limits(memory=100 * MIB), may_fork=True).result.ending is Ending.MEMORY_LIMIT
+
+
+def test_memory_of_orphans_counts(box: Box) -> None:
+    source = (
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "  for _ in range(3):\n"
+        "    if os.fork() == 0:\n"
+        "      x = b'x' * (60 << 20); time.sleep(30)\n"
+        "  os._exit(0)\n"
+        "os.wait(); time.sleep(30)"
+    )
+    assert run_python(box, source, within=limits(memory=100 * MIB), may_fork=True).result.ending is Ending.MEMORY_LIMIT
+
+
+def test_files_that_a_run_leaves_in_its_folder_are_gone_in_the_next(open_box: Box) -> None:
+    run_python(
+        open_box, "import os; os.makedirs('a/b'); open('a/b/c', 'w'); open('x', 'w'); os.symlink('/etc', 'link')"
+    )
+    assert run_python(open_box, "import os; print(os.listdir('.'))").stdout == b"[]\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os; os.rmdir(os.getcwd())",
+        "import os; os.rename(os.getcwd(), os.getcwd() + '-moved')",
+        "import os\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')",
+        "import os; os.makedirs('a/b'); os.chmod('a', 0); os.chmod('.', 0)",
+        "import os; [open(str(n), 'w') for n in range(2000)]",
+        "import os; p = os.getcwd(); os.rmdir(p); os.symlink('../precious', p)",
+        "import os; os.symlink('../precious', 'link')",
+    ],
+)
+def test_whatever_a_run_does_to_its_folder_the_next_run_has_an_empty_one_and_links_are_not_followed(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    precious = tmp_path / "precious"
+    (precious / "inner").mkdir(parents=True)
+    (precious / "inner" / "file").touch()
+    precious.chmod(0o755)
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    with box_at(Level.LIMITS) as box:
+        run_python(box, source.replace("'../precious'", repr(str(precious))))
+        assert run_python(box, "import os; print(os.listdir('.'))").stdout == b"[]\n"
+    assert (precious / "inner" / "file").exists()
+    assert [path.stat().st_mode & 0o777 for path in (precious, precious / "inner")] == [0o755, 0o755]
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_program_that_stops_itself_is_ended_at_its_wall_limit(box: Box) -> None:
+    source = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+    assert run_python(box, source, within=limits(wall=0.5)).result.ending is Ending.WALL_LIMIT
+
+
+@pytest.mark.parametrize("flags", ["os.O_RDWR", "os.O_RDWR | os.O_TRUNC", "os.O_WRONLY"])
+def test_the_input_cannot_be_written_through_its_descriptor(box: Box, tmp_path: Path, flags: str) -> None:
+    source = f"import os; fd = os.open('/proc/self/fd/0', {flags}); os.write(fd, b'forged')"
+    assert run_python(box, source, b"the input").result.exit_code == 1
+    path = tmp_path / "x.in"
+    path.write_bytes(b"the input")
+    assert run_python(box, source, path).result.exit_code == 1
+    assert path.read_bytes() == b"the input"
+
+
+def test_an_input_that_is_a_folder_is_our_error(box: Box, tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="Is a directory"):
+        run_python(box, "pass", tmp_path)
+
+
+def test_no_descriptor_of_the_judge_reaches_a_run(box: Box, tmp_path: Path) -> None:
+    with (tmp_path / "secret").open("w") as secret:
+        os.set_inheritable(secret.fileno(), True)
+        source = "import os\nfor fd in range(1024):\n  try: os.fstat(fd); print(fd)\n  except OSError: pass"
+        assert run_python(box, source).stdout == b"0\n1\n2\n"
+
+
+def test_the_users_environment_does_not_reach_a_run(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_TEST_TOKEN", "secret")
+    assert run_python(box, "import os; print(os.environ.get('JUDGE_TEST_TOKEN'))").stdout == b"None\n"
+
+
+def test_a_program_that_is_named_as_readable_too_is_shown_once(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    shutil.copy("/bin/echo", program)
+    tmp_path.chmod(0o755)
+    with Box() as one, Box() as other:
+        outcome = other.run(Command(argv=(str(program), "x"), readable=(program,)), limits())
+        assert (outcome.stdout, other.level) == (b"x\n", one.level)
+
+
+# getpid(), exit(0), as programs of the 32-bit relative of each architecture: (e_machine, code)
+_32_BITS = {
+    "x86_64": (3, "b814000000cd80 b80100000031dbcd80"),
+    "aarch64": (40, "1470a0e3000000ef 0000a0e30170a0e3000000ef"),
+}
+
+
+@pytest.mark.skipif(os.uname().machine not in _32_BITS, reason="no such program is at hand")
+def test_a_program_of_32_bits_is_ended_at_its_first_call(box: Box, tmp_path: Path) -> None:
+    if box.level is Level.LIMITS:
+        pytest.skip("nothing filters calls there")
+    machine, code = _32_BITS[os.uname().machine]
+    start, head = 0x10000, 52 + 32
+    size = head + len(bytes.fromhex(code))
+    file = b"\x7fELF\1\1\1".ljust(16, b"\0")  # then struct elf32_hdr and one elf32_phdr: include/uapi/linux/elf.h
+    file += struct.pack("<2H5I6H", 2, machine, 1, start + head, 52, 0, 0x5000000, 52, 32, 1, 40, 0, 0)
+    file += struct.pack("<8I", 1, 0, start, start, size, size, 5, 0x10000) + bytes.fromhex(code)
+    program = tmp_path / "program"
+    program.write_bytes(file)
+    program.chmod(0o755)
+    tmp_path.chmod(0o755)
+    try:
+        bare = subprocess.run([program], check=False).returncode
+    except OSError:
+        pytest.skip("this machine runs no programs of 32 bits")
+    assert bare == 0
+    result = box.run(Command(argv=(str(program),), readable=(tmp_path,)), limits()).result
+    assert (result.ending, result.signal) == (Ending.SIGNALED, signal.SIGSYS)
+
+
+def test_a_program_that_is_not_there_is_our_error_and_names_it(box: Box) -> None:
+    with pytest.raises(SandboxError, match=r"/nonexistent/program: No such file or directory"):
+        box.run(Command(argv=("/nonexistent/program",)), limits())
+
+
+def test_a_command_that_is_too_long_is_our_error(box: Box) -> None:
+    with pytest.raises(SandboxError, match="the command is too long: 100"):
+        box.run(Command(argv=(PYTHON, "-c", "pass", "x" * 100_000)), limits())
+
+
+def test_an_input_that_is_not_there_is_our_error_and_names_it(box: Box, tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match=r"gone\.in: No such file"):
+        run_python(box, "pass", tmp_path / "gone.in")
+
+
+def test_a_box_goes_on_after_every_kind_of_ending(box: Box) -> None:
+    run_python(box, "import os; os.abort()")
+    with pytest.raises(SandboxError):
+        box.run(Command(argv=("/nonexistent",)), limits())
+    run_python(box, "while True: pass", within=limits(cpu=0.1))
+    assert run_python(box, "print('fine')").stdout == b"fine\n"
+
+
+def test_a_killed_zygote_is_noticed_and_the_run_repeated() -> None:
+    with Box() as box:
+        run_python(box, "pass")
+        os.kill(box._pid, signal.SIGKILL)
+        assert run_python(box, "print(input())", b"again\n").stdout == b"again\n"
+
+
+def test_a_zygote_killed_in_the_middle_of_a_run_takes_the_run_with_it_and_the_run_is_repeated() -> None:
+    mark = f"middle-{os.getpid()}-{time.monotonic_ns()}"
+    with Box() as box:
+        run_python(box, "pass")
+        threading.Timer(0.3, os.kill, (box._pid, signal.SIGKILL)).start()
+        outcome = run_python(box, f"# {mark}\nimport time; time.sleep(1); print(input())", b"again\n")
+        assert outcome.stdout == b"again\n"
+    assert processes_with(mark) == []
+
+
+def test_a_run_that_stops_its_zygote_is_our_error_and_the_box_goes_on() -> None:
+    with box_at(Level.LIMITS) as box:
+        with pytest.raises(SandboxError, match="killed twice"):
+            run_python(box, "import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(60)")
+        assert run_python(box, "print('fine')").stdout == b"fine\n"
+
+
+def test_a_run_is_what_the_kernel_ends_first_when_memory_is_short(box: Box) -> None:
+    mark = f"short-{os.getpid()}-{time.monotonic_ns()}"
+    before = Path("/proc/self/oom_score_adj").read_text()
+    seen: list[str] = []
+
+    def look() -> None:
+        seen.extend(Path(f"/proc/{pid}/oom_score_adj").read_text() for pid in processes_with(mark))
+
+    timer = threading.Timer(0.3, look)
+    timer.start()
+    run_python(box, f"# {mark}\nimport time; time.sleep(1)")
+    timer.join()
+    assert seen == ["1000\n"]
+    assert Path("/proc/self/oom_score_adj").read_text() == before
+
+
+def test_the_zygote_handles_no_signal_so_that_as_process_1_it_is_immune(box: Box) -> None:
+    assert box.level
+    for pid in (box._pid, *descendants_of(box._pid)):
+        status = Path(f"/proc/{pid}/status").read_text()
+        assert "SigCgt:\t0000000000000000" in status
+
+
+def test_interrupting_a_box_ends_the_run_at_once() -> None:
+    with Box() as box:
+        run_python(box, "pass")
+        threading.Timer(0.2, box.interrupt).start()
+        begun = time.monotonic()
+        with pytest.raises(SandboxError, match="interrupted"):
+            run_python(box, "import time; time.sleep(60)", within=limits(wall=60))
+        assert time.monotonic() - begun < 30
+
+
+def test_nothing_is_left_when_the_judge_is_killed() -> None:
+    mark = f"killed-{os.getpid()}-{time.monotonic_ns()}"
+    source = (
+        "from tests.programs import *\n"
+        f"with Box() as box: run_python(box, '# {mark}\\nimport time; time.sleep(60)', within=limits(wall=60))"
+    )
+    judge = subprocess.Popen([sys.executable, "-c", source])
+    deadline = time.monotonic() + 30
+    while len(processes_with(mark)) < 2 and time.monotonic() < deadline:  # the judge itself and its run
+        time.sleep(0.02)
+    judge.kill()
+    judge.wait()
+    while processes_with(mark) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert processes_with(mark) == []
+
+
+def test_a_python_that_prints_to_a_closed_stdout_is_told_by_its_exit_status(box: Box) -> None:
+    result = run_python(box, "import os, sys; os.close(1); print('x' * 100000); sys.stdout.flush()").result
+    assert result.ending is Ending.EXITED
+    assert result.exit_code != 0
+
+
+def test_the_interpreter_of_runs_is_the_one_outside_the_virtual_environment() -> None:
+    assert Path(PYTHON).exists()
+    assert ".venv" not in PYTHON
+
+
+def test_a_request_that_makes_no_sense_is_refused_or_ends_the_zygote_and_never_leads_to_another_level() -> None:
+    with Box() as box, Path("/dev/null").open("rb") as file:
+        level = box.level
+        connection = box._socket
+        assert connection is not None
+        socket.send_fds(connection, [marshal.dumps(5)], [file.fileno()] * 3)
+        assert marshal.loads(connection.recv(MAX_MESSAGE))[0] == "failed"
+        connection.send(marshal.dumps(5))  # without descriptors
+        assert connection.recv(MAX_MESSAGE) == b""
+        assert run_python(box, "print(1)").result.level is level
+
+
+def test_the_users_umask_changes_nothing(tmp_path: Path) -> None:
+    source, place = tmp_path / "x.c", tmp_path / "programs"
+    source.write_text("int main(void) { return 7; }\n")
+    before = os.umask(0o077)
+    try:
+        place.mkdir()
+        place.chmod(0o755)
+        with Box() as first, Box() as second:  # as root: each with a user of its own
+            assert run_python(first, "print(1)").stdout == b"1\n"
+            program = build(source, place, first)
+            assert isinstance(program, Program)
+            assert second.run(program.command(b"", limits()), limits()).result.exit_code == 7
+    finally:
+        os.umask(before)
+
+
+def test_a_user_without_a_name_and_a_home_can_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 54_321_000)
+    assert home_of("/opt/nobodys/bin/python3") == ("/opt/nobodys",)
+
+
+def test_a_folder_that_cannot_be_removed_keeps_nothing_but_what_leads_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b/stays", "c"):
+        (tmp_path / "run" / name / "inside").mkdir(parents=True)
+    open_folder = removal._open_folder
+
+    def refuse(at: int, name: str) -> int:
+        if name == "stays":
+            raise PermissionError
+        return open_folder(at, name)
+
+    monkeypatch.setattr(removal, "_open_folder", refuse)
+    removal.remove(str(tmp_path / "run"))
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "inside", "run", "stays"]
+
+
+def test_children_are_found_where_the_kernel_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = subprocess.Popen(["sleep", "60"])
+    try:
+        listed = proc.children_of(os.getpid())
+        monkeypatch.setattr(proc, "_tells_children", lambda: False)
+        read = proc._read
+        monkeypatch.setattr(proc, "_read", lambda path: b"" if path.endswith("/children") else read(path))
+        assert child.pid in listed
+        assert child.pid in proc.children_of(os.getpid())
+    finally:
+        child.kill()
+        child.wait()
