@@ -1,6 +1,5 @@
 """testcases/<id>/*.yaml to cases."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +8,7 @@ from msgspec import UNSET
 
 from judge.errors import Finding
 from judge.model import AnswerSource, Case, External, Generated, InFile, Inline, InputSource
-from judge.problems.file_format import MOST_CASES, CaseEntry, CasesFile, ExternalEntry, check_name
+from judge.problems.file_format import MOST_CASES, CaseEntry, CasesFile, ExternalEntry, check_name, parse_seeds
 from judge.problems.generators import Signature
 from judge.problems.paths import Home
 from judge.problems.problem_file import Settings
@@ -17,28 +16,6 @@ from judge.problems.yaml.document import Document, read
 from judge.problems.yaml.parse import Mistake, Place
 from judge.problems.yaml.readers import is_sound, sound
 from judge.problems.yaml.scalars import quoted, unknown
-
-MOST_SEEDS = 10_000
-LARGEST_SEED = 10**18
-
-_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
-
-
-def parse_seeds(text: str) -> range:
-    """Read a range of seeds, both ends included.
-
-    Raises:
-        ValueError: it is not of the form `1-8`, runs backwards or has more than 10,000 seeds; the message says which.
-    """
-    found = _RANGE.fullmatch(text)
-    if not found:
-        raise ValueError(f"expected a range of seeds such as `1-8`, found `{text}`")
-    first, last = int(found[1]), int(found[2])
-    if last < first:
-        raise ValueError(f"the range `{text}` runs backwards: write `{last}-{first}`")
-    if last - first >= MOST_SEEDS:
-        raise ValueError(f"the range `{text}` has {last - first + 1} seeds: at most {MOST_SEEDS} are taken")
-    return range(first, last + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from judge.events import Notice
-from judge.reporters.escape import ASCII, PLAIN, UNICODE, lines
-from judge.reporters.lines import Line, Look, Role, Span, line, text_of, wrap
+from judge.reporters.escape import ASCII, PLAIN, UNICODE, lines, wrap
+from judge.reporters.lines import Line, Look, Role, Span, line, text_of
 from judge.reporters.reporter import Options, columns_of, shows_unicode, wants_colour
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from judge.model import DiffRow, Mismatch
-from judge.reporters.escape import CARRIAGE_RETURN, Cell, Marks, cells
-from judge.reporters.lines import Line, Look, Role, Span, line, pad, width
+from judge.reporters.escape import CARRIAGE_RETURN, Cell, Marks, cells, pad, width
+from judge.reporters.lines import Line, Look, Role, Span, line
 
 Range = tuple[int, int]
 """Bytes of what is shown of a line, end exclusive; empty where something is missing."""

@@ -17,9 +17,9 @@ from judge.events import (
 from judge.model import Problem, SolutionResult, Verdict
 from judge.reporters import formatting as words
 from judge.reporters.canvas import write_notice
-from judge.reporters.escape import ASCII, PLAIN, one_line
+from judge.reporters.escape import ASCII, PLAIN, one_line, pad, width
 from judge.reporters.failure import surprise_lines
-from judge.reporters.lines import Line, Look, pad, text_of, width
+from judge.reporters.lines import Line, Look, text_of
 from judge.reporters.reporter import Options, Reporter, shows_unicode
 from judge.reporters.table import Summary, sandbox
 from judge.units import format_seconds

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from judge.events import CaseJudged, Event, Preparing, ProblemBegan, RunBegan, SolutionBegan
 from judge.reporters.canvas import styled
-from judge.reporters.escape import ASCII, UNICODE, Marks, one_line
-from judge.reporters.lines import Line, Role, Span, line, pad, shorten, width
+from judge.reporters.escape import ASCII, UNICODE, Marks, one_line, pad, shorten, width
+from judge.reporters.lines import Line, Role, Span, line
 from judge.reporters.reporter import Options, can_redraw, shows_unicode, wants_colour
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"

@@ -10,8 +10,8 @@ from judge.events import CaseJudged, Event, ProblemBegan, RunBegan, RunEnded, So
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting as words
 from judge.reporters.canvas import STYLES, styled
-from judge.reporters.escape import Marks, one_line
-from judge.reporters.lines import Line, Look, Role, Span, facts, labelled, line, shorten, width
+from judge.reporters.escape import Marks, one_line, shorten, width
+from judge.reporters.lines import Line, Look, Role, Span, facts, labelled, line
 from judge.reporters.progress import bar_spans
 from judge.units import format_seconds
 

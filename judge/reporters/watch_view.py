@@ -8,9 +8,9 @@ from judge.events import Event, Notice, RunEnded
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting as words
 from judge.reporters.canvas import notice_lines
-from judge.reporters.escape import one_line
+from judge.reporters.escape import one_line, pad, shorten, width
 from judge.reporters.failure import surprise_lines
-from judge.reporters.lines import Line, Look, Role, Span, line, pad, shorten, width
+from judge.reporters.lines import Line, Look, Role, Span, line
 from judge.reporters.table import sandbox
 from judge.units import format_seconds
 

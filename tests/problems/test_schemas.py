@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from judge.judging.checkers import CHECKERS
-from judge.problems.case_file import parse_seeds
-from judge.problems.file_format import CheckerName, SeedRange, Size, Time, check_size, check_time
+from judge.problems.file_format import CheckerName, SeedRange, Size, Time, check_size, check_time, parse_seeds
 from judge.problems.schema import FILES, FOLDER, schema_text
 from judge.problems.yaml.parse import Mistake, parse
 from judge.problems.yaml.readers import struct_reader

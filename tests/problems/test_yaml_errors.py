@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.model import Inline
-from judge.problems.case_file import parse_seeds
-from judge.problems.file_format import CasesFile, ProblemFile
+from judge.problems.file_format import CasesFile, ProblemFile, parse_seeds
 from judge.problems.native import load_problem
 from judge.problems.yaml import parse as syntax
 from judge.problems.yaml import scalars as words

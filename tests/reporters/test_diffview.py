@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from judge.judging.diff import mismatch
 from judge.model import DiffRow, Mismatch
 from judge.reporters.diffview import diff_lines, legend, rows_of, window
-from judge.reporters.escape import ASCII, UNICODE, Marks, cells
-from judge.reporters.lines import Look, Role, text_of, width
+from judge.reporters.escape import ASCII, UNICODE, Marks, cells, width
+from judge.reporters.lines import Look, Role, text_of
 from tests.report_scenarios import FULL_HOUSE, rows
 
 MARKS = st.sampled_from([UNICODE, ASCII])

@@ -6,8 +6,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judge.reporters.escape import ASCII, PLAIN, UNICODE, Marks, cells, lines, one_line, visible_text
-from judge.reporters.lines import shorten, width, wrap
+from judge.reporters.escape import (
+    ASCII,
+    PLAIN,
+    UNICODE,
+    Marks,
+    cells,
+    lines,
+    one_line,
+    shorten,
+    visible_text,
+    width,
+    wrap,
+)
 
 MARKS = st.sampled_from([UNICODE, ASCII, PLAIN])
 LINES = st.one_of(

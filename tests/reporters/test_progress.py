@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from judge.events import CaseJudged, Event, Preparing, RunBegan
 from judge.model import Level
-from judge.reporters.escape import ASCII, UNICODE, Marks
-from judge.reporters.lines import text_of, width
+from judge.reporters.escape import ASCII, UNICODE, Marks, width
+from judge.reporters.lines import text_of
 from judge.reporters.progress import Progress, bar_spans
 from tests.report_scenarios import SCENARIOS, all_as_expected, problem
 

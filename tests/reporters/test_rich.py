@@ -11,7 +11,7 @@ import pytest
 
 from judge.events import CaseJudged, Event, Notice, RunEnded
 from judge.reporters import Options, make_reporter
-from judge.reporters.lines import width
+from judge.reporters.escape import width
 from judge.reporters.reporter import Colour, columns_of, wants_colour
 from tests.golden_files import Encoded, Terminal, check_golden, report
 from tests.report_scenarios import SCENARIOS, all_as_expected, hostile, long_names, skipped, wrong_answer

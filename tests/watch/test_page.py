@@ -3,8 +3,8 @@
 import pytest
 
 from judge.events import Notice, RunEnded, SolutionJudged
-from judge.reporters.escape import ASCII, UNICODE, Marks
-from judge.reporters.lines import Look, text_of, width
+from judge.reporters.escape import ASCII, UNICODE, Marks, width
+from judge.reporters.lines import Look, text_of
 from judge.reporters.watch_view import KEYS, Outset, Page, Standing, page_lines
 from tests.report_scenarios import SCENARIOS
 

@@ -8,8 +8,7 @@ import yaml
 from msgspec import Struct
 from yaml import events as ev
 
-from judge.problems.yaml.readers import HALF_CHARACTER
-from judge.problems.yaml.scalars import quoted
+from judge.problems.yaml.scalars import HALF_CHARACTER, quoted
 
 
 class Place(Struct, frozen=True, gc=False):

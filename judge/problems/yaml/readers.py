@@ -14,7 +14,7 @@ from msgspec import Struct, UnsetType, inspect
 
 from judge.problems.yaml.parse import Mapping, Mistake, Node, Scalar, Sequence
 from judge.problems.yaml.rules import Rule
-from judge.problems.yaml.scalars import UNSURE, listed, nearest, quoted, reading, unknown
+from judge.problems.yaml.scalars import HALF_CHARACTER, UNSURE, listed, nearest, quoted, reading, unknown
 
 
 class _Broken:
@@ -76,7 +76,6 @@ def found(node: Node) -> str:
     return seen.found if seen else f"the text {quoted(node.text)}"
 
 
-HALF_CHARACTER = "a `\\u` escape stands for half a character: write the whole character itself"
 _LONGEST_ADVICE = 60  # characters that a message repeats
 _BARE_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 

@@ -13,6 +13,8 @@ from msgspec import Struct
 _LONGEST = 60
 _MOST_LISTED = 16
 
+HALF_CHARACTER = "a `\\u` escape stands for half a character: write the whole character itself"
+
 
 def quoted(text: str) -> str:
     """Return `text` in back quotes on one line: cut after 60 characters, invisible characters as escapes."""
