@@ -21,8 +21,8 @@ from bench.measure import PYTHON, seconds, show
 from judge.languages.table import Program, build
 from judge.model import DEFAULT_LIMITS
 from judge.sandbox.box import Box
-from judge.timing.comparison import Comparison, Kind
-from judge.timing.measure import Trial, compare
+from judge.timing.comparison import Comparison, ComparisonKind
+from judge.timing.measure import TimedCase, compare
 from judge.units import Seconds
 
 # `{percent}` is the work in percent of the old program's.
@@ -76,7 +76,7 @@ def main() -> None:
     with burners(len(cores) if arguments.loaded else 0), tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)  # the sandbox may run programs as another user
-        with Box(workshops=folder, core=cores[-1]) as box:
+        with Box(work_folder=folder, core=cores[-1]) as box:
             for contest in CONTESTS:
                 if arguments.only in contest.title:
                     tell(contest, folder, box, arguments.trials, Seconds(arguments.budget))
@@ -98,7 +98,7 @@ def tell(contest: Contest, folder: Path, box: Box, trials: int, budget: Seconds)
     """Make the comparisons of one contest and print what came out."""
     old, new = (program(contest, folder, box, side) for side in ("old", "new"))
     limits = replace(DEFAULT_LIMITS, cpu=Seconds(10.0), wall=Seconds(60.0))
-    trial = Trial(case=contest.title, input=b"%d\n" % contest.size, limits=limits)
+    trial = TimedCase(case=contest.title, input=b"%d\n" % contest.size, limits=limits)
     found: list[Comparison] = []
 
     def once(seed: int) -> None:
@@ -124,7 +124,7 @@ def print_rates(title: str, found: Sequence[Comparison], elapsed: Sequence[float
     kinds = Counter(each.kind for each in found)
     pairs, total = mean(each.pairs for each in found), len(found)
     show(title, f"{total} trials", f"{pairs:.0f} pairs, {mean(elapsed):.1f} s each (mean)")
-    for kind in Kind:
+    for kind in ComparisonKind:
         if kinds[kind]:
             example = next(each for each in found if each.kind is kind)
             show(f"  {kind}", f"{kinds[kind] / total:.1%}", f"such as: {example}")

@@ -14,6 +14,7 @@ What the submission does wrong is a `Verdict`, not an exception.
 import errno
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 
@@ -25,33 +26,47 @@ class UsageError(JudgeError):
     """The command line names something that does not exist or does not fit."""
 
 
+class Severity(StrEnum):
+    """How bad a diagnostic is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """One mistake in one file.
+class Diagnostic:
+    """One problem in one file: a YAML file, a case, a generator, or a source.
 
     Attributes:
-        file: the file, as the user should see it.
-        line: 1-based line, or 0 when the mistake has no place in the file.
+        path: the file, as the user should see it.
+        line: 1-based line, or 0 if the problem concerns the whole file.
         column: 1-based column in characters, or 0.
-        message: what was found, what was expected and what to do.
+        rule: the check that found it, such as `version` or `import`; "" if there is only one.
+        message: what was found and what was expected.
+        fix: what to do, or "" if the message says it.
     """
 
-    file: Path
+    path: Path
     line: int = 0
     column: int = 0
+    severity: Severity = Severity.ERROR
+    rule: str = ""
     message: str
+    fix: str = ""
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}" if self.line else f"{self.file}"
-        return f"{place}: {self.message}"
+        """Return the form that every command prints: `path:line:column: error: message`, then the fix."""
+        place = f"{self.path}:{self.line}:{self.column or 1}" if self.line else f"{self.path}"
+        fix = f"\n    fix: {self.fix}" if self.fix else ""
+        return f"{place}: {self.severity}: {self.message}{fix}"
 
 
 class DataError(JudgeError):
     """A problem's files are wrong; carries every mistake that was found, not only the first."""
 
-    def __init__(self, findings: Sequence[Finding]) -> None:
-        super().__init__("\n".join(str(finding) for finding in findings))
-        self.findings = tuple(findings)
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__("\n".join(str(diagnostic) for diagnostic in diagnostics))
+        self.diagnostics = tuple(diagnostics)
 
 
 class SandboxError(JudgeError):
@@ -69,7 +84,7 @@ class StoreError(JudgeError):
 _TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
 
 
-def told(error: JudgeError | OSError) -> str:
+def describe_error(error: JudgeError | OSError) -> str:
     """Return an error's text for people: what it concerns, what is wrong and, where we know one, the remedy."""
     cause = error if isinstance(error, OSError) else error.__cause__
     text = str(error)

@@ -32,7 +32,7 @@ class State:
     is_dirty: bool = False
 
 
-class Look:
+class StateQuery:
     """A look at a repository that goes on in the background until it is asked for."""
 
     def __init__(self, root: Path) -> None:

@@ -252,7 +252,7 @@ class Solution:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class ProblemSource:
     """Where a problem was first set."""
 
     name: str
@@ -274,7 +274,7 @@ class Problem:
 
     id: str
     name: str
-    source: Source | None = None
+    source: ProblemSource | None = None
     profile: str = "icpc"
     limits: Limits
     checker: CheckerConfig

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from judge.events import Event
-from judge.reporters import Options, make_reporter
+from judge.reporters import OutputOptions, make_reporter
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -32,7 +32,7 @@ class Encoded(io.TextIOWrapper):
         return self.buffer.getvalue().decode(self.encoding)
 
 
-def report(name: str, events: Iterable[Event], options: Options, encoding: str | None = None) -> tuple[str, str]:
+def report(name: str, events: Iterable[Event], options: OutputOptions, encoding: str | None = None) -> tuple[str, str]:
     """Return what a reporter writes to standard output and to standard error."""
     stdout, stderr = (Encoded(encoding) if encoding else io.StringIO() for _ in range(2))
     with make_reporter(name, stdout, stderr, options) as reporter:

@@ -77,5 +77,5 @@ def found_in(root: Path) -> list[str]:
     try:
         load_problem(root, "p")
     except DataError as error:
-        return [str(finding) for finding in error.findings]
+        return [str(diagnostic) for diagnostic in error.diagnostics]
     return []

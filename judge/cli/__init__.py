@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from judge.cli.streams import mend_streams
-from judge.errors import DataError, JudgeError, told
+from judge.errors import DataError, JudgeError, describe_error
 
 AS_EXPECTED, NOT_AS_EXPECTED, FAULT = 0, 1, 2
 INTERRUPTED = 128 + 2  # as a shell reports SIGINT
@@ -63,5 +63,5 @@ def _message(error: JudgeError | OSError) -> str:
     if isinstance(error, DataError):
         return str(error)
     if isinstance(error, OSError) and error.filename is None:  # a full disk, no descriptors left
-        return f"judge: cannot go on: {told(error)}"
-    return f"judge: {told(error)}"
+        return f"judge: cannot go on: {describe_error(error)}"
+    return f"judge: {describe_error(error)}"

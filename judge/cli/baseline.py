@@ -9,11 +9,11 @@ from judge.cli.select import select
 from judge.cli.targets import words_as_targets
 from judge.cli.workspace import cache_of, root_of, workshop
 from judge.errors import StoreError, UsageError
-from judge.git import Look
+from judge.git import StateQuery
 from judge.history import baseline
 from judge.history.baseline import Baseline
-from judge.history.records import Sheet
-from judge.history.results import Results
+from judge.history.records import SolutionRecord
+from judge.history.results import ResultStore
 from judge.problems.native import problem_ids
 from judge.reporters import formatting as words
 from judge.runner.cache import machine
@@ -33,10 +33,10 @@ def _save(args: argparse.Namespace) -> int:
     partial = [each.problem.id for each in chosen.selections if not each.complete]
     if partial:
         raise UsageError(f"a baseline holds all cases of a problem: leave out the selection of {', '.join(partial)}")
-    look = Look(root)
-    with closing(look), workshop(args, root) as (executor, shelf):
-        with closing(Results(cache_of(root) / "results.sqlite")) as results:
-            sheets = sheets_of(chosen, executor, shelf, results)
+    look = StateQuery(root)
+    with closing(look), workshop(args, root) as (executor, store):
+        with closing(ResultStore(cache_of(root) / "results.sqlite")) as results:
+            sheets = sheets_of(chosen, executor, store, results)
         state = look.state()
     for each in chosen.selections:
         path = baseline.path_of(_folder(root, each.problem.id), name)
@@ -51,7 +51,7 @@ def _save(args: argparse.Namespace) -> int:
     return 0
 
 
-def _kept(path: Path, judged: set[str], root: Path) -> list[Sheet]:
+def _kept(path: Path, judged: set[str], root: Path) -> list[SolutionRecord]:
     """Return what stays of an older file when only some solutions were judged: those that still exist."""
     if not path.exists():
         return []

@@ -62,8 +62,8 @@ def _proved(args: argparse.Namespace, submission: Submission, made: Bundle) -> t
     problem = submission.selection.problem
     (solution,) = problem.solutions
     tools = {"python": named_python(args.python).path} if args.python else {}
-    with workshop(args, submission.root) as (executor, shelf):
-        proof = prove(made, submission.path, problem, executor, shelf=shelf, tools=tools)
+    with workshop(args, submission.root) as (executor, store):
+        proof = prove(made, submission.path, problem, executor, store=store, tools=tools)
     if proof.differences:
         _say("the bundle does not do what the original does; nothing was written:")
         for line in proof.differences[:5]:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from judge.cli.hand_over import HandOver, agreed, size_of
 from judge.errors import UsageError
 from judge.online import desktop
-from judge.online.problem_ref import Origin
-from judge.online.submit.manual import paste_for
+from judge.online.problem_ref import ProblemRef
+from judge.online.submit.manual import manual_submission
 
 _DONE, _NOT_DONE = 0, 1
 
 
-def by_hand(way: HandOver, origin: Origin, is_good: Callable[[], bool], what: Callable[[], bytes]) -> int:
+def by_hand(way: HandOver, origin: ProblemRef, is_good: Callable[[], bool], what: Callable[[], bytes]) -> int:
     """Put what a person pastes on the clipboard and open the page; return the exit status.
 
     Args:
@@ -24,7 +24,7 @@ def by_hand(way: HandOver, origin: Origin, is_good: Callable[[], bool], what: Ca
     Raises:
         UsageError: it was handed over before, or there is no clipboard within reach.
     """
-    paste = paste_for(origin, way.source.language, way.args.language or "")
+    paste = manual_submission(origin, way.source.language, way.args.language or "")
     way.refuse_twice(paste.site, paste.problem, paste.page)
     if not is_good():
         return _NOT_DONE

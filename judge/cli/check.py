@@ -13,7 +13,7 @@ from judge.cli.workspace import workshop
 from judge.errors import UsageError
 from judge.languages.table import language_of
 from judge.model import Problem
-from judge.online.lint.dry_run import Trial, trial_obstacles, try_out
+from judge.online.lint.dry_run import DryRun, trial_obstacles, try_out
 from judge.online.lint.judges import JUDGES, OnlineJudge, Version, version_text
 from judge.online.lint.parsing import HOST, Obstacle, Severity
 from judge.online.lint.reading import read_for
@@ -35,7 +35,7 @@ class Report:
     judge: OnlineJudge
     obstacles: tuple[Obstacle, ...]
     notes: tuple[str, ...]
-    trial: Trial | None = None
+    trial: DryRun | None = None
     ran_on: str = ""
 
     @property
@@ -48,7 +48,7 @@ class Report:
 class _Run:
     """What the run adds to the report."""
 
-    trial: Trial | None = None
+    trial: DryRun | None = None
     name: str = ""
     obstacles: tuple[Obstacle, ...] = ()
     notes: list[str] = field(default_factory=list)
@@ -131,9 +131,9 @@ def _run(args: argparse.Namespace, submission: Submission, judge: OnlineJudge, *
     return done
 
 
-def _tried(args: argparse.Namespace, submission: Submission, problem: Problem, tools: Mapping[str, str]) -> Trial:
-    with workshop(args, submission.root) as (executor, shelf):
-        return try_out(submission.path, problem, executor, shelf, tools)
+def _tried(args: argparse.Namespace, submission: Submission, problem: Problem, tools: Mapping[str, str]) -> DryRun:
+    with workshop(args, submission.root) as (executor, store):
+        return try_out(submission.path, problem, executor, store, tools)
 
 
 def _interpreter(args: argparse.Namespace, judge: OnlineJudge, done: _Run) -> Found | None:

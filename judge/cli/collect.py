@@ -4,22 +4,22 @@ import sys
 from collections.abc import Sequence
 
 from judge.cli.select import Chosen
-from judge.errors import DataError, Finding, JudgeError
+from judge.errors import DataError, Diagnostic, JudgeError
 from judge.events import Notice, RunEnded
 from judge.executors import LocalExecutor
 from judge.history.recorder import Collector
-from judge.history.records import Sheet
-from judge.history.results import Results
-from judge.preparation.cases import Shelf
+from judge.history.records import SolutionRecord
+from judge.history.results import ResultStore
+from judge.preparation.cases import DataStore
 from judge.reporters.canvas import write_notice
 from judge.reporters.progress import LiveLine
-from judge.reporters.reporter import Options as Showing
-from judge.runner import Options, run
+from judge.reporters.reporter import OutputOptions as Showing
+from judge.runner import RunOptions, run
 
 
 def sheets_of(
-    chosen: Chosen, executor: LocalExecutor, shelf: Shelf, results: Results, *, fresh: bool = False
-) -> list[Sheet]:
+    chosen: Chosen, executor: LocalExecutor, store: DataStore, results: ResultStore, *, fresh: bool = False
+) -> list[SolutionRecord]:
     """Judge what is chosen; return what is to be remembered of each solution.
 
     Raises:
@@ -29,7 +29,7 @@ def sheets_of(
     collector = Collector()
     live = LiveLine(sys.stderr, Showing())
     try:
-        for event in run(chosen.selections, executor, Options(shelf=shelf, results=results, fresh=fresh)):
+        for event in run(chosen.selections, executor, RunOptions(store=store, results=results, fresh=fresh)):
             collector.handle(event)
             live.listen(event)
             if isinstance(event, Notice):
@@ -37,14 +37,14 @@ def sheets_of(
                     write_notice(event, sys.stderr)
     finally:
         live.stop()
-    _check(collector.end, chosen.findings)
+    _check(collector.end, chosen.diagnostics)
     return collector.sheets
 
 
-def _check(end: RunEnded | None, findings: Sequence[Finding]) -> None:
+def _check(end: RunEnded | None, diagnostics: Sequence[Diagnostic]) -> None:
     if end is None or end.interrupted:
         raise KeyboardInterrupt
-    if findings:
-        raise DataError(findings)
+    if diagnostics:
+        raise DataError(diagnostics)
     if end.had_errors:
         raise JudgeError("the test data or the judge is at fault (see above); nothing is compared or saved")

@@ -22,17 +22,17 @@ from judge.git import commit_of, extract, text_of
 from judge.history import baseline
 from judge.history.changes import Change, changes
 from judge.history.history import History
-from judge.history.records import Sheet
-from judge.history.results import Results
-from judge.preparation.cases import Shelf
+from judge.history.records import SolutionRecord
+from judge.history.results import ResultStore
+from judge.preparation.cases import DataStore
 from judge.problems.native import problem_ids
 from judge.reporters.canvas import Canvas
 from judge.reporters.changes import change_lines, change_record, is_regression
-from judge.reporters.lines import Role, Span, line
-from judge.reporters.reporter import Options as Showing
+from judge.reporters.lines import Span, Style, line
+from judge.reporters.reporter import OutputOptions as Showing
 from judge.runner import Selection
 from judge.runner.cache import machine
-from judge.timing.comparison import Kind as Slowness
+from judge.timing.comparison import ComparisonKind as Slowness
 
 _RUN = re.compile(r"run-(\d{1,18})", re.ASCII)  # of the history; SQLite counts up to 2 ** 63
 _FOLDERS = ("problems", "testcases", "solutions")
@@ -50,7 +50,7 @@ class Then:
     """
 
     title: str
-    sheets: Sequence[Sheet]
+    sheets: Sequence[SolutionRecord]
     same_machine: bool = True
     commit: str = ""
 
@@ -60,9 +60,9 @@ def compare_command(args: argparse.Namespace) -> int:
     root = root_of(args)
     word, args.targets = words_as_targets(args.words, root, what="reference")
     chosen = select(args)
-    with workshop(args, root) as (executor, shelf):
-        with closing(Results(cache_of(root) / "results.sqlite")) as results:
-            judging = _Judging(executor, shelf, results)
+    with workshop(args, root) as (executor, store):
+        with closing(ResultStore(cache_of(root) / "results.sqlite")) as results:
+            judging = _Judging(executor, store, results)
             then = _then(word, args, root, chosen, judging)
             now = judging.sheets(chosen)
         found = list(changes(_comparable(then.sheets, args, root), now, costs=then.same_machine))
@@ -70,7 +70,7 @@ def compare_command(args: argparse.Namespace) -> int:
         if args.timing:
             sources = Sources(old=_old_texts(found, then, root), root=root)
             problems = [each.problem for each in chosen.selections]
-            timed = dict(timings(found, sources, problems, executor, shelf))
+            timed = dict(timings(found, sources, problems, executor, store))
     _report(args, then, found, timed)
     return 1 if is_regression(found) or _slower(timed) else 0
 
@@ -98,11 +98,11 @@ class _Judging:
     """What judging needs, for both sides."""
 
     executor: LocalExecutor
-    shelf: Shelf
-    results: Results
+    store: DataStore
+    results: ResultStore
 
-    def sheets(self, chosen: Chosen) -> list[Sheet]:
-        return sheets_of(chosen, self.executor, self.shelf, self.results)
+    def sheets(self, chosen: Chosen) -> list[SolutionRecord]:
+        return sheets_of(chosen, self.executor, self.store, self.results)
 
 
 def _then(word: str | None, args: argparse.Namespace, root: Path, chosen: Chosen, judging: _Judging) -> Then:
@@ -200,7 +200,7 @@ def _checked_out(root: Path, commit: str) -> Iterator[Path]:
         yield folder
 
 
-def _comparable(old: Sequence[Sheet], args: argparse.Namespace, root: Path) -> Iterator[Sheet]:
+def _comparable(old: Sequence[SolutionRecord], args: argparse.Namespace, root: Path) -> Iterator[SolutionRecord]:
     """Yield of the old sheets what is asked for now."""
     wanted = wanted_of(args, root)
     for sheet in old:
@@ -224,6 +224,6 @@ def _report(args: argparse.Namespace, then: Then, found: Sequence[Change], timed
     canvas = Canvas(sys.stdout, Showing())
     costs = "" if then.same_machine else " (another machine: times and memory are not compared)"
     canvas.write(
-        line(Span(f"now against {then.title}{costs}", Role.DIM)),
+        line(Span(f"now against {then.title}{costs}", Style.DIM)),
         *change_lines(found, canvas.look, words, slower=_slower(timed)),
     )

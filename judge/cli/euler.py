@@ -8,7 +8,7 @@ from judge.cli.workspace import workshop
 from judge.errors import DataError, UsageError
 from judge.languages.table import CompileError, build
 from judge.model import Case, Ending, External, Problem, Solution
-from judge.preparation.cases import Broken, PreparedCase, Ready, Shelf, Skipped
+from judge.preparation.cases import Broken, DataStore, PreparedCase, Ready, Skipped
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box, Outcome
@@ -24,9 +24,9 @@ def answer_of(args: argparse.Namespace, problem: Problem, solution: Solution, ro
         DataError: the data is wrong.
     """
     case = _case(problem)
-    with workshop(args, root) as (executor, shelf):
-        (prepared,) = prepare(problem, [case], shelf, read_lock(problem.lock), executor.map)
-        (outcome,) = executor.map(_run, [(solution, _ready(prepared), shelf)])
+    with workshop(args, root) as (executor, store):
+        (prepared,) = prepare(problem, [case], store, read_lock(problem.lock), executor.map)
+        (outcome,) = executor.map(_run, [(solution, _ready(prepared), store)])
     if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
         raise UsageError(f"{solution.shown} did not end well on {case.id}: there is no answer")
     words = outcome.stdout.decode(errors="replace").split()
@@ -49,17 +49,17 @@ def _case(problem: Problem) -> Case:
 
 def _ready(prepared: PreparedCase) -> Ready:
     match prepared:
-        case Broken(finding=finding):
-            raise DataError([finding])
+        case Broken(diagnostic=diagnostic):
+            raise DataError([diagnostic])
         case Skipped(case=case, reason=reason):
             raise UsageError(f"{case.id} is needed for the answer: {reason}")
         case Ready():
             return prepared
 
 
-def _run(box: Box, job: tuple[Solution, Ready, Shelf]) -> Outcome:
-    solution, ready, shelf = job
-    program = build(solution.path, shelf.build, box, None, shelf.programs)
+def _run(box: Box, job: tuple[Solution, Ready, DataStore]) -> Outcome:
+    solution, ready, store = job
+    program = build(solution.path, store.build, box, None, store.programs)
     if isinstance(program, CompileError):
         raise UsageError(f"{solution.shown}: {program.message}")
     return box.run(program.command(ready.input, ready.case.limits), ready.case.limits)

@@ -6,14 +6,14 @@ from judge.cli.workspace import CACHE, root_of
 from judge.errors import StoreError
 from judge.model import External
 from judge.preparation.inputs import data_folders, fetch_external, find_external
-from judge.preparation.store import Objects
+from judge.preparation.store import ObjectStore
 from judge.problems.native import load_problem, problem_ids
 
 
 def fetch_command(args: argparse.Namespace) -> int:
     """Carry out `judge fetch`; return the exit status."""
     root = root_of(args)
-    objects = Objects(root / CACHE / "objects")
+    objects = ObjectStore(root / CACHE / "objects")
     folders = data_folders(None)
     for each in args.problems or problem_ids(root):
         problem = load_problem(root, each)

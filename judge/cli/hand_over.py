@@ -10,7 +10,7 @@ from judge.errors import UsageError
 from judge.history.submissions import Submission, Submissions
 from judge.model import Problem
 from judge.online.submit.http import one_line
-from judge.online.submit.values import Source
+from judge.online.submit.values import SourceFile
 from judge.units import format_bytes
 
 
@@ -20,7 +20,7 @@ class HandOver:
 
     args: argparse.Namespace
     problem: Problem
-    source: Source
+    source: SourceFile
     submissions: Submissions
 
     @property
@@ -89,7 +89,7 @@ def _told_before(earlier: Submission, page: str) -> str:
 # ---- asking and telling --------------------------------------------------------------------------------------------
 
 
-def size_of(source: Source) -> tuple[str, str]:
+def size_of(source: SourceFile) -> tuple[str, str]:
     """Return the line about the file."""
     return "file", f"{one_line(source.name)}, {format_bytes(len(source.text))}"
 

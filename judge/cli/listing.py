@@ -3,7 +3,7 @@
 import argparse
 
 from judge.cli.workspace import root_of
-from judge.errors import DataError, Finding, UsageError
+from judge.errors import DataError, Diagnostic, UsageError
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem
 from judge.problems.native import load_problem, problem_ids
 from judge.reporters import formatting as words
@@ -16,17 +16,17 @@ def list_command(args: argparse.Namespace) -> int:
     known = problem_ids(root)
     if not known:
         raise UsageError(f"there is no problem in {root / 'problems'}; `judge new ID` makes one")
-    findings: list[Finding] = []
+    diagnostics: list[Diagnostic] = []
     for each in args.problems or known:
         try:
             problem = load_problem(root, each)
         except DataError as error:
-            findings.extend(error.findings)
+            diagnostics.extend(error.diagnostics)
             continue
         lines = _details(problem) if args.problems else [_summary(problem)]
         print("\n".join(lines))
-    if findings:
-        raise DataError(findings)
+    if diagnostics:
+        raise DataError(diagnostics)
     return 0
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from judge.cli.workspace import root_of, workshop
-from judge.errors import DataError, Finding, StoreError, UsageError
+from judge.errors import DataError, Diagnostic, StoreError, UsageError
 from judge.executors import LocalExecutor
 from judge.model import Problem
-from judge.preparation.cases import Broken, Ready, Shelf, Skipped
+from judge.preparation.cases import Broken, DataStore, Ready, Skipped
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare
-from judge.preparation.store import Facts
+from judge.preparation.store import FactCache
 from judge.problems.native import load_problem, problem_ids
 
 
@@ -23,19 +23,19 @@ def lock_command(args: argparse.Namespace) -> int:
     if not known:
         raise UsageError(f"there is no problem in {root / 'problems'}; `judge new ID` makes one")
     stale = False
-    findings: list[Finding] = []
-    with workshop(args, root) as (executor, shelf):
+    diagnostics: list[Diagnostic] = []
+    with workshop(args, root) as (executor, store):
         for each in args.problems or known:
             try:
-                stale |= _lock_problem(load_problem(root, each), shelf, executor, write=not args.check)
+                stale |= _lock_problem(load_problem(root, each), store, executor, write=not args.check)
             except DataError as error:
-                findings.extend(error.findings)
-    if findings:
-        raise DataError(findings)
+                diagnostics.extend(error.diagnostics)
+    if diagnostics:
+        raise DataError(diagnostics)
     return 1 if args.check and stale else 0
 
 
-def _lock_problem(problem: Problem, shelf: Shelf, executor: LocalExecutor, *, write: bool) -> bool:
+def _lock_problem(problem: Problem, store: DataStore, executor: LocalExecutor, *, write: bool) -> bool:
     """Bring one lock file up to date; return whether it was not.
 
     Raises:
@@ -44,19 +44,19 @@ def _lock_problem(problem: Problem, shelf: Shelf, executor: LocalExecutor, *, wr
     assert problem.lock is not None
     old = _old_lock(problem.lock)
     lock: dict[str, LockedCase] = {}
-    findings = []
-    anew = replace(shelf, facts=Facts(shelf.facts.path, anew=True))  # nothing is taken on trust
+    diagnostics = []
+    anew = replace(store, facts=FactCache(store.facts.path, anew=True))  # nothing is taken on trust
     for each in prepare(problem, problem.cases, anew, {}, executor.map, workers=executor.workers):
         match each:
             case Ready(case=case, locked=locked):
                 if locked is not None:  # external data is not locked: its hash stands in the case file
                     lock[case.id] = locked
-            case Broken(finding=finding):
-                findings.append(finding)
+            case Broken(diagnostic=diagnostic):
+                diagnostics.append(diagnostic)
             case Skipped(case=case, reason=reason):
                 print(f"{problem.id}: {case.id} is skipped: {reason}", file=sys.stderr)
-    if findings:
-        raise DataError(findings)
+    if diagnostics:
+        raise DataError(diagnostics)
     added, gone = len(lock.keys() - old.keys()), len(old.keys() - lock.keys())
     changed = sum(old[name] != lock[name] for name in lock.keys() & old.keys())
     if not (added or gone or changed):

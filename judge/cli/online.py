@@ -7,16 +7,16 @@ from collections.abc import Callable
 
 from judge.cli.hand_over import HandOver, agreed, size_of, tell
 from judge.errors import UsageError
-from judge.online.problem_ref import Origin
+from judge.online.problem_ref import ProblemRef
 from judge.online.submit.http import one_line
-from judge.online.submit.poll import NoVerdictError, follow, patiently
-from judge.online.submit.values import Address, Arrival, Client, Outgoing, Receipt, SubmitError
+from judge.online.submit.poll import NoVerdictError, poll_verdict, retry_once
+from judge.online.submit.values import Address, Client, DeliveryState, PreparedSubmission, Receipt, SubmitError
 from judge.units import format_seconds
 
 _ACCEPTED, _NOT_ACCEPTED = 0, 1
 
 
-def by_api(way: HandOver, target: str, origin: Origin | None, is_good: Callable[[], bool]) -> int:
+def by_api(way: HandOver, target: str, origin: ProblemRef | None, is_good: Callable[[], bool]) -> int:
     """Submit to a judge that takes submissions from programs; return the exit status.
 
     Raises:
@@ -29,7 +29,7 @@ def by_api(way: HandOver, target: str, origin: Origin | None, is_good: Callable[
     if not way.args.follow and not is_good():
         return _NOT_ACCEPTED
     address = _address(way, target, origin)
-    outgoing = patiently(lambda: client.prepare(way.source, address), tell)
+    outgoing = retry_once(lambda: client.prepare(way.source, address), tell)
     key = one_line(f"{outgoing.contest}/{outgoing.problem}".lstrip("/"))
     if way.args.follow:
         earlier = way.waiting_for_its_verdict(client.site, key, client.overview)
@@ -45,7 +45,7 @@ def by_api(way: HandOver, target: str, origin: Origin | None, is_good: Callable[
     return _ACCEPTED if way.args.no_wait else _verdict(way, client, receipt, number)
 
 
-def _kattis(args: argparse.Namespace, origin: Origin | None) -> Client:
+def _kattis(args: argparse.Namespace, origin: ProblemRef | None) -> Client:
     from judge.online.submit.credentials import account_file, read_account
     from judge.online.submit.kattis import Kattis
 
@@ -66,7 +66,7 @@ def _domjudge(args: argparse.Namespace) -> Client:
     return client
 
 
-def _address(way: HandOver, target: str, origin: Origin | None) -> Address:
+def _address(way: HandOver, target: str, origin: ProblemRef | None) -> Address:
     contest = way.args.contest or (origin.contest if origin else "")
     if target == "domjudge":
         contest = contest or os.environ.get("SUBMITCONTEST", "")
@@ -74,12 +74,12 @@ def _address(way: HandOver, target: str, origin: Origin | None) -> Address:
     return Address(problem=problem, contest=contest, language=way.args.language or "")
 
 
-def _sent(way: HandOver, client: Client, outgoing: Outgoing, number: int) -> Receipt:
+def _sent(way: HandOver, client: Client, outgoing: PreparedSubmission, number: int) -> Receipt:
     """Send it, and record what came of that, whatever it is."""
     try:
-        receipt = patiently(lambda: client.send(outgoing), tell)
+        receipt = retry_once(lambda: client.send(outgoing), tell)
     except SubmitError as error:
-        if error.arrival is Arrival.NO:
+        if error.arrival is DeliveryState.NO:
             way.submissions.update(number, state="refused")
             raise SubmitError(f"{_ended(error)} Nothing went in") from None
         way.submissions.update(number, state="unknown")
@@ -99,14 +99,14 @@ def _ended(error: SubmitError) -> str:
 def _verdict(way: HandOver, client: Client, receipt: Receipt, number: int) -> int:
     progress = None
     try:
-        for progress in follow(client, receipt, patience=way.args.patience):
+        for progress in poll_verdict(client, receipt, patience=way.args.patience):
             if not progress.is_final:
                 print(f"judge: {progress.text}", file=sys.stderr, flush=True)
     except NoVerdictError as error:
         raise SubmitError(
             f"{_ended(error)} Submission {receipt.id} is at the judge all the same: look at {receipt.page}, "
             "or ask again: the same command with --follow",
-            Arrival.YES,
+            DeliveryState.YES,
         ) from None
     assert progress is not None
     time = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""

@@ -10,7 +10,7 @@ from judge.cli.targets import absolute
 from judge.cli.workspace import cache_of, root_of, say_warning
 from judge.errors import UsageError
 from judge.history.history import History, PastRun
-from judge.history.records import Sheet
+from judge.history.records import SolutionRecord
 from judge.reporters import formatting as words
 from judge.reporters.escape import PLAIN, one_line
 from judge.units import format_bytes, format_seconds
@@ -81,7 +81,7 @@ def _when(run: PastRun) -> str:
     return f"run-{run.number:<5} {began}  {commit:<11}"
 
 
-def _sheet(sheet: Sheet) -> str:
+def _sheet(sheet: SolutionRecord) -> str:
     passed = sum(mark.verdict == "AC" for mark in sheet.marks.values())
     verdict = f"{sheet.verdict}{'' if sheet.as_expected else ' (surprise)'}"
     cost = f"{format_seconds(sheet.cpu)} CPU in all, {format_bytes(sheet.memory)}"

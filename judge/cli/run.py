@@ -14,7 +14,7 @@ from judge.cli.workspace import cache_of, workshop
 from judge.errors import DataError
 from judge.events import Notice, RunEnded
 from judge.executors import LocalExecutor
-from judge.preparation.cases import Shelf
+from judge.preparation.cases import DataStore
 from judge.units import Seconds
 
 _FOR_PROGRAMS = ("json", "jsonl")
@@ -24,39 +24,39 @@ def run_command(args: argparse.Namespace) -> int:
     """Carry out `judge run`; return the exit status."""
     chosen = narrowed(select(args), args)
     if not chosen.selections:
-        if chosen.findings:
-            raise DataError(chosen.findings)
+        if chosen.diagnostics:
+            raise DataError(chosen.diagnostics)
         print(nothing_left(args), file=sys.stderr)
         if args.format in _FOR_PROGRAMS:
             _report_nothing(args.format)
         return AS_EXPECTED
     tools = {"python": find_python(args.python).path} if args.python else {}
-    with workshop(args, chosen.root) as (executor, shelf):
-        return _status(_judged(args, chosen, executor, shelf, tools))
+    with workshop(args, chosen.root) as (executor, store):
+        return _status(_judged(args, chosen, executor, store, tools))
 
 
 def _judged(
-    args: argparse.Namespace, chosen: Chosen, executor: LocalExecutor, shelf: Shelf, tools: Mapping[str, str]
+    args: argparse.Namespace, chosen: Chosen, executor: LocalExecutor, store: DataStore, tools: Mapping[str, str]
 ) -> RunEnded:
     from judge.history.history import History
     from judge.history.recorder import Recorder
-    from judge.history.results import Results
+    from judge.history.results import ResultStore
     from judge.reporters import make_reporter
-    from judge.runner import Options, run
+    from judge.runner import RunOptions, run
 
     with (
-        closing(Results(cache_of(chosen.root) / "results.sqlite")) as results,
+        closing(ResultStore(cache_of(chosen.root) / "results.sqlite")) as results,
         closing(History(cache_of(chosen.root) / "history.sqlite")) as history,
         closing(Recorder(history, chosen.root, _asked(args))) as recorder,
     ):
         ended: RunEnded | None = None
-        options = Options(
-            shelf=shelf,
+        options = RunOptions(
+            store=store,
             fail_fast=args.fail_fast,
             results=results,
             fresh=args.fresh,
             tools=tools,
-            findings=chosen.findings,
+            diagnostics=chosen.diagnostics,
             words=words_of(args),
         )
         with make_reporter(args.format, sys.stdout, sys.stderr) as reporter:

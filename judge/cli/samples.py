@@ -8,9 +8,9 @@ from pathlib import Path
 
 from judge.cli.new import root_or_here
 from judge.cli.signals import interruptible
-from judge.errors import DataError, JudgeError, UsageError, told
+from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.online.samples.draft import Draft
-from judge.online.samples.server import Delivery, Inbox, Refused
+from judge.online.samples.server import CompanionServer, Delivery, Refused
 from judge.online.samples.writer import place
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
@@ -34,7 +34,7 @@ def import_command(args: argparse.Namespace) -> int:
         except (JudgeError, OSError) as error:
             if len(args.places) == 1:
                 raise
-            print(str(error) if isinstance(error, DataError) else f"judge: {told(error)}", file=sys.stderr)
+            print(str(error) if isinstance(error, DataError) else f"judge: {describe_error(error)}", file=sys.stderr)
             had_errors = True
     return 2 if had_errors else 0
 
@@ -44,7 +44,7 @@ def listen_command(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= _LARGEST_PORT:
         raise UsageError(f"--port {args.port}: expected a number from 1 to {_LARGEST_PORT}, or 0 for any that is free")
     root = root_or_here(args)
-    with interruptible(), Inbox(args.port) as inbox:
+    with interruptible(), CompanionServer(args.port) as inbox:
         print(
             f"listening on http://localhost:{inbox.port}/ for Competitive Companion, for {root}; Ctrl-C ends it",
             file=sys.stderr, flush=True,
@@ -52,7 +52,7 @@ def listen_command(args: argparse.Namespace) -> int:
         return _listen(inbox, root, once=args.once, force=args.force)
 
 
-def _listen(inbox: Inbox, root: Path, *, once: bool, force: bool) -> int:
+def _listen(inbox: CompanionServer, root: Path, *, once: bool, force: bool) -> int:
     """Take problems until one batch is complete, or without end."""
     counts: dict[str, int] = {}
     status = 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from judge.cli.overrides import overrides_of
 from judge.cli.targets import Wanted, absolute, wanted_of
 from judge.cli.workspace import root_of
-from judge.errors import DataError, Finding, UsageError
+from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
 from judge.problems.folder import load_cases
@@ -30,7 +30,7 @@ class Chosen:
 
     root: Path
     selections: Sequence[Selection]
-    findings: Sequence[Finding] = ()
+    diagnostics: Sequence[Diagnostic] = ()
 
 
 def select(args: argparse.Namespace, load: Callable[[Path, str], Problem] = load_problem) -> Chosen:
@@ -51,14 +51,14 @@ def select(args: argparse.Namespace, load: Callable[[Path, str], Problem] = load
     if not wanted:
         return _without_problem(args, root)
     overrides = overrides_of(args)
-    problems, findings = _load(root, wanted, load)
+    problems, diagnostics = _load(root, wanted, load)
     if args.cases:
         problems = [overrides.problem(problem) for problem in problems]
         overrides = NO_OVERRIDES
         cases, missing = _folder_cases(args.cases, problems)
-        findings.extend(missing)
+        diagnostics.extend(missing)
         problems = [_with_cases(problem, cases[problem.id]) for problem in problems]
-    if not findings:  # a pattern may have meant a problem that could not be read
+    if not diagnostics:  # a pattern may have meant a problem that could not be read
         _check_patterns(problems, wanted, args)
     selections = [
         replace(_selection(problem, wanted[problem.id], args, root), overrides=overrides) for problem in problems
@@ -67,11 +67,11 @@ def select(args: argparse.Namespace, load: Callable[[Path, str], Problem] = load
     if overrides != NO_OVERRIDES:
         for case in _cases([each.problem for each in selections]):
             overrides.config(case.checker)  # raises where the two do not fit
-    if not selections and findings:
-        raise DataError(findings)
+    if not selections and diagnostics:
+        raise DataError(diagnostics)
     if not selections:
         raise UsageError(_nothing(problems, args))
-    return Chosen(root=root, selections=selections, findings=findings)
+    return Chosen(root=root, selections=selections, diagnostics=diagnostics)
 
 
 def _has_root(args: argparse.Namespace) -> bool:
@@ -84,15 +84,15 @@ def _has_root(args: argparse.Namespace) -> bool:
 
 def _load(
     root: Path, wanted: Iterable[str], load: Callable[[Path, str], Problem]
-) -> tuple[list[Problem], list[Finding]]:
+) -> tuple[list[Problem], list[Diagnostic]]:
     problems: list[Problem] = []
-    findings: list[Finding] = []
+    diagnostics: list[Diagnostic] = []
     for each in wanted:
         try:
             problems.append(load(root, each))
         except DataError as error:
-            findings.extend(error.findings)
-    return problems, findings
+            diagnostics.extend(error.diagnostics)
+    return problems, diagnostics
 
 
 def _selection(problem: Problem, wanted: Wanted, args: argparse.Namespace, root: Path) -> Selection:
@@ -106,13 +106,15 @@ def _selection(problem: Problem, wanted: Wanted, args: argparse.Namespace, root:
     return Selection(problem=replace(problem, cases=cases, solutions=solutions), complete=complete, named=named)
 
 
-def _folder_cases(folder: Path, problems: Sequence[Problem]) -> tuple[dict[str, Sequence[Case]], tuple[Finding, ...]]:
+def _folder_cases(
+    folder: Path, problems: Sequence[Problem]
+) -> tuple[dict[str, Sequence[Case]], tuple[Diagnostic, ...]]:
     """Return a folder's cases with every problem's limits and checker, and what is wrong with the folder."""
     cases: dict[str, Sequence[Case]] = {}
-    findings: tuple[Finding, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
     for problem in problems:
-        cases[problem.id], findings = load_cases(folder, limits=problem.limits, checker=problem.checker)
-    return cases, findings
+        cases[problem.id], diagnostics = load_cases(folder, limits=problem.limits, checker=problem.checker)
+    return cases, diagnostics
 
 
 def _with_cases(problem: Problem, cases: Sequence[Case]) -> Problem:
@@ -124,12 +126,12 @@ def _without_problem(args: argparse.Namespace, root: Path) -> Chosen:
     """Judge files against a folder of cases with nothing but the default limits and checker."""
     bare = Problem(id=args.cases.absolute().name, name=str(args.cases), limits=DEFAULT_LIMITS, checker=CheckerConfig())
     bare = overrides_of(args).problem(bare)
-    cases, findings = load_cases(args.cases, limits=bare.limits, checker=bare.checker)
+    cases, diagnostics = load_cases(args.cases, limits=bare.limits, checker=bare.checker)
     _check_patterns([_with_cases(bare, cases)], {}, args)
     selection = _selection(_with_cases(bare, cases), Wanted(solutions=list(args.solution)), args, root)
     if not selection.problem.cases:
-        raise DataError(findings) if findings else UsageError(_nothing([bare], args))
-    return Chosen(root=root, selections=[selection], findings=findings)
+        raise DataError(diagnostics) if diagnostics else UsageError(_nothing([bare], args))
+    return Chosen(root=root, selections=[selection], diagnostics=diagnostics)
 
 
 def _matches(case: Case, args: argparse.Namespace) -> bool:

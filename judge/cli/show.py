@@ -12,7 +12,7 @@ from judge.preparation.cases import Broken, Ready, Skipped
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.problems.native import load_problem
-from judge.reporters.escape import visible_text
+from judge.reporters.escape import escape_text
 from judge.units import format_bytes, format_seconds
 
 _SHOWN_LINES = 40
@@ -29,11 +29,11 @@ def show_command(args: argparse.Namespace) -> int:
         _show_problem(problem)
         return 0
     case = _find(problem, rest)
-    with workshop(args, root) as (executor, shelf):
-        (prepared,) = prepare(problem, [case], shelf, read_lock(problem.lock), executor.map)
+    with workshop(args, root) as (executor, store):
+        (prepared,) = prepare(problem, [case], store, read_lock(problem.lock), executor.map)
     match prepared:
-        case Broken(finding=finding):
-            raise DataError([finding])
+        case Broken(diagnostic=diagnostic):
+            raise DataError([diagnostic])
         case Skipped(reason=reason):
             raise UsageError(f"{args.what}: {reason}")
         case Ready() if args.input:
@@ -100,7 +100,7 @@ def _case_lines(problem: Problem, case: Case, data: bytes, answer: bytes, root: 
 def _shown(content: bytes) -> Sequence[str]:
     """Return the first lines of some bytes, made visible; says how many are left out."""
     rows = content.splitlines()
-    lines = [visible_text(row) for row in rows[:_SHOWN_LINES]]
+    lines = [escape_text(row) for row in rows[:_SHOWN_LINES]]
     if len(rows) > _SHOWN_LINES:
         lines.append(f"... {len(rows) - _SHOWN_LINES} more lines; --input and --answer print all")
     return lines

@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.errors import JudgeError, told
+from judge.errors import JudgeError, describe_error
 from judge.executors import LocalExecutor
 from judge.history.changes import Change
-from judge.history.records import Sheet
+from judge.history.records import SolutionRecord
 from judge.languages.table import Program, build
 from judge.model import Problem, Verdict
-from judge.preparation.cases import Ready, Shelf
+from judge.preparation.cases import DataStore, Ready
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
-from judge.timing.comparison import Comparison, Kind, Work, inconclusive
+from judge.timing.comparison import Comparison, ComparisonKind, Work, inconclusive
 from judge.timing.counting import counting_python, work
-from judge.timing.measure import BUDGET, Trial, compare, most_telling
+from judge.timing.measure import BUDGET, TimedCase, compare, most_telling
 from judge.units import Seconds
 
 
@@ -37,7 +37,9 @@ class Timing:
         sentence = self.comparison.words(self.work)
         if not self.case:
             return sentence
-        if self.comparison.kind is Kind.INCONCLUSIVE:  # its reason may be long, and speak of a machine or a file
+        if (
+            self.comparison.kind is ComparisonKind.INCONCLUSIVE
+        ):  # its reason may be long, and speak of a machine or a file
             return f"{self.case}: {sentence}"
         return f"{sentence} on {self.case}"
 
@@ -59,7 +61,7 @@ class Sources:
 
 
 def timings(
-    found: Sequence[Change], sources: Sources, problems: Sequence[Problem], executor: LocalExecutor, shelf: Shelf
+    found: Sequence[Change], sources: Sources, problems: Sequence[Problem], executor: LocalExecutor, store: DataStore
 ) -> Iterator[tuple[Key, Timing]]:
     """Time every solution whose source changed, one at a time; yield what that says.
 
@@ -67,15 +69,15 @@ def timings(
         Interrupted: somebody asked to stop.
     """
     by_id = {problem.id: problem for problem in problems}
-    trials: dict[str, list[Trial]] = {}
+    trials: dict[str, list[TimedCase]] = {}
     for change in found:
         if not (change.old and change.new and change.source_changed):
             continue
         key = (change.new.problem, change.new.solution)
         problem = by_id[change.new.problem]
         if problem.id not in trials:
-            trials[problem.id] = list(_trials(problem, executor, shelf))
-        one = _Two(change.old, change.new, trials[problem.id], sources, shelf)
+            trials[problem.id] = list(_trials(problem, executor, store))
+        one = _Two(change.old, change.new, trials[problem.id], sources, store)
         print(f"timing {change.new.solution} ...", file=sys.stderr, flush=True)
         yield from ((key, timing) for timing in executor.map(_timed, [one]))
 
@@ -84,11 +86,11 @@ def timings(
 class _Two:
     """A solution of two times, and what it can be timed on."""
 
-    old: Sheet
-    new: Sheet
-    trials: Sequence[Trial]
+    old: SolutionRecord
+    new: SolutionRecord
+    trials: Sequence[TimedCase]
     sources: Sources
-    shelf: Shelf
+    store: DataStore
 
 
 def _timed(box: Box, two: _Two) -> Timing:
@@ -101,13 +103,13 @@ def _timed(box: Box, two: _Two) -> Timing:
         if isinstance(programs, str):
             return Timing(case="", comparison=inconclusive(programs))
         old, new = programs
-        comparison = compare(old, new, trial, box, folder=two.shelf.build)
+        comparison = compare(old, new, trial, box, folder=two.store.build)
         counted = Work.UNKNOWN
-        if comparison.kind is not Kind.INCONCLUSIVE:
+        if comparison.kind is not ComparisonKind.INCONCLUSIVE:
             counted = work(old, new, trial, box, counting_python(box))
         return Timing(case=trial.case, comparison=comparison, work=counted)
     except (JudgeError, OSError) as error:
-        return Timing(case=trial.case, comparison=inconclusive(told(error)))
+        return Timing(case=trial.case, comparison=inconclusive(describe_error(error)))
 
 
 def _programs(two: _Two, box: Box) -> tuple[Program, Program] | str:
@@ -118,28 +120,28 @@ def _programs(two: _Two, box: Box) -> tuple[Program, Program] | str:
         return "the old source is not kept: neither the history nor a commit has it"
     programs = []
     for which, text in (("old", before), ("new", path.read_bytes())):
-        folder = two.shelf.build / which
+        folder = two.store.build / which
         folder.mkdir(exist_ok=True)
         folder.chmod(0o755)  # the sandbox may run programs as another user
-        built = build(path, folder, box, cache=two.shelf.programs, text=text)
+        built = build(path, folder, box, cache=two.store.programs, text=text)
         if not isinstance(built, Program):
             return f"the {which} source is no program: {built.message}"
         programs.append(built)
     return programs[0], programs[1]
 
 
-def _trial(two: _Two) -> Trial | None:
+def _trial(two: _Two) -> TimedCase | None:
     """Return the case that tells most, of those that both passed on the same data."""
     both = []
     for trial in two.trials:
         then, now = two.old.marks.get(trial.case), two.new.marks.get(trial.case)
         if then and now and then.verdict is now.verdict is Verdict.AC and then.data == now.data:
             cpu = Seconds(max(then.cpu, now.cpu))
-            both.append(Trial(case=trial.case, input=trial.input, limits=trial.limits, cpu=cpu))
+            both.append(TimedCase(case=trial.case, input=trial.input, limits=trial.limits, cpu=cpu))
     return most_telling(both, BUDGET) if both else None
 
 
-def _trials(problem: Problem, executor: LocalExecutor, shelf: Shelf) -> Iterator[Trial]:
-    for each in prepare(problem, problem.cases, shelf, read_lock(problem.lock), executor.map, workers=executor.workers):
+def _trials(problem: Problem, executor: LocalExecutor, store: DataStore) -> Iterator[TimedCase]:
+    for each in prepare(problem, problem.cases, store, read_lock(problem.lock), executor.map, workers=executor.workers):
         if isinstance(each, Ready):
-            yield Trial(case=each.case.id, input=each.input, limits=each.case.limits)
+            yield TimedCase(case=each.case.id, input=each.input, limits=each.case.limits)

@@ -22,9 +22,9 @@ from judge.history.submissions import Submissions
 from judge.languages.source import java_names, read_source
 from judge.languages.table import language_of
 from judge.model import Problem, Solution
-from judge.online.problem_ref import Origin, origin_named, origin_of
+from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
 from judge.online.submit.manual import JUDGES
-from judge.online.submit.values import Source
+from judge.online.submit.values import SourceFile
 from judge.problems.native import problem_ids
 
 TARGETS = ("kattis", "domjudge", *JUDGES)
@@ -54,7 +54,7 @@ def submit_command(args: argparse.Namespace) -> int:
         return by_api(way, target, origin, lambda: _is_good(args, chosen, solution, source))
 
 
-def _by_hand(way: HandOver, chosen: Chosen, solution: Solution, origin: Origin) -> int:
+def _by_hand(way: HandOver, chosen: Chosen, solution: Solution, origin: ProblemRef) -> int:
     from judge.cli.euler import answer_of
 
     answers: list[bytes] = []
@@ -89,17 +89,17 @@ def _chosen(args: argparse.Namespace, root: Path) -> Chosen:
     return chosen
 
 
-def _source(solution: Solution) -> Source:
+def _source(solution: Solution) -> SourceFile:
     text = read_source(solution.path)
     language = language_of(solution.path)
     entry = java_names(text, solution.path.name)[1] if language.is_java else ""
-    return Source(name=solution.path.name, text=text, language=language.id, entry=entry)
+    return SourceFile(name=solution.path.name, text=text, language=language.id, entry=entry)
 
 
 def _target(args: argparse.Namespace, problem: Problem) -> str:
     if args.to:
         return str(args.to)
-    origin = origin_of(problem.source.url) if problem.source else None
+    origin = problem_ref(problem.source.url) if problem.source else None
     target = origin.judge if origin else problem.profile
     if target in TARGETS:
         return target
@@ -111,13 +111,13 @@ def _target(args: argparse.Namespace, problem: Problem) -> str:
     )
 
 
-def _origin(args: argparse.Namespace, problem: Problem, target: str) -> Origin | None:
+def _origin(args: argparse.Namespace, problem: Problem, target: str) -> ProblemRef | None:
     """Return where the problem lives at its judge.
 
     Raises:
         UsageError: it must be known for this judge, and is not.
     """
-    known = origin_of(problem.source.url, problem.source.name) if problem.source else None
+    known = problem_ref(problem.source.url, problem.source.name) if problem.source else None
     if known is not None and known.judge != target:
         known = None
     if target == "domjudge":
@@ -126,7 +126,7 @@ def _origin(args: argparse.Namespace, problem: Problem, target: str) -> Origin |
         if known is None and not args.name:
             raise UsageError(f"{problem.id}: what does Kattis call it? Say --as NAME, as in .../problems/NAME")
         return known
-    named = origin_named(target, args.name) if args.name else known
+    named = problem_ref_by_name(target, args.name) if args.name else known
     if named is None:
         given = f"--as {args.name}" if args.name else f"{problem.id}: no `source: url:` that says which problem it is"
         examples = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "euler": "54"}
@@ -150,7 +150,7 @@ def open_submissions(root: Path) -> Iterator[Submissions]:
 # ---- is it good enough? ------------------------------------------------------------------------------------------
 
 
-def _is_good(args: argparse.Namespace, chosen: Chosen, solution: Solution, source: Source) -> bool:
+def _is_good(args: argparse.Namespace, chosen: Chosen, solution: Solution, source: SourceFile) -> bool:
     """Check and judge the file; return whether it may go on. With --force it may whatever is found, and is told so."""
     is_good = _is_ready(args, chosen, solution) and _is_as_expected(args, chosen)
     if read_source(solution.path) != source.text:
@@ -181,17 +181,17 @@ def _is_ready(args: argparse.Namespace, chosen: Chosen, solution: Solution) -> b
 
 def _is_as_expected(args: argparse.Namespace, chosen: Chosen) -> bool:
     """Judge the file on all cases, with a report on standard error: standard output is for what the judge says."""
-    from judge.history.results import Results
+    from judge.history.results import ResultStore
     from judge.reporters import make_reporter
-    from judge.runner import Options, run
+    from judge.runner import RunOptions, run
 
     ended: RunEnded | None = None
     selections = [replace(chosen.selections[0], named=frozenset({chosen.selections[0].problem.solutions[0].path}))]
     with (
-        workshop(args, chosen.root) as (executor, shelf),
-        closing(Results(cache_of(chosen.root) / "results.sqlite")) as results,
+        workshop(args, chosen.root) as (executor, store),
+        closing(ResultStore(cache_of(chosen.root) / "results.sqlite")) as results,
     ):
-        options = Options(shelf=shelf, findings=chosen.findings, results=results)
+        options = RunOptions(store=store, diagnostics=chosen.diagnostics, results=results)
         with make_reporter(None, sys.stderr, sys.stderr) as reporter:
             for event in run(selections, executor, options):
                 reporter.handle(event)

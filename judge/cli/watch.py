@@ -17,49 +17,49 @@ from judge.cli.workspace import cache_of, root_of, workshop
 from judge.errors import DataError, UsageError
 from judge.history.history import History
 from judge.history.recorder import Recorder
-from judge.history.results import Results
-from judge.reporters.reporter import Options as Showing
+from judge.history.results import ResultStore
+from judge.reporters.reporter import OutputOptions as Showing
 from judge.reporters.reporter import can_redraw
 from judge.reporters.watch_view import WatchView
-from judge.runner import Options
-from judge.watch.listener import Ears, Inbox, Remark
+from judge.runner import RunOptions
+from judge.watch.listener import EventListener, EventQueue, WatcherWarning
 from judge.watch.loop import watch
-from judge.watch.scheduler import Choice, ReadProblems, Rounds
-from judge.watch.watchers import Places, noticing
+from judge.watch.scheduler import Choice, ProblemCache, Scheduler
+from judge.watch.watchers import WatchSpec, choose_watcher
 
 
 def watch_command(args: argparse.Namespace) -> int:
     """Carry out `judge watch`; return the exit status."""
     places = _places(args)
-    notices, why_slow = noticing(places, only_looking=args.poll)
-    read = ReadProblems()
+    notices, why_slow = choose_watcher(places, only_looking=args.poll)
+    read = ProblemCache()
     with suppress(DataError):  # it may be mended while we watch; a wrong command line may not
         select(args, read.load)
     root = places.root
     tools = {"python": find_python(args.python).path} if args.python else {}
     with (
-        workshop(args, root) as (executor, shelf),
-        closing(Results(cache_of(root) / "results.sqlite")) as results,
+        workshop(args, root) as (executor, store),
+        closing(ResultStore(cache_of(root) / "results.sqlite")) as results,
         closing(History(cache_of(root) / "history.sqlite")) as history,
         single_keys() as keyboard,
         closing(_view(args, f"{_title(args)}, {notices.name}", has_keys=keyboard is not None)) as view,
     ):
-        inbox = Inbox(executor)
-        options = Options(shelf=shelf, results=results, tools=tools, words=words_of(args))
-        rounds = Rounds(lambda: _choice(args, read), read, places, executor, options)
-        with Ears(places, notices, inbox, keyboard=keyboard, resized=view.redraw) as ears, _resizing(ears):
+        inbox = EventQueue(executor)
+        options = RunOptions(store=store, results=results, tools=tools, words=words_of(args))
+        rounds = Scheduler(lambda: _choice(args, read), read, places, executor, options)
+        with EventListener(places, notices, inbox, keyboard=keyboard, resized=view.redraw) as ears, _resizing(ears):
             if why_slow:
-                inbox.tell(Remark(why_slow))
+                inbox.tell(WatcherWarning(why_slow))
             watch(rounds, inbox, view, lambda: Recorder(history, root, ["watch", *args.targets]))
     return AS_EXPECTED if rounds.as_expected else NOT_AS_EXPECTED
 
 
-def _choice(args: argparse.Namespace, read: ReadProblems) -> Choice:
+def _choice(args: argparse.Namespace, read: ProblemCache) -> Choice:
     chosen = select(args, read.load)
-    return Choice(selections=chosen.selections, findings=chosen.findings)
+    return Choice(selections=chosen.selections, diagnostics=chosen.diagnostics)
 
 
-def _places(args: argparse.Namespace) -> Places:
+def _places(args: argparse.Namespace) -> WatchSpec:
     """Return what is to be watched; what the command line names is made absolute.
 
     Raises:
@@ -76,7 +76,7 @@ def _places(args: argparse.Namespace) -> Places:
         problems = frozenset(wanted) if args.targets or args.solution else None
     args.solution = [absolute(path, root) for path in args.solution]
     folders = frozenset({absolute(args.cases, root)} if args.cases else ())
-    return Places(root=root, problems=problems, files=frozenset(args.solution), folders=folders)
+    return WatchSpec(root=root, problems=problems, files=frozenset(args.solution), folders=folders)
 
 
 def _title(args: argparse.Namespace) -> str:
@@ -97,7 +97,7 @@ def _view(args: argparse.Namespace, heading: str, *, has_keys: bool) -> WatchVie
 
 
 @contextmanager
-def _resizing(ears: Ears) -> Iterator[None]:
+def _resizing(ears: EventListener) -> Iterator[None]:
     """Have the screen drawn again when the window gets another size."""
     before = signal.signal(signal.SIGWINCH, lambda *_: ears.resize())
     try:

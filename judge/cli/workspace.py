@@ -15,9 +15,9 @@ from judge.executors import Interrupted, LocalExecutor, default_workers
 from judge.history.history import History
 from judge.languages.build_cache import BuildCache
 from judge.model import Level
-from judge.preparation.cases import Shelf
+from judge.preparation.cases import DataStore
 from judge.preparation.inputs import data_folders
-from judge.preparation.store import Facts, Objects
+from judge.preparation.store import FactCache, ObjectStore
 from judge.problems.native import find_root
 
 CACHE = ".judge"  # in the repository's root; made at need, ignored by git, safe to delete
@@ -59,7 +59,7 @@ def say_warning(history: History) -> None:
 
 
 @contextmanager
-def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecutor, Shelf]]:
+def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecutor, DataStore]]:
     """Give workers and a shelf for test data; both are cleaned up at the end, however it comes.
 
     Raises:
@@ -79,14 +79,14 @@ def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecut
         TemporaryDirectory(prefix="judge-build-") as private,
         LocalExecutor(
             workers,
-            workshops=programs_in(Path(private)),
-            belongings=Path(private),
+            work_folder=programs_in(Path(private)),
+            cleanup_folder=Path(private),
             is_warm=getattr(args, "warm", False),
         ) as executor,
     ):
-        shelf = Shelf(
-            objects=Objects(cache / "objects"),
-            facts=Facts(cache / "facts.json"),
+        store = DataStore(
+            objects=ObjectStore(cache / "objects"),
+            facts=FactCache(cache / "facts.json"),
             programs=BuildCache(cache / "programs"),
             build=programs_in(Path(private)),
             folders=data_folders(data),
@@ -95,7 +95,7 @@ def workshop(args: argparse.Namespace, root: Path) -> Iterator[tuple[LocalExecut
             stop.watch(executor)
             if wanted := getattr(args, "require_sandbox", None):
                 require(executor.level, wanted)
-            yield executor, shelf
+            yield executor, store
         except Interrupted:
             raise KeyboardInterrupt from None
         finally:

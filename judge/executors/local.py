@@ -11,10 +11,10 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from judge.executors.queue import Desk, Jobs
+from judge.executors.dispatcher import Dispatcher, WorkerQueue
 from judge.model import Level
 from judge.sandbox.box import ALL_LEVELS, Box, Refusal
-from judge.sandbox.run_lock import Quiet
+from judge.sandbox.run_lock import RunLock
 from judge.sandbox.warmbox import WarmBox
 
 T = TypeVar("T")
@@ -42,18 +42,18 @@ class LocalExecutor:
         workers: int,
         *,
         levels: Sequence[Level] = ALL_LEVELS,
-        workshops: Path | None = None,
-        belongings: Path | None = None,
+        work_folder: Path | None = None,
+        cleanup_folder: Path | None = None,
         is_warm: bool = False,
     ) -> None:
         self.workers = workers
         self.is_warm = is_warm
-        quiet, kind = Quiet(), WarmBox if is_warm else Box
+        quiet, kind = RunLock(), WarmBox if is_warm else Box
         self._boxes = [
-            kind(levels=levels, workshops=workshops, belongings=belongings, core=core, quiet=quiet)
+            kind(levels=levels, work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, quiet=quiet)
             for core in _cores_for(workers)
         ]
-        self._jobs = Jobs(workers)
+        self._jobs = Dispatcher(workers)
         self._wakers: SimpleQueue[Any] | None = None
         self._stopping = False  # for good
         self._abandoned = False  # until `resume`
@@ -213,7 +213,7 @@ class LocalExecutor:
                 done[number] = (result, None)
             yield number
 
-    def _work(self, box: Box, desk: Desk) -> None:
+    def _work(self, box: Box, desk: WorkerQueue) -> None:
         while (job := desk.get()) is not None:
             with self._turn:
                 is_wanted = not self._must_stop()

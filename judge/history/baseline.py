@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from judge.errors import DataError, Finding, UsageError
+from judge.errors import DataError, Diagnostic, UsageError
 from judge.files import write_atomically
-from judge.history.records import Mark, Sheet
+from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Verdict
 from judge.units import Bytes, Seconds
 
@@ -35,7 +35,7 @@ class Baseline:
     commit: str = ""
     is_dirty: bool = False
     machine: str = ""
-    sheets: Sequence[Sheet] = ()
+    sheets: Sequence[SolutionRecord] = ()
 
 
 def check_name(name: str) -> None:
@@ -91,10 +91,10 @@ def read(path: Path) -> Baseline:
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         what = error.strerror if isinstance(error, OSError) else str(error) or type(error).__name__
         message = f"this is no baseline of version {VERSION} ({what}); `judge baseline save` writes it anew"
-        raise DataError([Finding(file=path, message=message)]) from error
+        raise DataError([Diagnostic(path=path, message=message)]) from error
 
 
-def _record(sheet: Sheet) -> Mapping[str, object]:
+def _record(sheet: SolutionRecord) -> Mapping[str, object]:
     return {
         "language": sheet.language,
         "expected": sheet.expected,
@@ -119,8 +119,8 @@ def _from_json(loaded: Any) -> Baseline:
     )
 
 
-def _sheet(problem: str, name: str, record: Any) -> Sheet:
-    return Sheet(
+def _sheet(problem: str, name: str, record: Any) -> SolutionRecord:
+    return SolutionRecord(
         problem=problem,
         solution=name,
         language=str(record["language"]),
@@ -132,5 +132,5 @@ def _sheet(problem: str, name: str, record: Any) -> Sheet:
     )
 
 
-def _mark(verdict: str, output: str, data: str, cpu_ms: int, memory_kib: int) -> Mark:
-    return Mark(Verdict(verdict), Seconds(cpu_ms / 1000), Bytes(memory_kib << 10), str(output), str(data))
+def _mark(verdict: str, output: str, data: str, cpu_ms: int, memory_kib: int) -> CaseRecord:
+    return CaseRecord(Verdict(verdict), Seconds(cpu_ms / 1000), Bytes(memory_kib << 10), str(output), str(data))

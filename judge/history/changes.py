@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import copysign
 
-from judge.history.records import Mark, Sheet
+from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Verdict
 from judge.units import MIB
 
@@ -23,7 +23,7 @@ _MEMORY_BYTES = 4 * MIB
 _BEST = (Verdict.AC, Verdict.PE)
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What became of a solution; in the order of how much it matters."""
 
     WORSE = "worse"  # it earned what it should, and does no longer; or a case that was accepted is not
@@ -49,9 +49,9 @@ class Change:
         source_changed: its text differs.
     """
 
-    kind: Kind
-    old: Sheet | None
-    new: Sheet | None
+    kind: ChangeKind
+    old: SolutionRecord | None
+    new: SolutionRecord | None
     verdicts: tuple[tuple[str, Verdict, Verdict], ...] = ()
     outputs: tuple[str, ...] = ()
     other_data: tuple[str, ...] = ()
@@ -62,14 +62,14 @@ class Change:
     source_changed: bool = False
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> SolutionRecord:
         """The solution as it is now, or as it was when it is gone."""
         sheet = self.new or self.old
         assert sheet is not None
         return sheet
 
 
-def changes(old: Iterable[Sheet], new: Iterable[Sheet], *, costs: bool = True) -> Iterator[Change]:
+def changes(old: Iterable[SolutionRecord], new: Iterable[SolutionRecord], *, costs: bool = True) -> Iterator[Change]:
     """Yield what became of every solution of either time, in the order of now, then those that are gone.
 
     Args:
@@ -80,12 +80,12 @@ def changes(old: Iterable[Sheet], new: Iterable[Sheet], *, costs: bool = True) -
     before = {(sheet.problem, sheet.solution): sheet for sheet in old}
     for sheet in new:
         then = before.pop((sheet.problem, sheet.solution), None)
-        yield Change(kind=Kind.NEW, old=None, new=sheet) if then is None else _change(then, sheet, costs=costs)
+        yield Change(kind=ChangeKind.NEW, old=None, new=sheet) if then is None else _change(then, sheet, costs=costs)
     for then in before.values():
-        yield Change(kind=Kind.GONE, old=then, new=None)
+        yield Change(kind=ChangeKind.GONE, old=then, new=None)
 
 
-def _change(old: Sheet, new: Sheet, *, costs: bool) -> Change:
+def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
     before, after = _judged(old), _judged(new)
     both = [(name, before[name], mark) for name, mark in after.items() if name in before]
     verdicts = tuple((name, then.verdict, now.verdict) for name, then, now in both if then.verdict is not now.verdict)
@@ -106,39 +106,39 @@ def _change(old: Sheet, new: Sheet, *, costs: bool) -> Change:
     )
 
 
-def _judged(sheet: Sheet) -> Mapping[str, Mark]:
+def _judged(sheet: SolutionRecord) -> Mapping[str, CaseRecord]:
     """Return the marks of cases that were not skipped: data or a tool that is not here says nothing of a solution."""
     return {name: mark for name, mark in sheet.marks.items() if mark.verdict is not Verdict.SK}
 
 
 def _kind(
-    old: Sheet,
-    new: Sheet,
+    old: SolutionRecord,
+    new: SolutionRecord,
     verdicts: tuple[tuple[str, Verdict, Verdict], ...],
     outputs: tuple[str, ...],
     cost: Mapping[str, object],
-) -> Kind:
+) -> ChangeKind:
     if (old.as_expected, new.as_expected) in ((True, False), (False, True)):
-        return Kind.WORSE if old.as_expected else Kind.BETTER
+        return ChangeKind.WORSE if old.as_expected else ChangeKind.BETTER
     if verdicts:
         should_pass = new.expected == Verdict.AC
         lost = any(then in _BEST and now not in _BEST for _, then, now in verdicts)
         won = any(now in _BEST and then not in _BEST for _, then, now in verdicts)
         if should_pass and lost:
-            return Kind.WORSE
-        return Kind.BETTER if should_pass and won else Kind.CHANGED
+            return ChangeKind.WORSE
+        return ChangeKind.BETTER if should_pass and won else ChangeKind.CHANGED
     if outputs:
-        return Kind.OUTPUT
-    return Kind.COST if cost else Kind.SAME
+        return ChangeKind.OUTPUT
+    return ChangeKind.COST if cost else ChangeKind.SAME
 
 
-def _writes_otherwise(then: Mark, now: Mark) -> bool:
+def _writes_otherwise(then: CaseRecord, now: CaseRecord) -> bool:
     """Whether the same data was accepted with another output; a wrong one may be wrong in any way."""
     same = then.verdict is now.verdict and then.data == now.data
     return same and now.verdict in _BEST and bool(then.output and now.output) and then.output != now.output
 
 
-def _costs(both: Iterable[tuple[str, Mark, Mark]], *, costs: bool) -> dict[str, tuple[float, float]]:
+def _costs(both: Iterable[tuple[str, CaseRecord, CaseRecord]], *, costs: bool) -> dict[str, tuple[float, float]]:
     """Return CPU time and memory over the cases that both judged on the same data, where they differ by enough."""
     pairs = [(then, now) for _, then, now in both if then.data == now.data]
     if not costs or not pairs:

@@ -16,9 +16,9 @@ from typing import Any
 
 import msgspec
 
-from judge.errors import told
+from judge.errors import describe_error
 from judge.history.database import Database
-from judge.history.records import Mark, Sheet, mark_of
+from judge.history.records import CaseRecord, SolutionRecord, case_record
 from judge.model import CaseResult, SolutionResult, Verdict
 from judge.units import MIB, Bytes, Seconds
 
@@ -98,7 +98,7 @@ class Marks:
 
     def add(self, result: CaseResult) -> None:
         """Take the next case's result."""
-        mark = mark_of(result)
+        mark = case_record(result)
         row = _encode((_kept(result.case.id), mark.verdict, mark.cpu, mark.memory, mark.output, mark.data))
         self._rows += (len(row).to_bytes(4, "big"), row)
         if len(self._rows) >= _ROWS:
@@ -146,13 +146,13 @@ class Marks:
             self.failure = self.failure or error
 
 
-def unpacked(data: bytes) -> Iterator[tuple[str, Mark]]:
+def unpacked(data: bytes) -> Iterator[tuple[str, CaseRecord]]:
     """Yield each case's id and mark."""
     rows, at = zlib.decompress(data), 0
     while at < len(rows):
         size = int.from_bytes(rows[at : at + 4], "big")
         name, verdict, cpu, memory, output, digest = _decode(rows[at + 4 : at + 4 + size])
-        yield _text(name), Mark(verdict, Seconds(cpu), Bytes(memory), output, digest)
+        yield _text(name), CaseRecord(verdict, Seconds(cpu), Bytes(memory), output, digest)
         at += 4 + size
 
 
@@ -225,7 +225,7 @@ class History:
             self._say(error)
 
     def _say(self, error: OSError) -> None:
-        self._database.warning = f"{self._database.path}: a run is not remembered whole ({told(error)})"
+        self._database.warning = f"{self._database.path}: a run is not remembered whole ({describe_error(error)})"
 
     def end(self, run: int, *, wall: Seconds, ending: str, commit: str, is_dirty: bool) -> None:
         """Note how a run ended."""
@@ -265,7 +265,7 @@ class History:
             for row in rows
         ]
 
-    def of_solution(self, problem: str, solution: str, most: int) -> list[tuple[PastRun, Sheet]]:
+    def of_solution(self, problem: str, solution: str, most: int) -> list[tuple[PastRun, SolutionRecord]]:
         """Return what a solution did in the last runs that judged it, the newest first."""
         rows = self._database.rows(
             f"SELECT {_SHEET} FROM judged WHERE problem = ? AND solution = ? ORDER BY run DESC LIMIT ?",  # noqa: S608
@@ -274,7 +274,7 @@ class History:
         by_number = {run.number: run for run in self.runs(_ALL)} if rows else {}
         return [(by_number[row[0]], self._sheet(row)) for row in rows if row[0] in by_number]
 
-    def sheets(self, run: int) -> list[Sheet]:
+    def sheets(self, run: int) -> list[SolutionRecord]:
         """Return what the solutions of a run did."""
         rows = self._database.rows(f"SELECT {_SHEET} FROM judged WHERE run = ?", (run,))  # noqa: S608
         return [self._sheet(row) for row in rows]
@@ -297,7 +297,7 @@ class History:
         ]
         return list(dict.fromkeys(open_still))
 
-    def _passed_since(self, sheet: Sheet, run: int) -> Iterator[Sheet]:
+    def _passed_since(self, sheet: SolutionRecord, run: int) -> Iterator[SolutionRecord]:
         rows = self._database.rows(
             f"SELECT {_SHEET} FROM judged WHERE problem = ? AND solution = ? AND run > ? AND as_expected",  # noqa: S608
             (_kept(sheet.problem), _kept(sheet.solution), run),
@@ -322,11 +322,11 @@ class History:
                 self._database.write(statement, [(oldest[-1][0],)] if "?" in statement else [()])
         return bool(oldest)
 
-    def _sheet(self, row: tuple[Any, ...]) -> Sheet:
+    def _sheet(self, row: tuple[Any, ...]) -> SolutionRecord:
         _, problem, solution, language, expected, source, verdict, as_expected, complete, sheet = row
         parts = self._database.rows("SELECT marks FROM sheets WHERE sheet = ?", (sheet,))
         parts += self._database.rows("SELECT marks FROM parts WHERE sheet = ? ORDER BY part", (sheet,))
-        return Sheet(
+        return SolutionRecord(
             problem=_text(problem),
             solution=_text(solution),
             language=str(language),
@@ -383,7 +383,7 @@ _FORGET = (
 )
 
 
-def _covers(sheet: Sheet, other: Sheet) -> bool:
+def _covers(sheet: SolutionRecord, other: SolutionRecord) -> bool:
     judged = {name for name, mark in sheet.marks.items() if mark.verdict is not Verdict.SK}
     return all(name in judged for name, mark in other.marks.items() if mark.verdict is not Verdict.SK)
 

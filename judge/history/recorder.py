@@ -6,9 +6,9 @@ from pathlib import Path
 
 from judge import __version__
 from judge.events import CaseJudged, Event, RunBegan, RunEnded, SolutionBegan, SolutionJudged
-from judge.git import Look
+from judge.git import StateQuery
 from judge.history.history import History, Judged, Marks
-from judge.history.records import Mark, Sheet, mark_of
+from judge.history.records import CaseRecord, SolutionRecord, case_record
 from judge.model import Problem, SolutionResult, Verdict
 
 _AT_ONCE = 20  # solutions that a kill can lose
@@ -25,7 +25,7 @@ class Recorder:
 
     def __init__(self, history: History, root: Path, words: Sequence[str]) -> None:
         self._history = history
-        self._look = Look(root)
+        self._look = StateQuery(root)
         self._words = " ".join(words)
         self._run = 0
         self._marks = history.marks()
@@ -88,9 +88,9 @@ class Collector:
     """Makes sheets of a run."""
 
     def __init__(self) -> None:
-        self.sheets: list[Sheet] = []
+        self.sheets: list[SolutionRecord] = []
         self.end: RunEnded | None = None
-        self._marks: dict[str, Mark] = {}
+        self._marks: dict[str, CaseRecord] = {}
 
     def handle(self, event: Event) -> None:
         """Take one event."""
@@ -98,7 +98,7 @@ class Collector:
             case SolutionBegan():
                 self._marks = {}
             case CaseJudged(result=result):
-                self._marks[result.case.id] = mark_of(result)
+                self._marks[result.case.id] = case_record(result)
             case SolutionJudged(problem=problem, result=result):
                 self.sheets.append(_sheet(problem.id, result, self._marks))
             case RunEnded():
@@ -107,8 +107,8 @@ class Collector:
                 pass
 
 
-def _sheet(problem: str, result: SolutionResult, marks: dict[str, Mark]) -> Sheet:
-    return Sheet(
+def _sheet(problem: str, result: SolutionResult, marks: dict[str, CaseRecord]) -> SolutionRecord:
+    return SolutionRecord(
         problem=problem,
         solution=result.solution.shown,
         language=result.language,

@@ -8,7 +8,7 @@ from judge.units import Bytes, Seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CaseRecord:
     """What is remembered of one case.
 
     Attributes:
@@ -25,7 +25,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class SolutionRecord:
     """What is remembered of one solution.
 
     Attributes:
@@ -44,7 +44,7 @@ class Sheet:
     verdict: Verdict
     as_expected: bool
     is_complete: bool = True
-    marks: Mapping[str, Mark] = field(default_factory=dict)
+    marks: Mapping[str, CaseRecord] = field(default_factory=dict)
 
     @property
     def cpu(self) -> Seconds:
@@ -57,10 +57,10 @@ class Sheet:
         return Bytes(max((mark.memory for mark in self.marks.values()), default=0))
 
 
-def mark_of(result: CaseResult) -> Mark:
+def case_record(result: CaseResult) -> CaseRecord:
     """Return what is remembered of a result."""
     run = result.run
-    return Mark(
+    return CaseRecord(
         verdict=result.verdict,
         cpu=Seconds(0.0) if run is None else Seconds(round(run.cpu, 6)),
         memory=Bytes(0) if run is None else run.memory,

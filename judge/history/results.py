@@ -58,7 +58,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_Stored).decode
 
 
-class Results:
+class ResultStore:
     """The results that are kept, of all submissions; used from one thread. See `Database` for what may go wrong."""
 
     def __init__(self, path: Path, most: Bytes = MOST) -> None:

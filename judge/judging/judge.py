@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import assert_never
 
 from judge.data import digest, read_data, read_small_file
-from judge.errors import SandboxError, told
+from judge.errors import SandboxError, describe_error
 from judge.judging.checkers import check
 from judge.judging.diff import excerpt, line_count
 from judge.languages.table import Program
@@ -42,13 +42,13 @@ _ENDED_ITSELF = (Ending.EXITED, Ending.SIGNALED)
 def judge(job: Job, box: Box) -> CaseResult:
     """Run a program on a case and conclude. Every failure of ours is JE, with its reason."""
     try:
-        given, expected = _Taken.of(job.input), _Taken.of(job.answer)
+        given, expected = _Snapshot.of(job.input), _Snapshot.of(job.answer)
         outcome = box.run(job.program.command(given.data, job.case.limits), job.case.limits)
         run = replace(outcome.result, stderr_tail=job.program.as_users_see_it(outcome.result.stderr_tail))
         answer = read_data(expected.data)
         data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
     except (SandboxError, OSError) as error:
-        return CaseResult(case=job.case, verdict=Verdict.JE, reason=told(error))
+        return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error))
     concluded = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
     if concluded.verdict is Verdict.AC:
         written = output_digest(outcome.stdout)
@@ -82,14 +82,14 @@ def data_digest(given: str, answer: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class _Snapshot:
     """Data with their SHA-256. What is small is held, so that what is hashed is what is judged."""
 
     data: bytes | Path
     digest: str
 
     @classmethod
-    def of(cls, data: bytes | Path) -> "_Taken":
+    def of(cls, data: bytes | Path) -> "_Snapshot":
         """Take data.
 
         Raises:

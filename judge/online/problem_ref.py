@@ -14,7 +14,7 @@ _LANGUAGE_KEYS = {"locale", "lang", "language"}  # of a query; they do not say w
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class ProblemRef:
     """A problem as its online judge names it.
 
     Attributes:
@@ -36,7 +36,7 @@ class Origin:
     submit: str
 
 
-def origin_of(url: str, title: str = "") -> Origin | None:
+def problem_ref(url: str, title: str = "") -> ProblemRef | None:
     """Return where a problem lives; None when the address is of no judge that is known here."""
     if not url.isascii():  # no browser gives such a one (RFC 3986, 2), and `\w` would take its letters
         return None
@@ -53,15 +53,15 @@ def origin_of(url: str, title: str = "") -> Origin | None:
     return None
 
 
-def origin_named(judge: str, name: str) -> Origin | None:
+def problem_ref_by_name(judge: str, name: str) -> ProblemRef | None:
     """Return where the problem lives that a judge calls `name`; None where that is no name of one there."""
     found = _NAMED[judge][0].fullmatch(name) if judge in _NAMED else None
-    return origin_of(_NAMED[judge][1].format(*found.groups())) if found else None
+    return problem_ref(_NAMED[judge][1].format(*found.groups())) if found else None
 
 
 def problem_id(url: str, title: str) -> str:
     """Return an id for a problem of any judge: lower-case letters, digits and `-`, at most 60, never empty."""
-    known = origin_of(url, title)
+    known = problem_ref(url, title)
     return known.id if known and _is_id(known.id) else _general_id(url, title)
 
 
@@ -99,14 +99,14 @@ def _site(parts: SplitResult) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _kattis(parts: SplitResult, title: str) -> Origin | None:  # noqa: ARG001 - the table's signature
+def _kattis(parts: SplitResult, title: str) -> ProblemRef | None:  # noqa: ARG001 - the table's signature
     found = re.fullmatch(r"(?:/contests/([\w-]+))?/problems/([\w-]+)(?:/.*)?", parts.path)
     if not found:
         return None
     contest, name = found[1] or "", found[2]
     site = _site(parts)
     within = f"/contests/{contest}" if contest else ""
-    return Origin(
+    return ProblemRef(
         judge="kattis", id=f"kattis-{slug(name)}", name=f"Kattis {name}", problem=name, contest=contest, site=site,
         submit=f"{site}{within}/problems/{name}/submit",
     )  # fmt: skip
@@ -118,7 +118,7 @@ _CODEFORCES = re.compile(
 )
 
 
-def _codeforces(parts: SplitResult, title: str) -> Origin | None:  # noqa: ARG001 - the table's signature
+def _codeforces(parts: SplitResult, title: str) -> ProblemRef | None:  # noqa: ARG001 - the table's signature
     found = _CODEFORCES.fullmatch(parts.path)
     if not found:
         return None
@@ -128,18 +128,18 @@ def _codeforces(parts: SplitResult, title: str) -> Origin | None:  # noqa: ARG00
         submit = f"{found['group'] or ''}/contest/{contest}/submit/{index}"
     elif found["kind"]:
         submit = f"{found['group'] or ''}/gym/{contest}/submit"
-    return Origin(
+    return ProblemRef(
         judge="codeforces", id=f"codeforces-{contest}{index.lower()}", name=f"Codeforces {contest}{index}",
         problem=f"{contest}{index}", contest=contest, site=_site(parts), submit=f"{_site(parts)}{submit}",
     )  # fmt: skip
 
 
-def _atcoder(parts: SplitResult, title: str) -> Origin | None:  # noqa: ARG001 - the table's signature
+def _atcoder(parts: SplitResult, title: str) -> ProblemRef | None:  # noqa: ARG001 - the table's signature
     found = re.fullmatch(r"/contests/([\w-]+)/tasks/(\w+)/?", parts.path)
     if not found:
         return None
     contest, task = found[1], found[2]
-    return Origin(
+    return ProblemRef(
         judge="atcoder", id=slug(task), name=f"AtCoder {task}", problem=task, contest=contest, site=_site(parts),
         submit=f"{_site(parts)}/contests/{contest}/submit?taskScreenName={quote(task)}",
     )  # fmt: skip
@@ -148,25 +148,25 @@ def _atcoder(parts: SplitResult, title: str) -> Origin | None:  # noqa: ARG001 -
 _UVA = "https://onlinejudge.org"
 
 
-def _uva(parts: SplitResult, title: str) -> Origin | None:
+def _uva(parts: SplitResult, title: str) -> ProblemRef | None:
     """UVa's own pages name a problem by another number than its own: then the title has it, `131 - The Psychic ...`."""
     path = re.search(r"/external/\d+/p?(\d+)\.(?:pdf|html)$|/UVa/(\d+)/?$", parts.path)
     found = path or re.match(r"\s*(\d{3,5}) - ", title)
     if not found:
         return None
     number = next(each for each in found.groups() if each)
-    return Origin(
+    return ProblemRef(
         judge="uva", id=f"uva{number}", name=f"UVa {number}", problem=number, site=_UVA,
         submit=f"{_UVA}/index.php?option=com_onlinejudge&Itemid=25",
     )  # fmt: skip
 
 
-def _euler(parts: SplitResult, title: str) -> Origin | None:  # noqa: ARG001 - the table's signature
+def _euler(parts: SplitResult, title: str) -> ProblemRef | None:  # noqa: ARG001 - the table's signature
     found = re.fullmatch(r"/problem=(\d+)", parts.path)
     if not found:
         return None
     number = found[1]
-    return Origin(
+    return ProblemRef(
         judge="euler", id=f"euler{number}", name=f"Project Euler {number}", problem=number, site=_site(parts),
         submit=f"https://projecteuler.net/problem={number}",
     )  # fmt: skip
@@ -180,7 +180,7 @@ _NAMED = {
     "euler": (re.compile(r"(\d+)"), "https://projecteuler.net/problem={}"),
 }
 
-_JUDGES: tuple[tuple[str, Callable[[SplitResult, str], Origin | None]], ...] = (
+_JUDGES: tuple[tuple[str, Callable[[SplitResult, str], ProblemRef | None]], ...] = (
     ("kattis.com", _kattis),
     ("codeforces.com", _codeforces),
     ("atcoder.jp", _atcoder),

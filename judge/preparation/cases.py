@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Protocol, TypeVar, overload
 
 from judge.data import Data
-from judge.errors import Finding
+from judge.errors import Diagnostic
 from judge.languages.build_cache import BuildCache
 from judge.model import Case, InFile
 from judge.preparation.lock import LockedCase
-from judge.preparation.store import Facts, Objects
+from judge.preparation.store import FactCache, ObjectStore
 from judge.sandbox.box import Box
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ class MapRuns(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shelf:
+class DataStore:
     """Where test data is kept and looked for.
 
     Attributes:
@@ -37,8 +37,8 @@ class Shelf:
         folders: where external data may be.
     """
 
-    objects: Objects
-    facts: Facts
+    objects: ObjectStore
+    facts: FactCache
     build: Path
     programs: BuildCache = field(default_factory=BuildCache)
     folders: Sequence[Path] = ()
@@ -67,16 +67,16 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broken:
-    """A case whose data is wrong; `finding` says where and what to do."""
+    """A case whose data is wrong; `diagnostic` says where and what to do."""
 
     case: Case
-    finding: Finding
+    diagnostic: Diagnostic
 
 
 PreparedCase = Ready | Skipped | Broken
 
 
-class GivenCases(Sequence[Ready]):
+class LazyCases(Sequence[Ready]):
     """Cases whose inputs and answers are files and need no proof: made when they are asked for, however many.
 
     Raises:
@@ -114,4 +114,4 @@ class Generating:
 def broken(case: Case, message: str) -> Broken:
     """Return a case as broken, with its place and name before the message."""
     text = f"case {case.id}: {message}"
-    return Broken(case=case, finding=Finding(file=case.origin, line=case.line, column=1, message=text))
+    return Broken(case=case, diagnostic=Diagnostic(path=case.origin, line=case.line, column=1, message=text))

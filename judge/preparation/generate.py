@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.data import digest
-from judge.errors import SandboxError, told
+from judge.errors import SandboxError, describe_error
 from judge.interpreter import base_python
 from judge.model import Ending, Generated, Limits, RunResult
 from judge.preparation.store import key_of
@@ -62,7 +62,7 @@ def _run(
     try:
         outcome = box.run(_command(problem, batch), GENERATOR_LIMITS)
     except (SandboxError, OSError) as error:
-        return [], GeneratorFault(f"could not be run: {told(error)}")
+        return [], GeneratorFault(f"could not be run: {describe_error(error)}")
     frames = list(_frames(outcome.stdout))[: len(batch)]
     if len(frames) == len(batch):
         return frames, None

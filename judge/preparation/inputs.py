@@ -7,11 +7,11 @@ from math import ceil
 from pathlib import Path
 
 from judge.data import Data, digest
-from judge.errors import StoreError, told
+from judge.errors import StoreError, describe_error
 from judge.model import Case, External, Generated, InFile, Inline, Problem
-from judge.preparation.cases import Broken, MapRuns, Shelf, Skipped, broken
+from judge.preparation.cases import Broken, DataStore, MapRuns, Skipped, broken
 from judge.preparation.generate import GeneratorFault, generate, readable_copies, sources_digest
-from judge.preparation.store import Objects, key_of
+from judge.preparation.store import ObjectStore, key_of
 from judge.sandbox.box import Box
 
 DATA_VARIABLE = "JUDGE_DATA"
@@ -20,7 +20,7 @@ _LARGEST = 1 << 30
 
 
 def find_external(
-    wanted: External, problem: str, folders: Sequence[Path], objects: Objects
+    wanted: External, problem: str, folders: Sequence[Path], objects: ObjectStore
 ) -> tuple[Path | bytes | None, str]:
     """Look for an external file.
 
@@ -50,7 +50,7 @@ def data_folders(option: Path | None) -> list[Path]:
     return [option, *listed] if option else listed
 
 
-def fetch_external(wanted: External, objects: Objects) -> Path | bytes:
+def fetch_external(wanted: External, objects: ObjectStore) -> Path | bytes:
     """Download an external file, check its hash and keep it.
 
     Raises:
@@ -90,7 +90,7 @@ class Inputs:
     """
 
     problem: Problem
-    shelf: Shelf
+    store: DataStore
     generators: str
 
     def make(
@@ -101,8 +101,8 @@ class Inputs:
         for case in cases:
             if isinstance(case.input, Generated):
                 key = self._key(case.input)
-                digest = self.shelf.facts.get(key)
-                known = self.shelf.objects.find(digest) if digest else None
+                digest = self.store.facts.get(key)
+                known = self.store.objects.find(digest) if digest else None
                 if known is None:
                     missing[key] = case.input
                 else:
@@ -115,10 +115,10 @@ class Inputs:
                     into[key] = made
                 else:
                     digest, into[key] = made
-                    self.shelf.facts.put(key, digest)
+                    self.store.facts.put(key, digest)
         finally:
             if missing and self._are_edited():  # the keys say what the generators were, not what they are
-                self.shelf.facts.forget(missing)
+                self.store.facts.forget(missing)
 
     def of(self, case: Case, made: Mapping[str, Data | GeneratorFault]) -> Data | Skipped | Broken:
         """Return a case's input, or why it cannot be had."""
@@ -151,22 +151,22 @@ class Inputs:
     ) -> Iterator[tuple[str, tuple[str, Data] | GeneratorFault]]:
         """Make inputs; yield their keys with their hashes and where they are, as files: many would fill the memory."""
         keys = list(missing)
-        homed = readable_copies(missing, self.shelf.build, self.generators)
+        homed = readable_copies(missing, self.store.build, self.generators)
         size = min(max(1, ceil(len(keys) / workers)), MOST_IN_A_BATCH)
         batches = [keys[at : at + size] for at in range(0, len(keys), size)]
 
         def make(box: Box, batch: list[str]) -> list[tuple[str, Data] | GeneratorFault]:
             made = generate(self.problem.id, [homed[key] for key in batch], box)
-            return [each if isinstance(each, GeneratorFault) else self.shelf.objects.add(each) for each in made]
+            return [each if isinstance(each, GeneratorFault) else self.store.objects.add(each) for each in made]
 
         for batch, results in zip(batches, map_runs(make, batches), strict=True):
             yield from zip(batch, results, strict=True)
 
     def _external(self, case: Case, wanted: External) -> Data | Skipped | Broken:
         try:
-            found, wrong = find_external(wanted, self.problem.id, self.shelf.folders, self.shelf.objects)
+            found, wrong = find_external(wanted, self.problem.id, self.store.folders, self.store.objects)
         except OSError as error:
-            return broken(case, told(error))
+            return broken(case, describe_error(error))
         if found is not None:
             return found
         if wrong:

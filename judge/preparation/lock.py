@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from judge.errors import DataError, Finding
+from judge.errors import DataError, Diagnostic
 from judge.files import write_atomically
 
 VERSION = 1
@@ -45,7 +45,7 @@ def read_lock(path: Path | None) -> Lock:
         return _from_json(json.loads(path.read_bytes()))
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         message = f"this is no lock file of version {VERSION} ({error}); `judge lock` writes it anew"
-        raise DataError([Finding(file=path, message=message)]) from error
+        raise DataError([Diagnostic(path=path, message=message)]) from error
 
 
 def write_lock(path: Path, lock: Lock) -> None:

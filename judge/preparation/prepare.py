@@ -9,16 +9,16 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from judge.data import Data, digest
-from judge.errors import DataError, Finding, JudgeError, told
+from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.languages.table import Program, build
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.preparation.cases import (
     Broken,
+    DataStore,
     Generating,
     MapRuns,
     PreparedCase,
     Ready,
-    Shelf,
     Skipped,
     broken,
 )
@@ -31,23 +31,23 @@ from judge.sandbox.box import Box
 
 
 def prepare(
-    problem: Problem, cases: Sequence[Case], shelf: Shelf, lock: Lock, map_runs: MapRuns, *, workers: int = 1
+    problem: Problem, cases: Sequence[Case], store: DataStore, lock: Lock, map_runs: MapRuns, *, workers: int = 1
 ) -> Iterator[PreparedCase]:
-    """Yield every case with its data, as `prepare_visibly` does, without what it tells meanwhile."""
-    for step in prepare_visibly(problem, cases, shelf, lock, map_runs, workers=workers):
+    """Yield every case with its data, as `prepare_with_progress` does, without what it tells meanwhile."""
+    for step in prepare_with_progress(problem, cases, store, lock, map_runs, workers=workers):
         if not isinstance(step, Generating):
             yield step
 
 
-def prepare_visibly(
-    problem: Problem, cases: Sequence[Case], shelf: Shelf, lock: Lock, map_runs: MapRuns, *, workers: int = 1
+def prepare_with_progress(
+    problem: Problem, cases: Sequence[Case], store: DataStore, lock: Lock, map_runs: MapRuns, *, workers: int = 1
 ) -> Iterator[Generating | PreparedCase]:
     """Yield every case with its data, in order; a case that is wrong costs only itself.
 
     Args:
         problem: whose data it is.
         cases: those of its cases that are wanted.
-        shelf: what earlier runs made and found out; what this one finds out is added.
+        store: what earlier runs made and found out; what this one finds out is added.
         lock: what `judge lock` recorded.
         map_runs: who runs programs.
         workers: how many runs `map_runs` does at once.
@@ -56,23 +56,23 @@ def prepare_visibly(
         DataError: a program of the problem (validator, reference, independent) cannot be used at all.
     """
     try:
-        yield from _prepared(problem, cases, shelf, lock, map_runs, workers=workers)
+        yield from _prepared(problem, cases, store, lock, map_runs, workers=workers)
     finally:  # also after Ctrl-C: what was found out by then need not be found out again
-        shelf.facts.save()
+        store.facts.save()
 
 
 def _prepared(
-    problem: Problem, cases: Sequence[Case], shelf: Shelf, lock: Lock, map_runs: MapRuns, *, workers: int
+    problem: Problem, cases: Sequence[Case], store: DataStore, lock: Lock, map_runs: MapRuns, *, workers: int
 ) -> Iterator[Generating | PreparedCase]:
     makers = _makers(problem)
-    work = _Preparation(problem, shelf, lock, makers)
-    inputs = Inputs(problem=problem, shelf=shelf, generators=makers.generators)
+    work = _Preparation(problem, store, lock, makers)
+    inputs = Inputs(problem=problem, store=store, generators=makers.generators)
     made: dict[str, Data | GeneratorFault] = {}
     for left in inputs.make(cases, map_runs, workers, into=made):
         yield Generating(left)
     steps = [work.begun(case, inputs.of(case, made)) for case in cases]
     unproved = [step for step in steps if isinstance(step, _Item) and not work.is_proved(step)]
-    programs = _build_programs(problem, makers, shelf, map_runs) if unproved else {}
+    programs = _build_programs(problem, makers, store, map_runs) if unproved else {}
     confirmer = Confirmer(problem=problem, programs=programs)
     proofs = map_runs(lambda box, item: work.prove(item, confirmer, box), unproved)
     waiting = {id(item) for item in unproved}
@@ -123,7 +123,7 @@ class _Preparation:
     """One problem's cases being prepared: everything but running programs."""
 
     problem: Problem
-    shelf: Shelf
+    store: DataStore
     lock: Lock
     makers: _Makers
 
@@ -140,7 +140,7 @@ class _Preparation:
             input_digest = digest(data)
             answer = self._known_answer(case, input_digest) if given is None else _Answer(digest(given), given)
         except OSError as error:
-            return broken(case, told(error))
+            return broken(case, describe_error(error))
         return _Item(case=case, input=data, input_digest=input_digest, answer=answer)
 
     def is_proved(self, item: _Item) -> bool:
@@ -148,7 +148,7 @@ class _Preparation:
         if item.answer is None:
             return False
         proof = self._proof(item.case, item.input_digest, item.answer.digest)
-        return self.shelf.facts.get(proof) is not None or self._is_locked(item.case, proof)
+        return self.store.facts.get(proof) is not None or self._is_locked(item.case, proof)
 
     def prove(self, item: _Item, confirmer: Confirmer, box: Box) -> _Answer | Fault:
         """Validate an input, make or confirm its answer; return the answer. Runs in a worker.
@@ -158,7 +158,7 @@ class _Preparation:
         try:
             return self._proved(item, confirmer, box)
         except (JudgeError, OSError) as error:
-            return Fault(f"it cannot be confirmed: {told(error)}")
+            return Fault(f"it cannot be confirmed: {describe_error(error)}")
 
     def _proved(self, item: _Item, confirmer: Confirmer, box: Box) -> _Answer | Fault:
         case, reference, independent = item.case, self.problem.reference, self.problem.independent
@@ -170,7 +170,7 @@ class _Preparation:
             made = confirmer.output(reference, case, item.input, box)
             if isinstance(made, Fault):
                 return made
-            answer = _Answer(*self.shelf.objects.add(made))  # a file: what waits for its turn fills no memory
+            answer = _Answer(*self.store.objects.add(made))  # a file: what waits for its turn fills no memory
         elif reference and (fault := confirmer.disagreement(reference, case, item.input, answer.data, box)):
             return fault
         if self._is_locked(case, self._proof(case, item.input_digest, answer.digest)):
@@ -184,8 +184,8 @@ class _Preparation:
         if isinstance(found, Fault):
             return broken(item.case, found.message)
         if item.answer is None:
-            self.shelf.facts.put(self._answer_key(item.input_digest), found.digest)
-        self.shelf.facts.put(self._proof(item.case, item.input_digest, found.digest), "proved")
+            self.store.facts.put(self._answer_key(item.input_digest), found.digest)
+        self.store.facts.put(self._proof(item.case, item.input_digest, found.digest), "proved")
         return self.finished(item, found)
 
     def finished(self, item: _Item, answer: _Answer) -> PreparedCase:
@@ -199,8 +199,8 @@ class _Preparation:
 
     def _known_answer(self, case: Case, input_digest: str) -> _Answer | None:
         """Return the answer that the reference made before, if its file is still there."""
-        wanted = self.shelf.facts.get(self._answer_key(input_digest)) or self._locked_answer(case, input_digest)
-        found = self.shelf.objects.find(wanted) if wanted else None
+        wanted = self.store.facts.get(self._answer_key(input_digest)) or self._locked_answer(case, input_digest)
+        found = self.store.objects.find(wanted) if wanted else None
         return None if found is None else _Answer(wanted, found)
 
     def _answer_key(self, input_digest: str) -> str:
@@ -239,7 +239,7 @@ class _Preparation:
         return ""
 
 
-def _build_programs(problem: Problem, makers: _Makers, shelf: Shelf, map_runs: MapRuns) -> dict[Path, Program]:
+def _build_programs(problem: Problem, makers: _Makers, store: DataStore, map_runs: MapRuns) -> dict[Path, Program]:
     """Build the validator, the reference and the independent solution.
 
     Raises:
@@ -252,26 +252,28 @@ def _build_programs(problem: Problem, makers: _Makers, shelf: Shelf, map_runs: M
     }
     sources = {path: wanted for path, wanted in named.items() if path is not None}
 
-    def compile_one(box: Box, source: Path) -> Program | Finding:
+    def compile_one(box: Box, source: Path) -> Program | Diagnostic:
         try:
-            built = build(source, shelf.build, box, cache=shelf.programs)
+            built = build(source, store.build, box, cache=store.programs)
         except (JudgeError, OSError) as error:
-            return Finding(file=source, message=f"the test data of {problem.id} needs it, but {told(error)}")
+            return Diagnostic(
+                path=source, message=f"the test data of {problem.id} needs it, but {describe_error(error)}"
+            )
         if not isinstance(built, Program):
-            return Finding(file=source, message=built.message)
+            return Diagnostic(path=source, message=built.message)
         if digest(built.copy) != sources[source]:
-            return Finding(file=source, message="it was edited while test data was made with it; run again")
+            return Diagnostic(path=source, message="it was edited while test data was made with it; run again")
         return built
 
     programs: dict[Path, Program] = {}
-    findings = []
+    diagnostics = []
     for source, built in zip(sources, map_runs(compile_one, sources), strict=True):
         if isinstance(built, Program):
             programs[source] = built
         else:
-            findings.append(built)
-    if findings:
-        raise DataError(findings)
+            diagnostics.append(built)
+    if diagnostics:
+        raise DataError(diagnostics)
     return programs
 
 
@@ -287,7 +289,7 @@ def _makers(problem: Problem) -> _Makers:
             generators=sources_digest(problem.generators) if problem.generators else "",
         )
     except OSError as error:
-        raise DataError([Finding(file=Path(str(error.filename)), message=str(error.strerror))]) from error
+        raise DataError([Diagnostic(path=Path(str(error.filename)), message=str(error.strerror))]) from error
 
 
 def _given_answer(case: Case) -> Data | None:

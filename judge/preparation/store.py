@@ -17,7 +17,7 @@ def key_of(*parts: str) -> str:
     return digest(json.dumps(parts).encode())
 
 
-class Objects:
+class ObjectStore:
     """Files by their hash, in a folder that several judges, and the workers of each, may use at once.
 
     When the folder cannot be written, they are kept in memory for this run and `warning` says so.
@@ -57,7 +57,7 @@ class Objects:
         return sha256, self.path(sha256)
 
 
-class Facts:
+class FactCache:
     """Short facts by key, in one JSON file: which hash an input has, which input is valid, which answer is confirmed.
 
     A damaged file counts as empty; two judges at once may lose each other's new facts, never more.

@@ -6,20 +6,20 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from judge.errors import Finding
+from judge.errors import Diagnostic
 from judge.model import AnswerSource, Case, External, Generated, InFile, Inline, InputSource
 from judge.problems.file_format import MOST_CASES, CaseEntry, CasesFile, ExternalEntry, check_name, parse_seeds
 from judge.problems.generators import Signature
-from judge.problems.paths import Home
+from judge.problems.paths import AssetRoot
 from judge.problems.problem_file import Settings
 from judge.problems.yaml.document import Document, read
-from judge.problems.yaml.parse import Mistake, Place
+from judge.problems.yaml.parse import Location, Mistake
 from judge.problems.yaml.readers import is_sound, sound
 from judge.problems.yaml.scalars import quoted, unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class GroupContext:
     """What a file of cases is read within.
 
     Attributes:
@@ -30,29 +30,29 @@ class Surroundings:
         room: how many cases the problem may still have.
     """
 
-    home: Home
+    home: AssetRoot
     settings: Settings
     functions: Mapping[str, Signature] | None
     makes_answers: bool
     room: int = MOST_CASES
 
 
-def read_cases(path: Path, within: Surroundings, findings: list[Finding]) -> list[Case]:
+def read_cases(path: Path, within: GroupContext, diagnostics: list[Diagnostic]) -> list[Case]:
     """Return the cases of one file, in its order; what is wrong is added to the findings."""
     document = read(path, within.home.shown / path.name, CasesFile)
     try:
         check_name(path.stem)
     except ValueError as error:
-        document.mistakes.append(Mistake(Place(), f"the file's name is the group's: {error}"))
+        document.mistakes.append(Mistake(Location(), f"the file's name is the group's: {error}"))
     cases = list(_Group(path, document, within).cases(document.value)) if document.value else []
-    findings.extend(document.findings)
+    diagnostics.extend(document.diagnostics)
     return cases
 
 
 class _Group:
     """Turns the values of one file of cases into what they stand for."""
 
-    def __init__(self, path: Path, document: Document[CasesFile], within: Surroundings) -> None:
+    def __init__(self, path: Path, document: Document[CasesFile], within: GroupContext) -> None:
         self._path = path
         self._document = document
         self._within = within

@@ -11,7 +11,7 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from typing import overload
 
-from judge.errors import Finding, UsageError
+from judge.errors import Diagnostic, UsageError
 from judge.model import Case, CheckerConfig, InFile, Limits
 from judge.problems.paths import is_folder, unlisted, walk_folder, why_no_file
 
@@ -103,7 +103,9 @@ _BITS = {_INPUT: 1, _ANSWERS[0]: 2, _ANSWERS[1]: 4}  # which files of a case wer
 _WANTED = "expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"
 
 
-def load_cases(folder: Path, *, limits: Limits, checker: CheckerConfig) -> tuple[Sequence[Case], tuple[Finding, ...]]:
+def load_cases(
+    folder: Path, *, limits: Limits, checker: CheckerConfig
+) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
     """Return the cases below a folder, and what is wrong with its other files.
 
     A case's group is its sub-folder's path, or the folder's own name; `sample` comes first, and 2 before 10.
@@ -119,20 +121,20 @@ def load_cases(folder: Path, *, limits: Limits, checker: CheckerConfig) -> tuple
     if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises where a folder above cannot be entered
         problem = "is not a folder" if os.path.lexists(folder) else "does not exist"
         raise UsageError(f"{folder} {problem}: {_WANTED}")
-    findings: list[Finding] = []
+    diagnostics: list[Diagnostic] = []
     top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
     places: list[_Place] = []
-    for place, noted in sorted(_folders(folder, findings), key=lambda found: _order(found[0], folder)):
+    for place, noted in sorted(_folders(folder, diagnostics), key=lambda found: _order(found[0], folder)):
         below = place.relative_to(folder)
         names = PackedNames()
         for name, seen in noted.in_order():
-            if (answer := _answer(place, name, seen, findings)) is not None:
+            if (answer := _answer(place, name, seen, diagnostics)) is not None:
                 names.append(name, answer)
         if len(names):
             places.append(_Place(top / below, _group(below, top.name), names))
-    if not places and not findings:
+    if not places and not diagnostics:
         raise UsageError(f"no cases in {folder}: {_WANTED}")
-    return _FolderCases(places, limits, checker), tuple(findings)
+    return _FolderCases(places, limits, checker), tuple(diagnostics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,7 @@ class _FolderCases(Sequence[Case]):
         )
 
 
-def _folders(folder: Path, findings: list[Finding]) -> Iterator[tuple[Path, NoteBook]]:
+def _folders(folder: Path, diagnostics: list[Diagnostic]) -> Iterator[tuple[Path, NoteBook]]:
     """Yield a folder and those below it, each with the names of its cases and which of their files are there."""
     waiting = [folder]
     while waiting:
@@ -196,7 +198,7 @@ def _folders(folder: Path, findings: list[Finding]) -> Iterator[tuple[Path, Note
                 elif bit := _BITS.get(dot + suffix):
                     noted.note(name, bit)
         except OSError as error:
-            findings.append(unlisted(place, error))
+            diagnostics.append(unlisted(place, error))
             below, noted = [], NoteBook()
         waiting += [place / name for name in sorted(below)]
         yield place, noted
@@ -209,24 +211,24 @@ def _group(below: Path, top: str) -> str:
     return (below if below.parts[0] != top else top / below).as_posix()
 
 
-def _answer(place: Path, name: str, seen: int, findings: list[Finding]) -> int | None:
+def _answer(place: Path, name: str, seen: int, diagnostics: list[Diagnostic]) -> int | None:
     """Return the number of the suffix of a case's answer, or note what is missing."""
     source = name + _INPUT
     answers = [number for number, suffix in enumerate(_ANSWERS) if seen & _BITS[suffix]]
     if not seen & _BITS[_INPUT]:
-        findings += [
-            Finding(file=place / answer, message=f"{answer} has no input: expected {source} beside it")
+        diagnostics += [
+            Diagnostic(path=place / answer, message=f"{answer} has no input: expected {source} beside it")
             for answer in (name + _ANSWERS[number] for number in answers)
         ]
         return None
     if not answers:
         expected = " or ".join(name + suffix for suffix in _ANSWERS)
         message = f"{source} has no answer: expected {expected} beside it"
-        findings.append(Finding(file=place / source, message=message))
+        diagnostics.append(Diagnostic(path=place / source, message=message))
         return None
     pair = source, name + _ANSWERS[answers[0]]
-    wrong = [Finding(file=place / each, message=why) for each in pair if (why := why_no_file(f"{place}/{each}"))]
-    findings += wrong
+    wrong = [Diagnostic(path=place / each, message=why) for each in pair if (why := why_no_file(f"{place}/{each}"))]
+    diagnostics += wrong
     return None if wrong else answers[0]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.errors import Finding
+from judge.errors import Diagnostic
 from judge.problems.yaml.scalars import quoted
 
 _LARGEST = 1024 * 1024  # bytes
@@ -33,13 +33,13 @@ class Signature:
     fault: str = ""
 
 
-def read_generators(path: Path, shown: Path, findings: list[Finding]) -> list[Signature] | None:
+def read_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[Signature] | None:
     """Return the public functions of a file in its order, or None when it cannot be understood.
 
     Args:
         path: a file that exists.
         shown: the file as messages show it.
-        findings: what is wrong with the file is added here.
+        diagnostics: what is wrong with the file is added here.
     """
     try:
         if path.stat().st_size > _LARGEST:
@@ -48,10 +48,10 @@ def read_generators(path: Path, shown: Path, findings: list[Finding]) -> list[Si
             tree = ast.parse(path.read_bytes())
     except SyntaxError as error:
         place = {"line": error.lineno or 1, "column": error.offset or 1}
-        findings.append(Finding(file=shown, message=f"no Python that can be read: {error.msg}", **place))
+        diagnostics.append(Diagnostic(path=shown, message=f"no Python that can be read: {error.msg}", **place))
         return None
     except (OSError, ValueError, RecursionError, MemoryError) as error:
-        findings.append(Finding(file=shown, message=f"no Python that can be read: {error}"))
+        diagnostics.append(Diagnostic(path=shown, message=f"no Python that can be read: {error}"))
         return None
     return list(_signatures(tree, path))
 

@@ -8,47 +8,47 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from judge.errors import DataError, Finding, UsageError
+from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
-from judge.problems.case_file import Surroundings, read_cases
+from judge.problems.case_file import GroupContext, read_cases
 from judge.problems.file_format import MOST_CASES
-from judge.problems.paths import home, is_folder, list_folder, shown_path, why_no_file
+from judge.problems.paths import asset_root, is_folder, list_folder, shown_path, why_no_file
 from judge.problems.problem_file import read_problem_file
 from judge.problems.yaml.scalars import quoted, unknown
 
 
-def read_solutions(folder: Path, root: Path, findings: list[Finding]) -> tuple[Solution, ...]:
+def read_solutions(folder: Path, root: Path, diagnostics: list[Diagnostic]) -> tuple[Solution, ...]:
     """Return the solutions below a problem's folder, by expectation (accepted first), then by name.
 
     Args:
         folder: solutions/<id>; need not exist.
         root: the repository's root.
-        findings: what is wrong with files and folders is added here.
+        diagnostics: what is wrong with files and folders is added here.
     """
     groups: dict[str, list[Solution]] = {name: [] for name in EXPECTATIONS}
-    for entry in list_folder(folder, shown_path(folder, root), findings):
+    for entry in list_folder(folder, shown_path(folder, root), diagnostics):
         path = folder / entry.name
         if not is_folder(entry):
-            findings.extend(_misplaced(path, root))
+            diagnostics.extend(_misplaced(path, root))
         elif entry.name not in EXPECTATIONS:
             message = unknown("folder", entry.name, tuple(EXPECTATIONS))
-            findings.append(Finding(file=shown_path(path, root), message=message))
+            diagnostics.append(Diagnostic(path=shown_path(path, root), message=message))
         else:
-            groups[entry.name] = _solutions(path, EXPECTATIONS[entry.name], root, findings)
+            groups[entry.name] = _solutions(path, EXPECTATIONS[entry.name], root, diagnostics)
     return tuple(solution for group in groups.values() for solution in group)
 
 
-def _solutions(folder: Path, expectation: Expectation, root: Path, findings: list[Finding]) -> list[Solution]:
+def _solutions(folder: Path, expectation: Expectation, root: Path, diagnostics: list[Diagnostic]) -> list[Solution]:
     solutions = []
-    for entry in list_folder(folder, shown_path(folder, root), findings):
+    for entry in list_folder(folder, shown_path(folder, root), diagnostics):
         path = folder / entry.name
         shown = shown_path(path, root)
         if is_folder(entry):
-            findings.append(Finding(file=shown, message="a folder: a solution is one file, put it one folder up"))
+            diagnostics.append(Diagnostic(path=shown, message="a folder: a solution is one file, put it one folder up"))
         elif _is_source(entry):
             if reason := why_no_file(path):
-                findings.append(Finding(file=shown, message=reason))
+                diagnostics.append(Diagnostic(path=shown, message=reason))
             solutions.append(Solution(path=path, shown=str(shown), expectation=expectation))
     return solutions
 
@@ -57,13 +57,13 @@ def _is_source(entry: os.DirEntry[str]) -> bool:
     return Path(entry.name).suffix.lower() in SUFFIXES
 
 
-def _misplaced(path: Path, root: Path) -> list[Finding]:
+def _misplaced(path: Path, root: Path) -> list[Diagnostic]:
     if path.suffix.lower() not in SUFFIXES:
         return []
     message = (
         f"{quoted(path.name)} stands in no folder: put it into the folder of what it should earn, such as `accepted`"
     )
-    return [Finding(file=shown_path(path, root), message=message)]
+    return [Diagnostic(path=shown_path(path, root), message=message)]
 
 
 _ID = re.compile(r"[a-z0-9_-]+")
@@ -106,33 +106,33 @@ def load_problem(root: Path, problem_id: str) -> Problem:
     ids = problem_ids(root)
     if problem_id not in ids:
         raise UsageError(unknown("problem", problem_id, ids))
-    findings: list[Finding] = []
-    problem = _load(root, problem_id, findings)
-    if findings:
-        raise DataError(findings)
+    diagnostics: list[Diagnostic] = []
+    problem = _load(root, problem_id, diagnostics)
+    if diagnostics:
+        raise DataError(diagnostics)
     return problem
 
 
-def _load(root: Path, problem_id: str, findings: list[Finding]) -> Problem:
+def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem:
     folder = root / "problems" / problem_id
     if not _ID.fullmatch(problem_id):
         message = f"the id {quoted(problem_id)} is the folder's name: use lower-case letters, digits, `_` and `-`"
-        findings.append(Finding(file=shown_path(folder, root), message=message))
+        diagnostics.append(Diagnostic(path=shown_path(folder, root), message=message))
     if os.path.lexists(folder / "problem.yml"):
-        findings.append(_renamed(shown_path(folder / "problem.yml", root)))
-    solutions_home = home(root / "solutions" / problem_id, root)
-    late: list[Finding] = []  # what is wrong with solutions is told last
+        diagnostics.append(_renamed(shown_path(folder / "problem.yml", root)))
+    solutions_home = asset_root(root / "solutions" / problem_id, root)
+    late: list[Diagnostic] = []  # what is wrong with solutions is told last
     solutions = read_solutions(solutions_home.folder, root, late)
     by_path = {solution.path: solution for solution in solutions}
-    described = read_problem_file(folder, solutions_home, by_path, root, findings)
-    within = Surroundings(
-        home=home(root / "testcases" / problem_id, root),
+    described = read_problem_file(folder, solutions_home, by_path, root, diagnostics)
+    within = GroupContext(
+        home=asset_root(root / "testcases" / problem_id, root),
         settings=described.settings,
         functions=described.functions,
         makes_answers=described.makes_answers,
     )
-    cases = _cases(within, findings)
-    findings.extend(late)
+    cases = _cases(within, diagnostics)
+    diagnostics.extend(late)
     statement = folder / "statement.md"
     return Problem(
         id=problem_id,
@@ -153,20 +153,20 @@ def _load(root: Path, problem_id: str, findings: list[Finding]) -> Problem:
     )
 
 
-def _cases(within: Surroundings, findings: list[Finding]) -> tuple[Case, ...]:
+def _cases(within: GroupContext, diagnostics: list[Diagnostic]) -> tuple[Case, ...]:
     """Read all groups: `sample` first, then by name."""
     folder, shown = within.home.folder, within.home.shown
-    names = [entry.name for entry in list_folder(folder, shown, findings)]
-    findings.extend(_renamed(shown / name) for name in names if _is_misnamed(name))
+    names = [entry.name for entry in list_folder(folder, shown, diagnostics)]
+    diagnostics.extend(_renamed(shown / name) for name in names if _is_misnamed(name))
     groups = sorted((name for name in names if name.endswith(".yaml")), key=lambda name: (name != "sample.yaml", name))
     cases: list[Case] = []
     for group in groups:
-        cases += read_cases(folder / group, replace(within, room=MOST_CASES - len(cases)), findings)
+        cases += read_cases(folder / group, replace(within, room=MOST_CASES - len(cases)), diagnostics)
     return tuple(cases)
 
 
-def _renamed(file: Path) -> Finding:
-    return Finding(file=file, message=f"not read: rename it to {quoted(file.stem + '.yaml')}")
+def _renamed(file: Path) -> Diagnostic:
+    return Diagnostic(path=file, message=f"not read: rename it to {quoted(file.stem + '.yaml')}")
 
 
 def _is_misnamed(name: str) -> bool:

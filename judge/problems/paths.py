@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
-from judge.errors import Finding
+from judge.errors import Diagnostic
 from judge.problems.yaml.scalars import nearest, quoted
 
 _LEFTOVERS = ("~", ".swp", ".class", ".o")
@@ -24,12 +24,12 @@ def shown_path(path: Path, root: Path) -> Path:
     return path.relative_to(root) if path.is_relative_to(root) else path
 
 
-def list_folder(folder: Path, shown: Path, findings: list[Finding]) -> list[os.DirEntry[str]]:
+def list_folder(folder: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[os.DirEntry[str]]:
     """Return what a folder holds and is not ignored, by name; nothing when there is no such folder."""
     try:
         return sorted(walk_folder(folder), key=lambda entry: entry.name)
     except OSError as error:
-        findings.append(unlisted(shown, error))
+        diagnostics.append(unlisted(shown, error))
         return []
 
 
@@ -48,9 +48,9 @@ def walk_folder(folder: Path) -> Iterator[os.DirEntry[str]]:
         return
 
 
-def unlisted(shown: Path, error: OSError) -> Finding:
+def unlisted(shown: Path, error: OSError) -> Diagnostic:
     """Return that a folder cannot be listed."""
-    return Finding(file=shown, message=f"cannot be listed: {error.strerror}")
+    return Diagnostic(path=shown, message=f"cannot be listed: {error.strerror}")
 
 
 def is_folder(entry: os.DirEntry[str]) -> bool:
@@ -80,7 +80,7 @@ def why_no_file(path: Path | str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class AssetRoot:
     """A folder whose files a YAML file may name; links may lead elsewhere within `allowed` (real paths)."""
 
     folder: Path
@@ -111,6 +111,6 @@ class Home:
         return str((path.parent / near).relative_to(self.folder)) if near else None
 
 
-def home(folder: Path, root: Path) -> Home:
+def asset_root(folder: Path, root: Path) -> AssetRoot:
     """Return a folder of the repository as a place of named files."""
-    return Home(folder, shown_path(folder, root), (os.path.realpath(folder), os.path.realpath(root)))
+    return AssetRoot(folder, shown_path(folder, root), (os.path.realpath(folder), os.path.realpath(root)))

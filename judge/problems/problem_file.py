@@ -6,11 +6,11 @@ from pathlib import Path
 
 from msgspec import UNSET, UnsetType
 
-from judge.errors import Finding
-from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, Solution, Source, default_wall
+from judge.errors import Diagnostic
+from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, ProblemSource, Solution, default_wall
 from judge.problems.file_format import CheckerEntry, LimitsEntry, ProblemFile, SourceEntry
 from judge.problems.generators import Signature, read_generators
-from judge.problems.paths import Home, home, shown_path
+from judge.problems.paths import AssetRoot, asset_root, shown_path
 from judge.problems.yaml.document import Document, read
 from judge.problems.yaml.readers import is_sound
 from judge.problems.yaml.scalars import quoted
@@ -100,7 +100,7 @@ class Described:
 
     name: str = ""
     profile: str = ""
-    source: Source | None = None
+    source: ProblemSource | None = None
     settings: Settings
     validator: Path | None = None
     generators: tuple[Path, ...] = ()
@@ -111,7 +111,7 @@ class Described:
 
 
 def read_problem_file(
-    folder: Path, solutions: Home, known: Mapping[Path, Solution], root: Path, findings: list[Finding]
+    folder: Path, solutions: AssetRoot, known: Mapping[Path, Solution], root: Path, diagnostics: list[Diagnostic]
 ) -> Described:
     """Read problems/<id>/problem.yaml.
 
@@ -120,14 +120,14 @@ def read_problem_file(
         solutions: solutions/<id>.
         known: its solutions by path.
         root: the repository's root.
-        findings: what is wrong is added here; then the values are only good for finding more mistakes.
+        diagnostics: what is wrong is added here; then the values are only good for finding more mistakes.
     """
     path = folder / "problem.yaml"
     document = read(path, shown_path(path, root), ProblemFile)
-    reader = _Reader(document, (home(folder, root), solutions), known, root)
+    reader = _Reader(document, (asset_root(folder, root), solutions), known, root)
     described = reader.described(document.value) if document.value else Described(settings=profile_settings("icpc"))
-    findings.extend(document.findings)
-    findings.extend(reader.findings)
+    diagnostics.extend(document.diagnostics)
+    diagnostics.extend(reader.diagnostics)
     return described
 
 
@@ -135,9 +135,13 @@ class _Reader:
     """Turns the values of one problem.yaml into what they stand for."""
 
     def __init__(
-        self, document: Document[ProblemFile], homes: tuple[Home, Home], known: Mapping[Path, Solution], root: Path
+        self,
+        document: Document[ProblemFile],
+        homes: tuple[AssetRoot, AssetRoot],
+        known: Mapping[Path, Solution],
+        root: Path,
     ) -> None:
-        self.findings: list[Finding] = []
+        self.diagnostics: list[Diagnostic] = []
         self._document = document
         self._home, self._solutions = homes
         self._known = known
@@ -163,11 +167,11 @@ class _Reader:
             makes_answers=value.reference is not UNSET,
         )
 
-    def _file(self, home: Home, named: str | UnsetType, *path: str | int) -> Path | None:
+    def _file(self, asset_root: AssetRoot, named: str | UnsetType, *path: str | int) -> Path | None:
         if not isinstance(named, str):
             return None
         try:
-            return home.file(named)
+            return asset_root.file(named)
         except ValueError as error:
             self._document.report(str(error), *path)
             return None
@@ -194,7 +198,7 @@ class _Reader:
         functions: dict[str, Signature] = {}
         complete = True
         for index, path in enumerate(files):
-            found = read_generators(path, shown_path(path, self._root), self.findings) if path else None
+            found = read_generators(path, shown_path(path, self._root), self.diagnostics) if path else None
             complete = complete and found is not None
             for each in found or ():
                 self._add(each, functions, index)
@@ -210,7 +214,7 @@ class _Reader:
             self._document.report(message, "generators", index)
 
 
-def _source(entry: SourceEntry | UnsetType) -> Source | None:
+def _source(entry: SourceEntry | UnsetType) -> ProblemSource | None:
     if not isinstance(entry, SourceEntry):
         return None
-    return Source(name=entry.name, url=entry.url if isinstance(entry.url, str) else "")
+    return ProblemSource(name=entry.name, url=entry.url if isinstance(entry.url, str) else "")

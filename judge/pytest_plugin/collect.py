@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import JudgeError, UsageError, told
+from judge.errors import JudgeError, UsageError, describe_error
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
 from judge.problems.native import find_root
 from judge.problems.paths import is_ignored
-from judge.pytest_plugin.court import Court
+from judge.pytest_plugin.session import JudgeSession
 from judge.reporters import formatting as words
 from judge.reporters.escape import PLAIN
 from judge.reporters.failure import surprise_lines
-from judge.reporters.lines import Look, text_of
+from judge.reporters.lines import DisplayOptions, text_of
 
 EXPECTATION = "expectation"
 """The name of the test that no single case can stand for: a wrong solution has to fail at least once."""
@@ -32,7 +32,7 @@ class Solutions:
     def __init__(self, config: pytest.Config) -> None:
         self.root = _root(config)
         is_one_of_many = hasattr(config, "workerinput")  # pytest-xdist runs several sessions at once
-        self.court = Court(self.root, workers=1 if is_one_of_many else None)
+        self.court = JudgeSession(self.root, workers=1 if is_one_of_many else None)
         solutions = self.root / "solutions"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
             config.args.append(str(solutions))  # `testpaths` speaks of the usual tests; these are asked for by --judge
@@ -73,7 +73,7 @@ class Solutions:
 class SolutionFile(pytest.File):
     """One solution."""
 
-    def __init__(self, *, court: Court, problem_id: str, **more: object) -> None:
+    def __init__(self, *, court: JudgeSession, problem_id: str, **more: object) -> None:
         super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
         self._court = court
         self._problem_id = problem_id
@@ -83,7 +83,7 @@ class SolutionFile(pytest.File):
         try:
             problem = self._court.problem(self._problem_id)
         except (JudgeError, OSError) as error:
-            raise self.CollectError(told(error)) from None
+            raise self.CollectError(describe_error(error)) from None
         for solution in problem.solutions:
             if solution.path.parts[-3:] != self.path.parts[-3:]:  # a link may lead to the repository
                 continue
@@ -100,7 +100,7 @@ class SolutionFile(pytest.File):
 class _Judged(pytest.Item):
     """A test of a solution."""
 
-    def __init__(self, *, court: Court, problem: Problem, solution: Solution, **more: object) -> None:
+    def __init__(self, *, court: JudgeSession, problem: Problem, solution: Solution, **more: object) -> None:
         super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
         self.court = court
         self.problem = problem
@@ -120,7 +120,7 @@ class _Judged(pytest.Item):
                 (self.court.judge(self.problem, self.solution, case) for case in self.cases()),
             )
         except (JudgeError, OSError) as error:
-            fault = told(error)
+            fault = describe_error(error)
         else:
             return
         pytest.fail(fault, pytrace=False)  # outside of the handler: the error's own traceback is nobody's to read
@@ -132,7 +132,7 @@ class _Judged(pytest.Item):
     def block(self) -> str:
         """Return all about what failed, as a log has it."""
         assert self.found is not None
-        look = Look(width=None, marks=PLAIN)
+        look = DisplayOptions(width=None, marks=PLAIN)
         return "\n".join(map(text_of, surprise_lines(self.problem, [self.found], look))).rstrip()
 
 

@@ -7,33 +7,33 @@ import what they need when they are made: `rich` is not loaded for a log.
 from collections.abc import Callable
 from typing import TextIO
 
-from judge.reporters.reporter import Options, Reporter
+from judge.reporters.reporter import OutputOptions, Reporter
 
-__all__ = ["REPORTERS", "Factory", "Options", "Reporter", "make_reporter"]
+__all__ = ["REPORTERS", "Factory", "OutputOptions", "Reporter", "make_reporter"]
 
-Factory = Callable[[TextIO, TextIO, Options], Reporter]
+Factory = Callable[[TextIO, TextIO, OutputOptions], Reporter]
 """Makes a reporter from the streams for results and for progress and notices."""
 
 
-def _rich(stdout: TextIO, stderr: TextIO, options: Options) -> Reporter:
+def _rich(stdout: TextIO, stderr: TextIO, options: OutputOptions) -> Reporter:
     from judge.reporters.screen import ScreenReporter
 
     return ScreenReporter(stdout, stderr, options)
 
 
-def _plain(stdout: TextIO, stderr: TextIO, options: Options) -> Reporter:
+def _plain(stdout: TextIO, stderr: TextIO, options: OutputOptions) -> Reporter:
     from judge.reporters.plain import PlainReporter
 
     return PlainReporter(stdout, stderr, options)
 
 
-def _json(stdout: TextIO, stderr: TextIO, options: Options) -> Reporter:
+def _json(stdout: TextIO, stderr: TextIO, options: OutputOptions) -> Reporter:
     from judge.reporters.json_report import JsonReporter
 
     return JsonReporter(stdout, stderr, options)
 
 
-def _jsonl(stdout: TextIO, stderr: TextIO, options: Options) -> Reporter:
+def _jsonl(stdout: TextIO, stderr: TextIO, options: OutputOptions) -> Reporter:
     from judge.reporters.json_report import JsonLinesReporter
 
     return JsonLinesReporter(stdout, stderr, options)
@@ -47,7 +47,7 @@ REPORTERS: dict[str, Factory] = {
 }
 
 
-def make_reporter(name: str | None, stdout: TextIO, stderr: TextIO, options: Options | None = None) -> Reporter:
+def make_reporter(name: str | None, stdout: TextIO, stderr: TextIO, options: OutputOptions | None = None) -> Reporter:
     """Make a reporter; without a name it is `rich` on a terminal, `plain` in pipes, files and logs."""
     chosen = name or ("rich" if stdout.isatty() else "plain")
-    return REPORTERS[chosen](stdout, stderr, options or Options())
+    return REPORTERS[chosen](stdout, stderr, options or OutputOptions())

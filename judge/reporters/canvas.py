@@ -9,13 +9,13 @@ from rich.text import Text
 
 from judge.events import Notice
 from judge.reporters.escape import ASCII, PLAIN, UNICODE, lines, wrap
-from judge.reporters.lines import Line, Look, Role, Span, line, text_of
-from judge.reporters.reporter import Options, columns_of, shows_unicode, wants_colour
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, line, text_of
+from judge.reporters.reporter import OutputOptions, columns_of, shows_unicode, wants_colour
 
 
-def notice_lines(notice: Notice, look: Look) -> Iterator[Line]:
+def notice_lines(notice: Notice, look: DisplayOptions) -> Iterator[Line]:
     """Yield `error: ...` or `note: ...`, further lines below the first."""
-    head, role = ("error: ", Role.BAD) if notice.is_error else ("note: ", Role.FAULT)
+    head, role = ("error: ", Style.BAD) if notice.is_error else ("note: ", Style.FAULT)
     for number, text in enumerate(lines(notice.text, look.marks)):
         for part_number, part in enumerate(wrap(text, look.room(len(head)))):
             first = number == part_number == 0
@@ -24,23 +24,23 @@ def notice_lines(notice: Notice, look: Look) -> Iterator[Line]:
 
 def write_notice(notice: Notice, stderr: TextIO) -> None:
     """Write a notice as whole lines without colours."""
-    look = Look(width=None, marks=PLAIN if shows_unicode(stderr) else ASCII)
+    look = DisplayOptions(width=None, marks=PLAIN if shows_unicode(stderr) else ASCII)
     stderr.writelines(text_of(shown) + "\n" for shown in notice_lines(notice, look))
     stderr.flush()
 
 
-STYLES: dict[Role, str] = {
-    Role.TEXT: "",
-    Role.DIM: "dim",
-    Role.STRONG: "bold",
-    Role.GOOD: "green",
-    Role.BAD: "bold red",
-    Role.FAULT: "yellow",
-    Role.EXPECTED: "green",
-    Role.FOUND: "red",
-    Role.EXPECTED_HERE: "bold green",
-    Role.FOUND_HERE: "bold red",
-    Role.COMMAND: "cyan",
+STYLES: dict[Style, str] = {
+    Style.TEXT: "",
+    Style.DIM: "dim",
+    Style.STRONG: "bold",
+    Style.GOOD: "green",
+    Style.BAD: "bold red",
+    Style.FAULT: "yellow",
+    Style.EXPECTED: "green",
+    Style.FOUND: "red",
+    Style.EXPECTED_HERE: "bold green",
+    Style.FOUND_HERE: "bold red",
+    Style.COMMAND: "cyan",
 }
 """The terminal's own sixteen colours, so that it looks right on light and on dark ground."""
 
@@ -51,16 +51,16 @@ class Canvas:
     What rich renders is written in one piece, so that a broken pipe is the caller's to see.
     """
 
-    def __init__(self, stream: TextIO, options: Options) -> None:
+    def __init__(self, stream: TextIO, options: OutputOptions) -> None:
         self._stream = stream
         self._options = options
         self._colour = wants_colour(stream, options)
         self._marks = UNICODE if shows_unicode(stream) else ASCII
 
     @property
-    def look(self) -> Look:
+    def look(self) -> DisplayOptions:
         """What can be shown now; the window may have been resized."""
-        return Look(width=columns_of(self._stream, self._options), marks=self._marks)
+        return DisplayOptions(width=columns_of(self._stream, self._options), marks=self._marks)
 
     def write(self, *parts: Line | RenderableType) -> None:
         """Write lines, which are never broken, and tables."""

@@ -3,34 +3,34 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from judge.history.changes import Change, Kind
+from judge.history.changes import Change, ChangeKind
 from judge.reporters import formatting as words
-from judge.reporters.escape import Marks, one_line
+from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.json_report import Record, text
-from judge.reporters.lines import Line, Look, Role, Span, facts, labelled, line
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, facts, labelled, line
 from judge.units import Bytes, Seconds, format_bytes, format_seconds
 
 _SHOWN = 4  # cases that are named
 
 _ROLES = {
-    Kind.WORSE: Role.BAD,
-    Kind.OUTPUT: Role.FAULT,
-    Kind.CHANGED: Role.FAULT,
-    Kind.BETTER: Role.GOOD,
-    Kind.COST: Role.FAULT,
-    Kind.GONE: Role.DIM,
-    Kind.NEW: Role.DIM,
+    ChangeKind.WORSE: Style.BAD,
+    ChangeKind.OUTPUT: Style.FAULT,
+    ChangeKind.CHANGED: Style.FAULT,
+    ChangeKind.BETTER: Style.GOOD,
+    ChangeKind.COST: Style.FAULT,
+    ChangeKind.GONE: Style.DIM,
+    ChangeKind.NEW: Style.DIM,
 }
-_TO_LOOK_AT = (Kind.WORSE, Kind.OUTPUT, Kind.CHANGED, Kind.GONE)
+_TO_LOOK_AT = (ChangeKind.WORSE, ChangeKind.OUTPUT, ChangeKind.CHANGED, ChangeKind.GONE)
 _COUNTED = {
-    Kind.WORSE: "worse",
-    Kind.OUTPUT: "with other output",
-    Kind.CHANGED: "with other verdicts",
-    Kind.BETTER: "better",
-    Kind.COST: "with another cost",
-    Kind.NEW: "new",
-    Kind.GONE: "gone",
-    Kind.SAME: "the same",
+    ChangeKind.WORSE: "worse",
+    ChangeKind.OUTPUT: "with other output",
+    ChangeKind.CHANGED: "with other verdicts",
+    ChangeKind.BETTER: "better",
+    ChangeKind.COST: "with another cost",
+    ChangeKind.NEW: "new",
+    ChangeKind.GONE: "gone",
+    ChangeKind.SAME: "the same",
 }
 
 
@@ -41,27 +41,27 @@ _NOT_TIMED: Timings = {}
 
 
 def change_lines(
-    found: Sequence[Change], look: Look, timings: Timings = _NOT_TIMED, *, slower: int = 0
+    found: Sequence[Change], look: DisplayOptions, timings: Timings = _NOT_TIMED, *, slower: int = 0
 ) -> Iterator[Line]:
     """Yield a block for each solution that changed, under its problem, and the summary; `slower` of them are slower."""
     problem = ""
     for change in found:
         timing = timings.get((change.sheet.problem, change.sheet.solution), "")
-        if change.kind is Kind.SAME and not (_data_lines(change) or timing):
+        if change.kind is ChangeKind.SAME and not (_data_lines(change) or timing):
             continue
         if change.sheet.problem != problem:
             problem = change.sheet.problem
-            yield line(Span(one_line(problem, look.marks), Role.STRONG))
+            yield line(Span(one_line(problem, look.marks), Style.STRONG))
         yield from _block(change, look)
         if timing:
-            yield from labelled("", one_line(timing, look.marks), look, Role.STRONG)
+            yield from labelled("", one_line(timing, look.marks), look, Style.STRONG)
     counts = Counter(change.kind for change in found)
-    parts = [f"{counts[kind]:,} {_COUNTED[kind]}" for kind in Kind if counts[kind]]
+    parts = [f"{counts[kind]:,} {_COUNTED[kind]}" for kind in ChangeKind if counts[kind]]
     parts += [f"{slower:,} slower"] if slower else []
     good = not (is_regression(found) or slower)
     mark = look.marks.ok if good else look.marks.bad
     first, *others = facts([f"{mark} {', '.join(parts) or 'nothing to compare'}"], look)
-    yield line(Span(first[: len(mark)], Role.GOOD if good else Role.BAD), Span(first[len(mark) :], Role.STRONG))
+    yield line(Span(first[: len(mark)], Style.GOOD if good else Style.BAD), Span(first[len(mark) :], Style.STRONG))
     yield from (line(other) for other in others)
 
 
@@ -77,14 +77,14 @@ def _fails(change: Change) -> bool:
     return change.new is not None and not change.new.as_expected
 
 
-def _block(change: Change, look: Look) -> Iterator[Line]:
+def _block(change: Change, look: DisplayOptions) -> Iterator[Line]:
     kind = change.kind
-    label = kind.value if kind is not Kind.SAME or not _data_lines(change) else "data"
+    label = kind.value if kind is not ChangeKind.SAME or not _data_lines(change) else "data"
     name = one_line(change.sheet.solution, look.marks)
     head = [name + (" (edited)" if change.source_changed else "")]
     if change.old and change.new and change.old.verdict is not change.new.verdict:
         head.append(f"{change.old.verdict} -> {change.new.verdict}")
-    if change.new and kind is not Kind.SAME and not change.new.as_expected:
+    if change.new and kind is not ChangeKind.SAME and not change.new.as_expected:
         head += [] if change.old else [change.new.verdict.value]
         head.append(f"expected {change.new.expected}")
     yield from labelled(label, ": ".join([head[0], ", ".join(head[1:])]) if head[1:] else head[0], look, _role(change))
@@ -92,11 +92,11 @@ def _block(change: Change, look: Look) -> Iterator[Line]:
         yield from labelled("", part, look)
 
 
-def _role(change: Change) -> Role:
-    return _ROLES.get(change.kind, Role.TEXT)
+def _role(change: Change) -> Style:
+    return _ROLES.get(change.kind, Style.TEXT)
 
 
-def _verdict_lines(change: Change, marks: Marks) -> Iterator[str]:
+def _verdict_lines(change: Change, marks: Glyphs) -> Iterator[str]:
     by_kind: dict[tuple[str, str], list[str]] = {}
     for name, then, now in change.verdicts:
         by_kind.setdefault((then, now), []).append(one_line(name, marks))
@@ -104,7 +104,7 @@ def _verdict_lines(change: Change, marks: Marks) -> Iterator[str]:
         yield f"{old} -> {new} on {words.count(len(names), 'case')}: {_some(names)}"
 
 
-def _other_lines(change: Change, marks: Marks) -> Iterator[str]:
+def _other_lines(change: Change, marks: Glyphs) -> Iterator[str]:
     if change.outputs:
         names = [one_line(name, marks) for name in change.outputs]
         yield f"other output, same verdict, on {words.count(len(names), 'case')}: {_some(names)}"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from judge.model import DiffRow, Mismatch
-from judge.reporters.escape import CARRIAGE_RETURN, Cell, Marks, cells, pad, width
-from judge.reporters.lines import Line, Look, Role, Span, line
+from judge.reporters.escape import CARRIAGE_RETURN, Cell, Glyphs, cells, pad, width
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, line
 
 Range = tuple[int, int]
 """Bytes of what is shown of a line, end exclusive; empty where something is missing."""
@@ -57,7 +57,7 @@ class Row:
         return self.expected.here is not None
 
 
-def rows_of(mismatch: Mismatch, marks: Marks) -> list[Row]:
+def rows_of(mismatch: Mismatch, marks: Glyphs) -> list[Row]:
     """Return the rows of a mismatch.
 
     White space is marked at the ends of lines; everywhere in lines that differ in nothing else, unless they do so at
@@ -80,7 +80,7 @@ def _first_difference(mismatch: Mismatch) -> DiffRow | None:
     return max(filter(_differs, mismatch.rows), key=nearness, default=None)
 
 
-def _row(row: DiffRow, marks: Marks, here: tuple[Range, Range] | None) -> Row:
+def _row(row: DiffRow, marks: Glyphs, here: tuple[Range, Range] | None) -> Row:
     expected, found = row.expected, row.found
     differs = _differs(row)
     both = expected is not None and found is not None
@@ -102,7 +102,7 @@ def _differ_inside_in_white_space_only(expected: bytes, found: bytes) -> bool:
     return expected.rstrip() != found.rstrip() and expected.split() == found.split()
 
 
-def _cut(size: int, marks: Marks) -> tuple[Cell, ...]:
+def _cut(size: int, marks: Glyphs) -> tuple[Cell, ...]:
     return (Cell(marks.cut, len(marks.cut), CUT, CUT),) if size else ()
 
 
@@ -148,12 +148,12 @@ def _white_space_at(data: bytes, at: int) -> Range:
 
 _GAP = "   "
 _LABELS = ("expected", "found")
-_ROLES = (Role.EXPECTED, Role.FOUND)
-_HERE = (Role.EXPECTED_HERE, Role.FOUND_HERE)
+_ROLES = (Style.EXPECTED, Style.FOUND)
+_HERE = (Style.EXPECTED_HERE, Style.FOUND_HERE)
 _NO_LINE = "(no such line)"
 
 
-def diff_lines(rows: list[Row], look: Look) -> Iterator[Line]:
+def diff_lines(rows: list[Row], look: DisplayOptions) -> Iterator[Line]:
     """Yield the view of a mismatch's rows."""
     if not rows:
         return
@@ -162,7 +162,7 @@ def diff_lines(rows: list[Row], look: Look) -> Iterator[Line]:
     yield from layout(rows, digits, look)
 
 
-def legend(texts: str, marks: Marks) -> str:
+def legend(texts: str, marks: Glyphs) -> str:
     """Return what the white space marks in some shown texts mean; empty when there is none.
 
     A mark never stands for itself there (see `visible`), so looking for it is enough.
@@ -179,7 +179,7 @@ def legend(texts: str, marks: Marks) -> str:
 # ---- side by side -------------------------------------------------------------------------------------------------
 
 
-def _fits_side_by_side(rows: list[Row], digits: int, look: Look) -> bool:
+def _fits_side_by_side(rows: list[Row], digits: int, look: DisplayOptions) -> bool:
     if look.width is None:
         return False
     panes = sum(_pane_width(rows, side) for side in (0, 1))
@@ -190,33 +190,33 @@ def _pane_width(rows: list[Row], side: int) -> int:
     return max(len(_NO_LINE), *(_columns(row.sides[side].shown) for row in rows))
 
 
-def _gutter(number: int | None, digits: int, marks: Marks, *, differs: bool) -> str:
+def _gutter(number: int | None, digits: int, marks: Glyphs, *, differs: bool) -> str:
     return f"  {marks.here if differs else ' '} {number or '':>{digits}} {marks.rule} "
 
 
-def _side_by_side(rows: list[Row], digits: int, look: Look) -> Iterator[Line]:
+def _side_by_side(rows: list[Row], digits: int, look: DisplayOptions) -> Iterator[Line]:
     columns = _pane_width(rows, 0)
     empty = " " * len(_gutter(None, digits, look.marks, differs=False))
-    yield line(empty, Span(pad("expected", columns), Role.EXPECTED), f"{_GAP}{empty}", Span("found", Role.FOUND))
+    yield line(empty, Span(pad("expected", columns), Style.EXPECTED), f"{_GAP}{empty}", Span("found", Style.FOUND))
     for row in rows:
         left, right = (_pane(row, side, digits, look.marks) for side in (0, 1))
         filling = " " * (columns - sum(width(span.text) for span in left[1:]))
         yield line(*left, filling, _GAP, *right)
         if _is_pointed_at(row):
             expected, found = (_carets(side, side.shown) for side in row.sides)
-            yield line(Span(f"{empty}{pad(expected, columns)}{_GAP}{empty}{found}", Role.DIM))
+            yield line(Span(f"{empty}{pad(expected, columns)}{_GAP}{empty}{found}", Style.DIM))
 
 
-def _pane(row: Row, index: int, digits: int, marks: Marks) -> Line:
+def _pane(row: Row, index: int, digits: int, marks: Glyphs) -> Line:
     side = row.sides[index]
     gutter = _gutter(side.number, digits, marks, differs=row.differs)
-    return Span(gutter, Role.DIM), *_spans(row, index, side.shown)
+    return Span(gutter, Style.DIM), *_spans(row, index, side.shown)
 
 
 # ---- one below the other ------------------------------------------------------------------------------------------
 
 
-def _stacked(rows: list[Row], digits: int, look: Look) -> Iterator[Line]:
+def _stacked(rows: list[Row], digits: int, look: DisplayOptions) -> Iterator[Line]:
     empty = f"  {'':8} {'':{digits}} {look.marks.rule} "
     room = look.room(len(empty))
     start = _window_start(rows, room)
@@ -227,10 +227,10 @@ def _stacked(rows: list[Row], digits: int, look: Look) -> Iterator[Line]:
                 continue
             shown = window(side.shown, start if row.is_first else 0, room, look.marks)
             label = Span(f"  {_LABELS[index] if row.differs else '':<8}", _ROLES[index])
-            number = Span(f" {side.number or '':>{digits}} {look.marks.rule} ", Role.DIM)
+            number = Span(f" {side.number or '':>{digits}} {look.marks.rule} ", Style.DIM)
             yield line(label, number, *_spans(row, index, shown))
             if _is_pointed_at(row):
-                yield line(Span(empty + _carets(side, shown), Role.DIM))
+                yield line(Span(empty + _carets(side, shown), Style.DIM))
 
 
 def _window_start(rows: list[Row], room: int | None) -> int:
@@ -251,7 +251,7 @@ def _column(side: Side) -> int:
     return _columns(cell for cell in side.shown if cell.start < here[0])
 
 
-def window(shown: tuple[Cell, ...], start: int, room: int | None, marks: Marks) -> tuple[Cell, ...]:
+def window(shown: tuple[Cell, ...], start: int, room: int | None, marks: Glyphs) -> tuple[Cell, ...]:
     """Return the cells within `room` columns from one on, with a sign where something was cut off."""
     if room is None:
         return shown
@@ -282,10 +282,10 @@ def _spans(row: Row, index: int, shown: tuple[Cell, ...]) -> Iterator[Span]:
         return
     side = row.sides[index]
     if side.number is None:
-        yield Span(_NO_LINE if row.is_first else "", Role.DIM)
+        yield Span(_NO_LINE if row.is_first else "", Style.DIM)
         return
     for here, group in groupby(shown, key=lambda cell: _is_here(cell, side)):
-        yield Span("".join(cell.text for cell in group), _HERE[index] if here else Role.TEXT)
+        yield Span("".join(cell.text for cell in group), _HERE[index] if here else Style.TEXT)
 
 
 def _is_here(cell: Cell, side: Side) -> bool:

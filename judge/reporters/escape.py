@@ -13,7 +13,7 @@ from unicodedata import category, east_asian_width
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marks:
+class Glyphs:
     """The signs that a screen can show.
 
     Attributes:
@@ -42,7 +42,7 @@ class Marks:
     dot: str
 
 
-UNICODE = Marks(
+UNICODE = Glyphs(
     ascii_only=False,
     newline="↵",
     blank="·",
@@ -57,7 +57,7 @@ UNICODE = Marks(
     rule="│",
     dot="·",
 )
-ASCII = Marks(
+ASCII = Glyphs(
     ascii_only=True,
     newline="\\n",
     blank="\\s",
@@ -93,7 +93,7 @@ class Cell(NamedTuple):
 
 
 def cells(
-    data: bytes, marks: Marks, *, all_blanks: bool = False, line_end: bool = False, cut_after: bool = False
+    data: bytes, marks: Glyphs, *, all_blanks: bool = False, line_end: bool = False, cut_after: bool = False
 ) -> list[Cell]:
     """Return what to show for one line.
 
@@ -119,21 +119,21 @@ def cells(
     return shown
 
 
-def _cell(character: str, raw: bytes, start: int, marks: Marks, *, trailing: bool, following: bytes) -> Cell:
+def _cell(character: str, raw: bytes, start: int, marks: Glyphs, *, trailing: bool, following: bytes) -> Cell:
     end = start + len(raw)
     special = {" ": marks.blank if trailing else " ", "\t": marks.tab, "\r": CARRIAGE_RETURN}
     text = special.get(character) or (character if _showable(character, following, marks) else _escaped(raw))
     return Cell(text, width(text), start, end)
 
 
-def _showable(character: str, following: bytes, marks: Marks) -> bool:
+def _showable(character: str, following: bytes, marks: Glyphs) -> bool:
     """Whether a character may stand for itself and cannot be taken for anything else."""
     if character == "\\":
         return not following or following not in (b"xrnts" if marks.tab.startswith("\\") else b"xr")
     return character not in (marks.newline, marks.blank, marks.tab) and _has_a_look(character, marks)
 
 
-def _has_a_look(character: str, marks: Marks) -> bool:
+def _has_a_look(character: str, marks: Glyphs) -> bool:
     if character.isascii():
         return character.isprintable()
     return not marks.ascii_only and character.isprintable() and not category(character).startswith("M")
@@ -143,7 +143,7 @@ def _escaped(raw: bytes) -> str:
     return "".join(f"\\x{byte:02x}" for byte in raw)
 
 
-def visible_text(data: bytes, marks: Marks = UNICODE) -> str:
+def escape_text(data: bytes, marks: Glyphs = UNICODE) -> str:
     """Return one line as text; see `cells`."""
     return "".join(cell.text for cell in cells(data, marks))
 
@@ -161,18 +161,18 @@ def without_surrogates(text: str) -> str:
     return _SURROGATE.sub(escaped, text)
 
 
-def one_line(text: str, marks: Marks) -> str:
+def one_line(text: str, marks: Glyphs) -> str:
     r"""Return a name or a message as one safe line; a newline in it is written `\n`, its backslashes stay."""
     return "".join(_safe(character, marks) for character in without_surrogates(text))
 
 
-def _safe(character: str, marks: Marks) -> str:
+def _safe(character: str, marks: Glyphs) -> str:
     if _has_a_look(character, marks):
         return character
     return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character) or _escaped(character.encode())
 
 
-def lines(text: str, marks: Marks) -> Iterator[str]:
+def lines(text: str, marks: Glyphs) -> Iterator[str]:
     """Yield the safe lines of a longer message."""
     return (one_line(line.rstrip(), marks) for line in text.rstrip().split("\n"))
 

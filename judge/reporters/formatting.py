@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judge.events import RunEnded
 from judge.model import Case, CheckerConfig, Expectation, Limits, Problem, RunResult, Solution, SolutionResult, Verdict
-from judge.reporters.escape import Marks, one_line
+from judge.reporters.escape import Glyphs, one_line
 from judge.units import format_bytes, format_seconds
 
 MEANING: dict[Verdict, str] = {
@@ -33,12 +33,12 @@ def either(words: list[str]) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def full_name(problem: Problem, result: SolutionResult, marks: Marks) -> str:
+def full_name(problem: Problem, result: SolutionResult, marks: Glyphs) -> str:
     """Return the problem's id and the solution's name."""
     return f"{one_line(problem.id, marks)} {name_of(problem, result, marks)}"
 
 
-def name_of(problem: Problem, result: SolutionResult, marks: Marks) -> str:
+def name_of(problem: Problem, result: SolutionResult, marks: Glyphs) -> str:
     """Return the solution's path below the problem's solutions folder, or as the user typed it."""
     below = path_in_solutions(problem, result.solution)
     return one_line(result.solution.shown if below is None else below.as_posix(), marks)

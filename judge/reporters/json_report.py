@@ -18,7 +18,7 @@ from judge.events import (
 from judge.model import CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
 from judge.reporters.canvas import write_notice
 from judge.reporters.escape import without_surrogates
-from judge.reporters.reporter import Options, Reporter
+from judge.reporters.reporter import OutputOptions, Reporter
 
 VERSION = 1
 """Of both formats; grows when a key changes its meaning or goes away, not when one is added."""
@@ -143,7 +143,7 @@ _CUT_SHORT: Record = {"as_expected": False, "had_errors": True, "interrupted": T
 class JsonReporter(Reporter):
     """Writes objects piece by piece: what stands before its list, the list's elements, what stands after it."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: Options) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
         self._depth = 0
@@ -223,7 +223,7 @@ def _members(record: Record) -> str:
 class JsonLinesReporter(Reporter):
     """Writes and flushes a line for each event."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: Options) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
 

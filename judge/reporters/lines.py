@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from judge.reporters.escape import Marks, fill, wrap
+from judge.reporters.escape import Glyphs, fill, wrap
 
 
-class Role(Enum):
+class Style(Enum):
     """What a span is; a screen gives it a style, a log shows its text."""
 
     TEXT = "text"
@@ -28,14 +28,14 @@ class Span:
     """A piece of a line: safe text (see `visible`) in one role."""
 
     text: str
-    role: Role = Role.TEXT
+    role: Style = Style.TEXT
 
 
 Line = tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class DisplayOptions:
     """What a screen can do.
 
     Attributes:
@@ -44,7 +44,7 @@ class Look:
     """
 
     width: int | None
-    marks: Marks
+    marks: Glyphs
 
     def room(self, used: int) -> int | None:
         """Return how many columns are left beside `used` ones, at least ten; None without a limit."""
@@ -64,14 +64,14 @@ def text_of(line: Line) -> str:
 LABEL_WIDTH = 11
 
 
-def labelled(label: str, text: str, look: Look, role: Role = Role.TEXT) -> Iterator[Line]:
+def labelled(label: str, text: str, look: DisplayOptions, role: Style = Style.TEXT) -> Iterator[Line]:
     """Yield `  label    text`, broken into further lines under the text when it does not fit."""
     for number, part in enumerate(wrap(text, look.room(LABEL_WIDTH))):
         head = f"  {label if number == 0 else ''}".ljust(LABEL_WIDTH)
-        yield line(Span(head, Role.DIM), Span(part, role))
+        yield line(Span(head, Style.DIM), Span(part, role))
 
 
-def facts(texts: list[str], look: Look) -> list[str]:
+def facts(texts: list[str], look: DisplayOptions) -> list[str]:
     """Join short facts with dots, broken between them where they do not fit."""
     short = [part for text in texts for part in wrap(text, look.width)]
     return fill(short, f" {look.marks.dot} ", look.width)

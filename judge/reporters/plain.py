@@ -19,8 +19,8 @@ from judge.reporters import formatting as words
 from judge.reporters.canvas import write_notice
 from judge.reporters.escape import ASCII, PLAIN, one_line, pad, width
 from judge.reporters.failure import surprise_lines
-from judge.reporters.lines import Line, Look, text_of
-from judge.reporters.reporter import Options, Reporter, shows_unicode
+from judge.reporters.lines import DisplayOptions, Line, text_of
+from judge.reporters.reporter import OutputOptions, Reporter, shows_unicode
 from judge.reporters.table import Summary, sandbox
 from judge.units import format_seconds
 
@@ -28,10 +28,10 @@ from judge.units import format_seconds
 class PlainReporter(Reporter):
     """Writes a line for each solution as soon as it is judged, then a block for each surprise."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: Options) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._look = Look(width=None, marks=PLAIN if shows_unicode(stdout) else ASCII)
+        self._look = DisplayOptions(width=None, marks=PLAIN if shows_unicode(stdout) else ASCII)
         self._summary = Summary(self._look.marks)
         self._problem: Problem | None = None
         self._surprises: list[SolutionResult] = []

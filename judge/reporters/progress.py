@@ -12,9 +12,9 @@ from rich.text import Text
 
 from judge.events import CaseJudged, Event, Preparing, ProblemBegan, RunBegan, SolutionBegan
 from judge.reporters.canvas import styled
-from judge.reporters.escape import ASCII, UNICODE, Marks, one_line, pad, shorten, width
-from judge.reporters.lines import Line, Role, Span, line
-from judge.reporters.reporter import Options, can_redraw, shows_unicode, wants_colour
+from judge.reporters.escape import ASCII, UNICODE, Glyphs, one_line, pad, shorten, width
+from judge.reporters.lines import Line, Span, Style, line
+from judge.reporters.reporter import OutputOptions, can_redraw, shows_unicode, wants_colour
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _ASCII_FRAMES = "|/-\\"
@@ -31,7 +31,7 @@ class Progress:
         began: when the first solution began, on the clock that `line` is asked with; None before.
     """
 
-    marks: Marks
+    marks: Glyphs
     total: int = 0
     done: int = 0
     now: str = ""
@@ -73,7 +73,7 @@ class Progress:
         name = shorten(self.now, most, self.marks.cut)
         share = self.done / self.total if self.total else 0
         bar = [Span(pad("", most - width(name) + 2)), *bar_spans(share, _BAR, self.marks)] if with_bar else []
-        return line(Span(f"{frame} ", Role.COMMAND), name, *bar, Span(f"  {tail}", Role.DIM))
+        return line(Span(f"{frame} ", Style.COMMAND), name, *bar, Span(f"  {tail}", Style.DIM))
 
     def _speed(self, clock: float) -> list[str]:
         elapsed = clock - self.began if self.began is not None else 0
@@ -84,11 +84,11 @@ class Progress:
         return [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s", f"{_clock(left)} left"]
 
 
-def bar_spans(share: float, columns: int, marks: Marks, role: Role = Role.COMMAND) -> Line:
+def bar_spans(share: float, columns: int, marks: Glyphs, role: Style = Style.COMMAND) -> Line:
     """Return a bar that is filled to a share; less than nothing is empty, more than all is full."""
     halves = round(min(max(share, 0), 1) * columns * 2)
     filled = marks.bar * (halves // 2) + marks.half * (halves % 2)
-    return Span(filled, role), Span(marks.rest * (columns - len(filled)), Role.DIM)
+    return Span(filled, role), Span(marks.rest * (columns - len(filled)), Style.DIM)
 
 
 def _clock(seconds: float) -> str:
@@ -105,13 +105,13 @@ def _tail(problem: str, shown: str) -> str:
 class LiveLine:
     """Shows the progress where the stream is a terminal; elsewhere it does nothing."""
 
-    def __init__(self, stream: TextIO, options: Options) -> None:
+    def __init__(self, stream: TextIO, options: OutputOptions) -> None:
         self._progress = Progress(marks=UNICODE if shows_unicode(stream) else ASCII)
         self._live: Live | None = None
         if can_redraw(stream, options):
             self._live = self._make(stream, options)
 
-    def _make(self, stream: TextIO, options: Options) -> Live:
+    def _make(self, stream: TextIO, options: OutputOptions) -> Live:
         console = Console(
             file=stream,
             width=options.width,

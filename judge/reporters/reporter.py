@@ -33,7 +33,7 @@ class Reporter(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class OutputOptions:
     """How to show.
 
     Attributes:
@@ -47,7 +47,7 @@ class Options:
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
 
-def wants_colour(stream: TextIO, options: Options) -> bool:
+def wants_colour(stream: TextIO, options: OutputOptions) -> bool:
     """Tell whether to colour: what was asked for, then `NO_COLOR`, then `FORCE_COLOR`, then what the stream is.
 
     After https://no-color.org and https://force-color.org: a variable counts when it is not empty.
@@ -61,7 +61,7 @@ def wants_colour(stream: TextIO, options: Options) -> bool:
     return can_redraw(stream, options)
 
 
-def can_redraw(stream: TextIO, options: Options) -> bool:
+def can_redraw(stream: TextIO, options: OutputOptions) -> bool:
     """Tell whether the stream is a terminal that understands control sequences."""
     return stream.isatty() and options.environment.get("TERM", "").lower() not in ("dumb", "unknown")
 
@@ -72,7 +72,7 @@ def shows_unicode(stream: TextIO) -> bool:
     return encoding is None or codecs.lookup(encoding).name.startswith("utf")
 
 
-def columns_of(stream: TextIO, options: Options) -> int:
+def columns_of(stream: TextIO, options: OutputOptions) -> int:
     """Return how wide to write: what was asked for, then `COLUMNS`, then the terminal's width, then 80."""
     asked = options.environment.get("COLUMNS", "")
     if options.width or asked.isdecimal():

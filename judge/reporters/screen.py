@@ -18,14 +18,14 @@ from judge.model import SolutionResult
 from judge.reporters.canvas import Canvas, notice_lines
 from judge.reporters.failure import surprise_lines
 from judge.reporters.progress import LiveLine
-from judge.reporters.reporter import Options, Reporter
+from judge.reporters.reporter import OutputOptions, Reporter
 from judge.reporters.table import Summary, heading_lines, table
 
 
 class ScreenReporter(Reporter):
     """Shows one problem at a time, when all of its solutions are judged."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, options: Options) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._out = Canvas(stdout, options)
         self._err = Canvas(stderr, options)
         self._live = LiveLine(stderr, options)

@@ -10,8 +10,8 @@ from judge.events import CaseJudged, Event, ProblemBegan, RunBegan, RunEnded, So
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting as words
 from judge.reporters.canvas import STYLES, styled
-from judge.reporters.escape import Marks, one_line, shorten, width
-from judge.reporters.lines import Line, Look, Role, Span, facts, labelled, line
+from judge.reporters.escape import Glyphs, one_line, shorten, width
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, facts, labelled, line
 from judge.reporters.progress import bar_spans
 from judge.units import format_seconds
 
@@ -20,13 +20,13 @@ _CASE = 28
 _GAP = 2
 
 
-def heading_lines(problem: Problem, cases: int, level: Level | None, look: Look) -> Iterator[Line]:
+def heading_lines(problem: Problem, cases: int, level: Level | None, look: DisplayOptions) -> Iterator[Line]:
     """Yield the problem's id and name, its limits, checker and number of cases, and the sandbox's level."""
     marks = look.marks
-    yield line(Span(one_line(problem.id, marks), Role.STRONG), f"  {one_line(problem.name, marks)}")
+    yield line(Span(one_line(problem.id, marks), Style.STRONG), f"  {one_line(problem.name, marks)}")
     known = [words.limits(problem.limits), words.checker(problem.checker), words.count(cases, "case"), sandbox(level)]
     for text in facts(known, look):
-        yield line(Span(text, Role.DIM))
+        yield line(Span(text, Style.DIM))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class _Column:
         return max(width(self.title), *(cell.cell_len for cell in self.cells))
 
 
-def table(problem: Problem, results: Sequence[SolutionResult], look: Look) -> Table:
+def table(problem: Problem, results: Sequence[SolutionResult], look: DisplayOptions) -> Table:
     """Return the table; the names of solutions are folded where they do not fit, all else is on one line."""
     shown = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="dim")
     columns = _fitting(_columns(problem, results, look), look.width)
@@ -75,9 +75,9 @@ def _fitting(columns: list[_Column], room: int | None) -> list[_Column]:
     return kept
 
 
-def _columns(problem: Problem, results: Sequence[SolutionResult], look: Look) -> list[_Column]:
-    skipped = [_text(str(words.skipped(each) or ""), Role.DIM) for each in results]
-    cached = [_text(words.cached(each), Role.DIM) for each in results]
+def _columns(problem: Problem, results: Sequence[SolutionResult], look: DisplayOptions) -> list[_Column]:
+    skipped = [_text(str(words.skipped(each) or ""), Style.DIM) for each in results]
+    cached = [_text(words.cached(each), Style.DIM) for each in results]
     columns = [
         _Column(title="solution", cells=[_text(words.name_of(problem, each, look.marks)) for each in results]),
         _Column(title="verdict", cells=[_verdict(each, look) for each in results]),
@@ -92,18 +92,18 @@ def _columns(problem: Problem, results: Sequence[SolutionResult], look: Look) ->
     return [column for column in columns if any(column.cells)]
 
 
-def _text(text: str, role: Role = Role.TEXT) -> Text:
+def _text(text: str, role: Style = Style.TEXT) -> Text:
     return Text(text, STYLES[role])
 
 
-def _verdict(result: SolutionResult, look: Look) -> Text:
+def _verdict(result: SolutionResult, look: DisplayOptions) -> Text:
     if result.verdict is Verdict.SK:
-        return _text("not judged", Role.DIM)
+        return _text("not judged", Style.DIM)
     if result.verdict is Verdict.JE:
-        return _text(f"{look.marks.bad} {result.verdict}", Role.FAULT)
+        return _text(f"{look.marks.bad} {result.verdict}", Style.FAULT)
     if result.as_expected:
-        return _text(f"{look.marks.ok} {result.verdict}", Role.GOOD)
-    return _text(f"{look.marks.bad} {words.got(result)}, not {words.wanted(result.solution.expectation)}", Role.BAD)
+        return _text(f"{look.marks.ok} {result.verdict}", Style.GOOD)
+    return _text(f"{look.marks.bad} {words.got(result)}, not {words.wanted(result.solution.expectation)}", Style.BAD)
 
 
 def _time(result: SolutionResult) -> Text:
@@ -111,18 +111,20 @@ def _time(result: SolutionResult) -> Text:
     return _text(format_seconds(slowest.run.cpu)) if slowest and slowest.run else Text()
 
 
-def _bar(result: SolutionResult, look: Look) -> Text:
+def _bar(result: SolutionResult, look: DisplayOptions) -> Text:
     slowest = result.slowest
     if slowest is None or slowest.run is None:
         return Text()
     share = slowest.run.cpu / slowest.limits.cpu
-    role = Role.GOOD if share <= 0.5 else Role.FAULT if share <= 1 or result.as_expected else Role.BAD
+    role = Style.GOOD if share <= 0.5 else Style.FAULT if share <= 1 or result.as_expected else Style.BAD
     return styled(bar_spans(share, _BAR, look.marks, role))
 
 
-def _case(result: SolutionResult, look: Look) -> Text:
+def _case(result: SolutionResult, look: DisplayOptions) -> Text:
     slowest = result.slowest
-    return _text(shorten(one_line(slowest.case.id, look.marks), _CASE, look.marks.cut), Role.DIM) if slowest else Text()
+    return (
+        _text(shorten(one_line(slowest.case.id, look.marks), _CASE, look.marks.cut), Style.DIM) if slowest else Text()
+    )
 
 
 def _memory(result: SolutionResult) -> Text:
@@ -147,7 +149,7 @@ def sandbox(level: Level | None) -> str:
 class Summary:
     """Listens to the events and remembers the little that the end needs."""
 
-    def __init__(self, marks: Marks) -> None:
+    def __init__(self, marks: Glyphs) -> None:
         self.level: Level | None = None
         self._marks = marks
         self._problems = 0
@@ -184,28 +186,28 @@ class Summary:
         if not result.as_expected:
             self._surprises.append(f"{name}: {words.got(result)}, {words.expected(result)}")
 
-    def lines(self, end: RunEnded, look: Look) -> Iterator[Line]:
+    def lines(self, end: RunEnded, look: DisplayOptions) -> Iterator[Line]:
         """Yield the summary."""
         yield from self._headline(end, look)
         if end.had_errors:
-            yield from labelled("errors", "the judge or the test data failed: see above", look, Role.FAULT)
+            yield from labelled("errors", "the judge or the test data failed: see above", look, Style.FAULT)
         for reason, cases in self._skipped.items():
             yield from labelled("skipped", f"{_some(list(cases))}: {reason}", look)
         for surprise in self._surprises if len(self._surprises) > 1 or self._problems > 1 else ():
-            yield from labelled("surprise", surprise, look, Role.BAD)
+            yield from labelled("surprise", surprise, look, Style.BAD)
 
-    def _headline(self, end: RunEnded, look: Look) -> Iterator[Line]:
+    def _headline(self, end: RunEnded, look: DisplayOptions) -> Iterator[Line]:
         good = end.as_expected and not end.interrupted
         mark = look.marks.ok if good else look.marks.bad
         outcome = f"{mark} {words.outcome(end, self._not_judged)}"
         first, *others = facts([outcome, words.effort(end), sandbox(self.level)], look)
         split = min(len(outcome), len(first))
-        role = Role.GOOD if good else Role.BAD
+        role = Style.GOOD if good else Style.BAD
         yield line(
-            Span(first[: len(mark)], role), Span(first[len(mark) : split], Role.STRONG), Span(first[split:], Role.DIM)
+            Span(first[: len(mark)], role), Span(first[len(mark) : split], Style.STRONG), Span(first[split:], Style.DIM)
         )
         for other in others:
-            yield line(Span(other, Role.DIM))
+            yield line(Span(other, Style.DIM))
 
 
 def _some(cases: list[str]) -> str:

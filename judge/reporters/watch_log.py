@@ -7,8 +7,8 @@ from judge.events import Event, Notice, RunEnded
 from judge.reporters.canvas import write_notice
 from judge.reporters.escape import ASCII, PLAIN, one_line
 from judge.reporters.plain import PlainReporter
-from judge.reporters.reporter import Options, shows_unicode
-from judge.reporters.watch_view import Outset, Standing, WatchView
+from judge.reporters.reporter import OutputOptions, shows_unicode
+from judge.reporters.watch_view import BatchStarted, Status, WatchView
 
 
 class WatchLog(WatchView):
@@ -19,7 +19,7 @@ class WatchLog(WatchView):
         heading: what is watched.
     """
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, options: Options, heading: str) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions, heading: str) -> None:
         self._stdout = stdout
         self._stderr = stderr
         self._options = options
@@ -27,7 +27,7 @@ class WatchLog(WatchView):
         self._round: PlainReporter | None = None
         self._write(f"watching {heading}")
 
-    def begin(self, outset: Outset, before: Standing) -> None:  # noqa: ARG002 - a screen needs it
+    def begin(self, outset: BatchStarted, before: Status) -> None:  # noqa: ARG002 - a screen needs it
         """Say that a round begins; its events follow."""
         for phrase in outset.phrases():
             self._write(phrase)
@@ -44,7 +44,7 @@ class WatchLog(WatchView):
         if self._round is not None and not is_cut:
             self._round.handle(event)
 
-    def end(self, standing: Standing) -> None:
+    def end(self, standing: Status) -> None:
         """Say that the round is over, or was broken off by a change."""
         self._round = None
         outcome = "as expected" if standing.as_expected else "NOT AS EXPECTED"

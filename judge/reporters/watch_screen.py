@@ -12,10 +12,10 @@ from rich.text import Text
 from judge.events import CaseJudged, Event, Notice, Preparing, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.reporters.canvas import styled
 from judge.reporters.escape import ASCII, UNICODE, one_line
-from judge.reporters.lines import Look
+from judge.reporters.lines import DisplayOptions
 from judge.reporters.progress import Progress
-from judge.reporters.reporter import Options, shows_unicode, wants_colour
-from judge.reporters.watch_view import KEYS, Outset, Page, Standing, WatchView, page_lines
+from judge.reporters.reporter import OutputOptions, shows_unicode, wants_colour
+from judge.reporters.watch_view import KEYS, BatchStarted, Page, Status, WatchView, page_lines
 
 _REDRAW_EVERY_S = 0.1  # while a round goes on
 
@@ -29,7 +29,7 @@ class WatchScreen(WatchView):
         has_keys: keys can be pressed.
     """
 
-    def __init__(self, stdout: TextIO, options: Options, heading: str, *, has_keys: bool) -> None:
+    def __init__(self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool) -> None:
         self._stdout = stdout
         self._options = options
         self._marks = UNICODE if shows_unicode(stdout) else ASCII
@@ -56,7 +56,7 @@ class WatchScreen(WatchView):
         )
         self._live.start()
 
-    def begin(self, outset: Outset, before: Standing) -> None:
+    def begin(self, outset: BatchStarted, before: Status) -> None:
         """Say that a round begins; its events follow."""
         self._progress = Progress(marks=self._marks)
         happened = "; ".join(outset.phrases()) or self._page.happened
@@ -94,7 +94,7 @@ class WatchScreen(WatchView):
             case _:
                 pass
 
-    def end(self, standing: Standing) -> None:
+    def end(self, standing: Status) -> None:
         """Say that the round is over, or was broken off by a change."""
         self._show(replace(self._page, standing=standing, judging="", early={}, clock=time.strftime("%H:%M:%S")))
 
@@ -127,7 +127,7 @@ class WatchScreen(WatchView):
         self._live.refresh()
 
     def _rendered(self) -> Text:
-        look = Look(width=self._console.width, marks=self._marks)
+        look = DisplayOptions(width=self._console.width, marks=self._marks)
         text = Text("\n").join(styled(each) for each in page_lines(self._page, look, self._console.height))
         text.no_wrap, text.overflow = True, "crop"
         return text

@@ -10,13 +10,13 @@ from judge.reporters import formatting as words
 from judge.reporters.canvas import notice_lines
 from judge.reporters.escape import one_line, pad, shorten, width
 from judge.reporters.failure import surprise_lines
-from judge.reporters.lines import Line, Look, Role, Span, line
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, line
 from judge.reporters.table import sandbox
 from judge.units import format_seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outset:
+class BatchStarted:
     """Why a round begins, and what it judges.
 
     Attributes:
@@ -39,7 +39,7 @@ class Outset:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Status:
     """How all that is watched stands.
 
     Attributes:
@@ -76,7 +76,7 @@ class Standing:
 class WatchView(Protocol):
     """Shows a watch; closed at its end, however that comes."""
 
-    def begin(self, outset: Outset, before: Standing) -> None:
+    def begin(self, outset: BatchStarted, before: Status) -> None:
         """Say that a round begins; its events follow."""
 
     def early(self, event: Event) -> None:
@@ -85,7 +85,7 @@ class WatchView(Protocol):
     def handle(self, event: Event) -> None:
         """Take an event of the round."""
 
-    def end(self, standing: Standing) -> None:
+    def end(self, standing: Status) -> None:
         """Say that the round is over, or was broken off by a change."""
 
     def remark(self, text: str) -> None:
@@ -130,7 +130,7 @@ class Page:
     heading: str
     keys: str
     level: Level | None = None
-    standing: Standing = field(default_factory=Standing)
+    standing: Status = field(default_factory=Status)
     happened: str = ""
     clock: str = ""
     judging: str = ""
@@ -140,42 +140,42 @@ class Page:
     ended: RunEnded | None = None
 
 
-def page_lines(page: Page, look: Look, height: int) -> list[Line]:
+def page_lines(page: Page, look: DisplayOptions, height: int) -> list[Line]:
     """Return the lines; the keys are the last of as many as there are rows."""
     shown = [*_head(page, look), (), *_notices(page, look), *_solutions(page, look)]
     room = max(height - 1, 1)
     block = [(), *_block(page, look)]
     if len(shown) + len(block) > room:
-        block = [*block[: max(room - len(shown) - 1, 0)], line(Span("  ...", Role.DIM))]
+        block = [*block[: max(room - len(shown) - 1, 0)], line(Span("  ...", Style.DIM))]
     shown = [*shown, *block][:room]
     shown += [()] * (room - len(shown))
-    return [*shown, line(Span(page.keys, Role.DIM))]
+    return [*shown, line(Span(page.keys, Style.DIM))]
 
 
-def _head(page: Page, look: Look) -> Iterator[Line]:
+def _head(page: Page, look: DisplayOptions) -> Iterator[Line]:
     dot = f" {look.marks.dot} "
     heading = dot.join([f"judge watch  {one_line(page.heading, look.marks)}", sandbox(page.level)])
-    yield line(Span(_fitted(heading, look), Role.STRONG))
+    yield line(Span(_fitted(heading, look), Style.STRONG))
     good = page.standing.as_expected
     if page.judging:
-        yield line(Span(_fitted(f"judging {one_line(page.judging, look.marks)}", look), Role.COMMAND))
+        yield line(Span(_fitted(f"judging {one_line(page.judging, look.marks)}", look), Style.COMMAND))
     elif page.clock:
-        mark, role = (look.marks.ok, Role.GOOD) if good else (look.marks.bad, Role.BAD)
+        mark, role = (look.marks.ok, Style.GOOD) if good else (look.marks.bad, Style.BAD)
         headline = _fitted(page.standing.headline(), look, width(mark) + 1)
         effort = [words.effort(page.ended)] if page.ended else []
         rest = _fitted(dot.join(["", *effort, page.clock]), look, width(mark) + 1 + width(headline))
-        yield line(Span(f"{mark} ", role), Span(headline, Role.STRONG), Span(rest, Role.DIM))
-    yield line(Span(_fitted(one_line(page.happened, look.marks), look), Role.DIM))
+        yield line(Span(f"{mark} ", role), Span(headline, Style.STRONG), Span(rest, Style.DIM))
+    yield line(Span(_fitted(one_line(page.happened, look.marks), look), Style.DIM))
 
 
-def _notices(page: Page, look: Look) -> list[Line]:
+def _notices(page: Page, look: DisplayOptions) -> list[Line]:
     found = [each for notice in page.notices for each in notice_lines(notice, look)]
     if len(found) > _MOST_NOTICES:
         found = [*found[: _MOST_NOTICES - 1], line(Span(f"       and {len(found) - _MOST_NOTICES + 1} lines more"))]
     return [*found, ()] if found else []
 
 
-def _solutions(page: Page, look: Look) -> Iterator[Line]:
+def _solutions(page: Page, look: DisplayOptions) -> Iterator[Line]:
     """Yield a line for each surprise, for what was edited, and one for all others."""
     standing = page.standing
     edited = [each for each in standing.results if each[1].as_expected and each[1].solution.shown in page.edited]
@@ -186,18 +186,20 @@ def _solutions(page: Page, look: Look) -> Iterator[Line]:
         title = pad(shorten(name, columns, look.marks.cut), columns)
         yield _solution(title, result, page.early.get((problem.id, result.solution.shown)), standing, look)
     if (more := len(standing.surprises) - _MOST_SURPRISES) > 0:
-        yield line(Span(f"{look.marks.bad} and {words.count(more, 'surprise')} more", Role.BAD))
+        yield line(Span(f"{look.marks.bad} and {words.count(more, 'surprise')} more", Style.BAD))
     named = {result.solution.shown for _, result in (*shown, *standing.surprises)} | standing.stale
     if fine := sum(result.solution.shown not in named for _, result in standing.results):
         others = (" other" if fine == 1 else " others") if shown else ""
-        yield line(Span(f"{look.marks.ok} ", Role.GOOD), f"{fine:,}{others} as expected")
+        yield line(Span(f"{look.marks.ok} ", Style.GOOD), f"{fine:,}{others} as expected")
     if standing.waiting:
-        yield line(Span(f"  {standing.waiting:,} to be judged", Role.DIM))
+        yield line(Span(f"  {standing.waiting:,} to be judged", Style.DIM))
 
 
-def _solution(name: str, result: SolutionResult, early: SolutionResult | None, standing: Standing, look: Look) -> Line:
+def _solution(
+    name: str, result: SolutionResult, early: SolutionResult | None, standing: Status, look: DisplayOptions
+) -> Line:
     good = result.as_expected
-    role = Role.GOOD if good else Role.FAULT if result.verdict is Verdict.JE else Role.BAD
+    role = Style.GOOD if good else Style.FAULT if result.verdict is Verdict.JE else Style.BAD
     verdict = words.got(result) if good else f"{words.got(result)}, {words.expected(result)}"
     facts = [f"{words.passed(result)} passed"]
     if result.slowest and result.slowest.run:
@@ -205,13 +207,13 @@ def _solution(name: str, result: SolutionResult, early: SolutionResult | None, s
     if early is not None:
         facts = ["the case that failed passes now" if early.as_expected else "still"]
     elif result.solution.shown in standing.stale:
-        role, verdict, facts = Role.DIM, f"was {words.got(result)}", ["judging"]
-    mark = look.marks.dot if role is Role.DIM else look.marks.ok if good else look.marks.bad
+        role, verdict, facts = Style.DIM, f"was {words.got(result)}", ["judging"]
+    mark = look.marks.dot if role is Style.DIM else look.marks.ok if good else look.marks.bad
     rest = f"  {verdict}  {f' {look.marks.dot} '.join(facts)}"
-    return line(Span(f"{mark} ", role), name, Span(rest, Role.TEXT if good and role is not Role.DIM else role))
+    return line(Span(f"{mark} ", role), name, Span(rest, Style.TEXT if good and role is not Style.DIM else role))
 
 
-def _block(page: Page, look: Look) -> list[Line]:
+def _block(page: Page, look: DisplayOptions) -> list[Line]:
     """Return all about the first surprise, as it was told last."""
     for problem, result in page.standing.surprises[:1]:
         newest = page.early.get((problem.id, result.solution.shown), result)
@@ -221,5 +223,5 @@ def _block(page: Page, look: Look) -> list[Line]:
     return []
 
 
-def _fitted(text: str, look: Look, used: int = 0) -> str:
+def _fitted(text: str, look: DisplayOptions, used: int = 0) -> str:
     return text if look.width is None else shorten(text, max(look.width - used, 1), look.marks.cut)

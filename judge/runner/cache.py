@@ -20,25 +20,25 @@ from judge.judging.judge import data_digest
 from judge.languages.table import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
 from judge.preparation.cases import PreparedCase, Ready
-from judge.runner.options import Options
-from judge.runner.submission import Submission
+from judge.runner.options import RunOptions
+from judge.runner.submission import SolutionBuild
 
 # The judge's own code that decides no verdict; all other rooms do, or may.
 _NO_PART = frozenset({"cli", "layouts", "reporters", "scaffold", "schemas", "store", "yamlfile"})
 _HERE = b"\0source\0"  # stands for the submission's path in kept texts: the repository may be moved
 
-_Asked = tuple[Submission, PreparedCase, bytes]  # with the submission's key
+_Asked = tuple[SolutionBuild, PreparedCase, bytes]  # with the submission's key
 
 
-class Recall:
+class ResultCache:
     """Answers which results are known, and remembers the others as they come, in the same order. See the module."""
 
-    def __init__(self, options: Options, *, level: Level, is_warm: bool) -> None:
+    def __init__(self, options: RunOptions, *, level: Level, is_warm: bool) -> None:
         self._results = options.results
         self._fresh = options.fresh
         surroundings = (level.value, str(is_warm), *machine(), *_hard_limits(), _engine())
         self._surroundings = surroundings if options.results else ()
-        self._submission: tuple[Submission, bytes | None] | None = None
+        self._submission: tuple[SolutionBuild, bytes | None] | None = None
         self._cases: dict[str, bytes | None] = {}  # the keys of those whose data are known without reading
         self._waiting: deque[_Asked | None] = deque()
 
@@ -48,7 +48,7 @@ class Recall:
         self._cases.clear()
         self._waiting.clear()
 
-    def find(self, job: tuple[Submission, PreparedCase]) -> CaseResult | None:
+    def find(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job if it is known."""
         if self._results is None:
             return None
@@ -79,7 +79,7 @@ class Recall:
         if self._results is not None:
             self._results.flush()
 
-    def _key(self, submission: Submission) -> bytes | None:
+    def _key(self, submission: SolutionBuild) -> bytes | None:
         if self._submission is None or self._submission[0] is not submission:
             identity = submission.identity()
             key = None if identity is None else _hash(*identity, *self._surroundings)

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from judge.errors import Finding, UsageError
-from judge.history.results import Results
+from judge.errors import Diagnostic, UsageError
+from judge.history.results import ResultStore
 from judge.model import Case, CheckerConfig, Limits, Problem, default_wall
-from judge.preparation.cases import Shelf
+from judge.preparation.cases import DataStore
 from judge.units import Bytes, Seconds
 
 
@@ -75,7 +75,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class RunOptions:
     """How it is to be judged.
 
     Attributes:
@@ -87,10 +87,10 @@ class Options:
         words: of the command line, that judging a part again needs too.
     """
 
-    shelf: Shelf
+    store: DataStore
     fail_fast: bool = False
-    results: Results | None = None
+    results: ResultStore | None = None
     fresh: bool = False
     tools: Mapping[str, str] = field(default_factory=dict)
-    findings: Sequence[Finding] = ()
+    diagnostics: Sequence[Diagnostic] = ()
     words: tuple[str, ...] = ()

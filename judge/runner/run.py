@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from judge.errors import DataError, JudgeError, told
+from judge.errors import DataError, JudgeError, describe_error
 from judge.events import (
     CaseJudged,
     Event,
@@ -21,12 +21,12 @@ from judge.events import (
 )
 from judge.executors import Interrupted, LocalExecutor
 from judge.model import CaseResult, InFile, Level, Problem, Verdict
-from judge.preparation.cases import Broken, Generating, GivenCases, PreparedCase, Ready, Skipped
+from judge.preparation.cases import Broken, Generating, LazyCases, PreparedCase, Ready, Skipped
 from judge.preparation.lock import Lock, read_lock
-from judge.preparation.prepare import prepare_visibly
-from judge.runner.cache import Recall
-from judge.runner.options import NO_OVERRIDES, Options, Selection
-from judge.runner.submission import Submission, Tally, judge_one
+from judge.preparation.prepare import prepare_with_progress
+from judge.runner.cache import ResultCache
+from judge.runner.options import NO_OVERRIDES, RunOptions, Selection
+from judge.runner.submission import ResultSummary, SolutionBuild, judge_one
 from judge.sandbox.paths import shown_by
 from judge.units import Seconds
 
@@ -55,7 +55,7 @@ def _folders(problem: Problem) -> Iterator[Path]:
         yield from (data.path.parent for data in (case.input, case.answer) if isinstance(data, InFile))
 
 
-def run(selections: Sequence[Selection], executor: LocalExecutor, options: Options) -> Iterator[Event]:
+def run(selections: Sequence[Selection], executor: LocalExecutor, options: RunOptions) -> Iterator[Event]:
     """Judge everything that is selected; yield events in the order that `judge.events` promises.
 
     Raises:
@@ -71,9 +71,9 @@ def run(selections: Sequence[Selection], executor: LocalExecutor, options: Optio
         yield Notice(text="warm runs: they fork from a ready interpreter; verdicts that count come from cold runs")
     if executor.level is not Level.LIMITS:  # there runs can read everything, and the level says so
         yield from exposed_answers(selections, options.tools.values())
-    for finding in options.findings:
+    for diagnostic in options.diagnostics:
         session.had_errors = True
-        yield Notice(text=str(finding), is_error=True)
+        yield Notice(text=str(diagnostic), is_error=True)
     interrupted = False
     try:
         for selection in selections:
@@ -93,16 +93,16 @@ def run(selections: Sequence[Selection], executor: LocalExecutor, options: Optio
 class _Session:
     """The state of one call of `run`: counters, and what has begun and not ended."""
 
-    def __init__(self, executor: LocalExecutor, options: Options) -> None:
+    def __init__(self, executor: LocalExecutor, options: RunOptions) -> None:
         self.executor = executor
         self.options = options
         self.start = time.monotonic()
-        self.recall = Recall(options, level=executor.level, is_warm=executor.is_warm)
+        self.recall = ResultCache(options, level=executor.level, is_warm=executor.is_warm)
         self.solutions = self.surprises = self.runs = self.cached = self.judged = 0
         self.had_errors = False
         self.stopped = False
         self.open_problem: Problem | None = None
-        self.open_tally: Tally | None = None
+        self.open_tally: ResultSummary | None = None
 
     def judge_problem(self, selection: Selection) -> Iterator[Event]:
         problem = selection.problem
@@ -116,7 +116,7 @@ class _Session:
             return
         except (JudgeError, OSError) as error:  # it costs this problem only
             self.had_errors = True
-            yield Notice(text=f"{problem.id}: its test data cannot be prepared: {told(error)}", is_error=True)
+            yield Notice(text=f"{problem.id}: its test data cannot be prepared: {describe_error(error)}", is_error=True)
             return
         yield from self.notices(problem, prepared, lock)
         if selection.overrides != NO_OVERRIDES:
@@ -126,7 +126,7 @@ class _Session:
         self.open_problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         submissions = [
-            Submission(solution, self.options, is_named=solution.path in selection.named)
+            SolutionBuild(solution, self.options, is_named=solution.path in selection.named)
             for solution in problem.solutions
         ]
         self.recall.begin()
@@ -144,12 +144,12 @@ class _Session:
         """Prepare a problem's cases, yielding how far that is; return them."""
         if problem.reference is problem.validator is None:
             try:
-                return GivenCases(problem.cases)
+                return LazyCases(problem.cases)
             except ValueError:
                 pass  # some input is to be made
         made: list[PreparedCase] = []
-        for each in prepare_visibly(
-            problem, problem.cases, self.options.shelf, lock, self.executor.map, workers=self.executor.workers
+        for each in prepare_with_progress(
+            problem, problem.cases, self.options.store, lock, self.executor.map, workers=self.executor.workers
         ):
             left = each.left if isinstance(each, Generating) else 0
             if not isinstance(each, Generating):
@@ -158,10 +158,10 @@ class _Session:
         return made
 
     def judge_solution(
-        self, selection: Selection, submission: "Submission", results: Iterator[CaseResult], cases: int
+        self, selection: Selection, submission: SolutionBuild, results: Iterator[CaseResult], cases: int
     ) -> Iterator[Event]:
         problem, solution = selection.problem, submission.solution
-        tally = self.open_tally = Tally(problem, submission, is_complete=selection.complete)
+        tally = self.open_tally = ResultSummary(problem, submission, is_complete=selection.complete)
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
         for _ in range(cases):
             result = next(results)
@@ -193,17 +193,17 @@ class _Session:
 
     def notices(self, problem: Problem, prepared: Sequence[PreparedCase], lock: Lock) -> Iterator[Notice]:
         """Say what is wrong with the test data, what is skipped, and what is not locked."""
-        if not isinstance(prepared, GivenCases):  # else nothing can be, and a walk through very many takes its time
+        if not isinstance(prepared, LazyCases):  # else nothing can be, and a walk through very many takes its time
             yield from self.about(problem, prepared, lock)
-        if self.options.shelf.objects.warning:
-            yield Notice(text=self.options.shelf.objects.warning)
-            self.options.shelf.objects.warning = ""
+        if self.options.store.objects.warning:
+            yield Notice(text=self.options.store.objects.warning)
+            self.options.store.objects.warning = ""
 
     def about(self, problem: Problem, prepared: Sequence[PreparedCase], lock: Lock) -> Iterator[Notice]:
         for each in prepared:
             if isinstance(each, Broken):
                 self.had_errors = True
-                yield Notice(text=str(each.finding), is_error=True)
+                yield Notice(text=str(each.diagnostic), is_error=True)
         for each in prepared:
             if isinstance(each, Skipped):
                 yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}")

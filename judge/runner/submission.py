@@ -3,20 +3,20 @@
 import hashlib
 import threading
 
-from judge.errors import JudgeError, SandboxError, ToolError, told
+from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.judging.judge import Job, judge
 from judge.languages.source import read_source
 from judge.languages.table import CompileError, Program, build, identity, language_of
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import Broken, PreparedCase, Skipped
-from judge.runner.options import Options
+from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 
 
-class Submission:
+class SolutionBuild:
     """A solution on its way to being a program: built once, by the worker that needs it first."""
 
-    def __init__(self, solution: Solution, options: Options, *, is_named: bool) -> None:
+    def __init__(self, solution: Solution, options: RunOptions, *, is_named: bool) -> None:
         self.solution = solution
         self.options = options
         self.is_named = is_named
@@ -55,12 +55,12 @@ class Submission:
             return self._built
 
     def _build(self, box: Box) -> Program | CompileError | JudgeError:
-        shelf = self.options.shelf
+        store = self.options.store
         try:
-            built = build(self.solution.path, shelf.build, box, self.options.tools, shelf.programs, text=self.text)
+            built = build(self.solution.path, store.build, box, self.options.tools, store.programs, text=self.text)
         except (JudgeError, OSError) as error:
-            self.notice = f"{self.solution.shown} cannot be judged here: {told(error)}"
-            return error if isinstance(error, JudgeError) else SandboxError(told(error))
+            self.notice = f"{self.solution.shown} cannot be judged here: {describe_error(error)}"
+            return error if isinstance(error, JudgeError) else SandboxError(describe_error(error))
         return built
 
     def _read(self) -> bytes | None:
@@ -71,14 +71,14 @@ class Submission:
             return None
 
 
-def judge_one(box: Box, job: tuple[Submission, PreparedCase]) -> CaseResult:
+def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     """Judge one submission on one case; runs in a worker."""
     submission, prepared = job
     case = prepared.case
     if isinstance(prepared, Skipped):
         return CaseResult(case=case, verdict=Verdict.SK, reason=prepared.reason)
     if isinstance(prepared, Broken):
-        return CaseResult(case=case, verdict=Verdict.JE, reason=prepared.finding.message)
+        return CaseResult(case=case, verdict=Verdict.JE, reason=prepared.diagnostic.message)
     match submission.built(box):
         case Program() as program:
             return judge(Job(program=program, case=case, input=prepared.input, answer=prepared.answer), box)
@@ -86,13 +86,13 @@ def judge_one(box: Box, job: tuple[Submission, PreparedCase]) -> CaseResult:
             return CaseResult(case=case, verdict=Verdict.CE, reason=message)
         case error:
             verdict = Verdict.JE if submission.is_named or not isinstance(error, ToolError) else Verdict.SK
-            return CaseResult(case=case, verdict=verdict, reason=told(error))
+            return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
 
 
-class Tally:
+class ResultSummary:
     """Sums up one solution's results as they come; keeps no more of them than a report shows."""
 
-    def __init__(self, problem: Problem, submission: Submission, *, is_complete: bool) -> None:
+    def __init__(self, problem: Problem, submission: SolutionBuild, *, is_complete: bool) -> None:
         self.problem = problem
         self.submission = submission
         self.is_complete = is_complete

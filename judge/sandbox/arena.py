@@ -18,7 +18,7 @@ _ALIGNMENT = 16
 _ARCH_PRCTL, _ARCH_GET_FS = 158, 0x1003  # x86_64
 
 
-class Room:
+class Arena:
     """A range of memory of our own, filled from its start.
 
     Args:

@@ -21,7 +21,7 @@ from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.namespaces import SYSTEM
 from judge.sandbox.paths import home_of, is_below
 from judge.sandbox.request import CONTROL, Request, Setting
-from judge.sandbox.run_lock import Quiet
+from judge.sandbox.run_lock import RunLock
 from judge.sandbox.work_folder import Scratch
 from judge.units import Bytes, Seconds
 
@@ -127,17 +127,17 @@ class Box:
         self,
         *,
         levels: Sequence[Level] = ALL_LEVELS,
-        workshops: Path | None = None,
-        belongings: Path | None = None,
+        work_folder: Path | None = None,
+        cleanup_folder: Path | None = None,
         core: int | None = None,
-        quiet: Quiet | None = None,
+        quiet: RunLock | None = None,
     ) -> None:
         self.refusals: tuple[Refusal, ...] = ()
         self._levels = tuple(levels)
         self._shown = list(home_of(base_python()))  # most runs need it, and what comes later costs another start
         self._seen: tuple[tuple[str, ...], str] = ((), "")  # what the last run asked for
-        self._writable = [] if workshops is None else [str(workshops)]
-        self._belongings = "" if belongings is None else str(belongings)
+        self._writable = [] if work_folder is None else [str(work_folder)]
+        self._belongings = "" if cleanup_folder is None else str(cleanup_folder)
         self._core = -1 if core is None else core
         self._quiet = quiet
         self._socket: socket.socket | None = None
@@ -312,7 +312,7 @@ class Box:
             self._stop()
             raise SandboxError("the run was interrupted")
         setting = Setting(
-            belongings=self._belongings,
+            cleanup_folder=self._belongings,
             core=self._core,
             levels=tuple(level.value for level in self._levels),
             shown=tuple(self._shown),

@@ -6,7 +6,7 @@ import resource
 import struct
 
 from judge.sandbox import kernel, landlock, namespaces, seccomp
-from judge.sandbox.arena import Room
+from judge.sandbox.arena import Arena
 from judge.sandbox.launch import Step
 from judge.sandbox.request import CONTROL, FULL, LIMITS, Request, Setting
 
@@ -51,7 +51,7 @@ class Confinement:
         self.level = level
         self.user = setting.user if level == FULL else 0
         self.core = setting.core
-        self.rooms = [Room(_LASTING), Room(_PASSING)]
+        self.rooms = [Arena(_LASTING), Arena(_PASSING)]
         self._filters: dict[tuple[bool, bool], seccomp.Filter] = {}
         self._rulesets: dict[tuple[tuple[str, ...], str], int] = {}
         self._landlock = level != LIMITS and landlock.version() > 0
@@ -169,7 +169,7 @@ class Steps:
         calls: the list.
     """
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Arena) -> None:
         self.calls: list[Step] = []
         self._room = room
         room.clear()

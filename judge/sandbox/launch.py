@@ -17,7 +17,7 @@ import os
 import struct
 
 from judge.sandbox import kernel
-from judge.sandbox.arena import Room, keep_from_children, pages
+from judge.sandbox.arena import Arena, keep_from_children, pages
 
 # Assembled from (System V calls: table in rdi, result rsi, stack rdx, clone flags or 0 rcx; the child's pid in rax):
 #          push rbx; push r12; push r13; push r14
@@ -76,7 +76,7 @@ class Launcher:
         if not kernel.IS_X86_64:
             raise OSError(38, "no machine code for this architecture")
         self._code = pages(_PAGE, _PRIVATE)
-        self._room = Room(_ENTRY * _MOST + _FLAG + _STACK)
+        self._room = Arena(_ENTRY * _MOST + _FLAG + _STACK)
         self._start = self._room.reserve(_ENTRY * _MOST)
         self._table = (ctypes.c_char * (_ENTRY * _MOST)).from_address(self._start)
         self._is_for_fork = ctypes.c_uint32.from_address(self._room.reserve(_FLAG))
@@ -96,7 +96,7 @@ class Launcher:
         result = kernel.LIBC.mprotect(ctypes.c_void_p(self._code), ctypes.c_size_t(_PAGE), _READ | _EXECUTE)
         kernel.checked(result, "mprotect")
 
-    def seclude(self, rooms: "list[Room]") -> None:
+    def seclude(self, rooms: "list[Arena]") -> None:
         """Let children have only what `launch` needs, which includes these rooms. From now on nothing else may fork."""
         keep_from_children([self._code, self._result, self._start, *(room.start for room in rooms)])
 

@@ -11,7 +11,7 @@ import stat
 import struct
 
 from judge.sandbox import kernel
-from judge.sandbox.arena import Room
+from judge.sandbox.arena import Arena
 from judge.sandbox.launch import Step
 
 _NEW_MOUNTS, _NEW_HOST, _NEW_IPC = 0x00020000, 0x04000000, 0x08000000
@@ -124,7 +124,7 @@ def enter_tree(shown: "tuple[str, ...]", writable: "tuple[str, ...]") -> None:
     _set_attributes(kernel.AT_FDCWD, b"/", 0, _ATTR_RDONLY)
 
 
-def sealing_steps(room: Room) -> "list[Step]":
+def sealing_steps(room: Arena) -> "list[Step]":
     """Return the calls that make every mount read-only in a copy of a process's own: for kernels without landlock."""
     sealed = struct.pack("=QQQQ", _ATTR_RDONLY, 0, 0, 0)
     here = kernel.AT_FDCWD & 0xFFFFFFFF

@@ -48,7 +48,7 @@ class Setting(_Fields):
     """
 
     __slots__ = ("belongings", "core", "levels", "shown", "user", "writable")
-    belongings: str
+    cleanup_folder: str
     core: int
     levels: "tuple[str, ...]"
     shown: "tuple[str, ...]"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Quiet:
+class RunLock:
     """Shared by the boxes of one executor: many runs at once, or one alone."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ them (a lesson of containers). A call of another architecture (32-bit calls on x
 import errno
 import struct
 
-from judge.sandbox.arena import Room
+from judge.sandbox.arena import Arena
 from judge.sandbox.launch import STORE, Step
 from judge.sandbox.syscalls import HIGHEST, NUMBERS
 
@@ -238,7 +238,7 @@ class Filter:
         marks: addresses of the words that must hold the run's pid.
     """
 
-    def __init__(self, program: bytes, room: Room) -> None:
+    def __init__(self, program: bytes, room: Arena) -> None:
         start = room.put(program)
         mark = struct.pack("=I", _OWN_PID)
         self.marks = [start + at for at in range(4, len(program), 8) if program[at : at + 4] == mark]

@@ -84,7 +84,7 @@ _REST = 20  # times what a look at mappings took is the pause until the next
 _ORDINARY = 1 << 24  # bytes of uncounted memory that a large innocent program may have; what is above counts
 
 
-class Watch:
+class Supervisor:
     """Follows a run by polling.
 
     Args:

@@ -49,11 +49,11 @@ def main(source: str) -> "tuple[CodeType, dict[str, object]]":
         for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
             _signal.signal(number, _signal.SIG_IGN)  # as Python does at its start
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-        raise zygote.Departure
+        raise zygote.ChildExit
 
     try:
         zygote.main(become)
-    except zygote.Departure:
+    except zygote.ChildExit:
         return code, made.__dict__
     os._exit(0)
 

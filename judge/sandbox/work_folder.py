@@ -4,7 +4,7 @@ import os
 import stat
 import tempfile
 
-from judge.errors import SandboxError, told
+from judge.errors import SandboxError, describe_error
 
 
 def remove(folder: str) -> None:
@@ -101,7 +101,7 @@ class Scratch:
                 self._base = tempfile.mkdtemp(prefix="judge-")
                 os.mkdir(os.path.join(self._base, "run"), _ALL)
             except OSError as error:
-                raise SandboxError(f"cannot make a working folder: {told(error)}") from error
+                raise SandboxError(f"cannot make a working folder: {describe_error(error)}") from error
         return os.path.join(self._base, "run")
 
     def close(self) -> None:

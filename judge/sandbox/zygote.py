@@ -31,7 +31,7 @@ from judge.sandbox import kernel, namespaces, proc
 from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.launch import Launcher, Step, take
 from judge.sandbox.request import CONTROL, FULL, Request, Setting
-from judge.sandbox.supervisor import Watch
+from judge.sandbox.supervisor import Supervisor
 from judge.sandbox.work_folder import remove
 
 _SIGINT, _SIGKILL, _SIGXCPU = 2, 9, 24
@@ -42,7 +42,7 @@ _NO_PROGRAM = "/nonexistent/trial"
 _SERVES = b"\0"  # the level works; else a text says what failed
 
 
-class Departure(BaseException):
+class ChildExit(BaseException):
     """Raised in a child that goes on as a program of its own: unwinds everything of the zygote."""
 
 
@@ -141,7 +141,7 @@ class Zygote:
             return self.setup_so_far(report)
 
         _offer_when_memory_is_short(pid)
-        watch = Watch(pid, request, (fds[1], fds[2]), setup=told, has_own_network=self.confinement.level == FULL)
+        watch = Supervisor(pid, request, (fds[1], fds[2]), setup=told, has_own_network=self.confinement.level == FULL)
         broken = watch.until_end(CONTROL)
         if broken:
             kill_group(pid)
@@ -234,7 +234,7 @@ class Zygote:
                     os.write(status, f"0\n{text}".encode())
                 except OSError:  # a step has put it in its last place
                     os.write(CONTROL, f"0\n{text}".encode())
-        except Departure:
+        except ChildExit:
             raise
         except BaseException:  # noqa: BLE001, S110 - a second zygote must never come of it
             pass
@@ -439,8 +439,8 @@ class _Start:
             raise OSError(0, message.decode(errors="replace") or "killed at its start, perhaps by a security policy")
         self.control.close()  # the child alone answers now, and sees when the judge goes
         guard(pid)
-        if self.setting.belongings and (proc.is_ending(self.judge) or os.getppid() != self.judge):
-            remove(self.setting.belongings)
+        if self.setting.cleanup_folder and (proc.is_ending(self.judge) or os.getppid() != self.judge):
+            remove(self.setting.cleanup_folder)
 
     def child(self, level: str, report: int) -> None:
         """Serve; never returns but in a run that departs. `_SERVES` or a failure is written to `report`."""
@@ -470,7 +470,7 @@ class _Start:
         try:
             if zygote.say(("ready", level, floor, self.refusals)):
                 zygote.serve()
-        except Departure:
+        except ChildExit:
             raise
         except BaseException:  # noqa: BLE001, S110 - the judge sees the end; no error may lead to the next level in here
             pass

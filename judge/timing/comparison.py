@@ -7,7 +7,7 @@ from typing import assert_never
 from judge.units import Seconds
 
 
-class Kind(StrEnum):
+class ComparisonKind(StrEnum):
     """What the times say about the new program."""
 
     SLOWER = "slower"
@@ -65,7 +65,7 @@ class Comparison:
         reason: why it is inconclusive; else "".
     """
 
-    kind: Kind
+    kind: ComparisonKind
     ratio: float | None = None
     interval: Interval | None = None
     pairs: int = 0
@@ -74,16 +74,16 @@ class Comparison:
     def words(self, work: Work = Work.UNKNOWN) -> str:
         """Return the sentence, such as `1.31 x slower (29 to 33%, 9 pairs; more work: yes)`."""
         match self.kind:
-            case Kind.INCONCLUSIVE:
+            case ComparisonKind.INCONCLUSIVE:
                 return f"inconclusive: {self.reason}"
-            case Kind.SAME:
+            case ComparisonKind.SAME:
                 assert self.interval is not None
                 more = "" if work is Work.UNKNOWN else _differing(work)
                 return f"no change (within {_percent(_distance(self.interval))}%{more})"
-            case Kind.SLOWER | Kind.FASTER:
+            case ComparisonKind.SLOWER | ComparisonKind.FASTER:
                 assert self.ratio is not None
                 assert self.interval is not None
-                colon = ":" if self.kind is Kind.FASTER else ""
+                colon = ":" if self.kind is ComparisonKind.FASTER else ""
                 span = percents(self.interval)
                 return f"{_times(self.ratio)} x{colon} {self.kind} ({span}, {self.pairs} pairs; more work: {work})"
             case _:
@@ -95,7 +95,7 @@ class Comparison:
 
 def inconclusive(reason: str, pairs: int = 0) -> Comparison:
     """Return a comparison that could not be made, and why."""
-    return Comparison(kind=Kind.INCONCLUSIVE, pairs=pairs, reason=reason)
+    return Comparison(kind=ComparisonKind.INCONCLUSIVE, pairs=pairs, reason=reason)
 
 
 def percents(interval: Interval) -> str:

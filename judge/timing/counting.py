@@ -21,7 +21,7 @@ from judge.languages.table import Program
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command
 from judge.timing.comparison import Work
-from judge.timing.measure import Trial, seeded
+from judge.timing.measure import TimedCase, seeded
 from judge.units import Bytes, Seconds
 
 OLDEST = (3, 12)  # the first Python that counts
@@ -36,7 +36,7 @@ _MEMORY = Bytes(64 << 20)
 _PROBE = "import sys; print(*sys.version_info[:2], hasattr(sys, 'monitoring'))"
 
 
-def work(old: Program, new: Program, trial: Trial, box: Box, python: str | None) -> Work:
+def work(old: Program, new: Program, trial: TimedCase, box: Box, python: str | None) -> Work:
     """Return whether the new program does more than the old one on the same input.
 
     What is not Python is not counted, and nothing is without an interpreter that can (see `counting_python`).
@@ -53,7 +53,7 @@ def work(old: Program, new: Program, trial: Trial, box: Box, python: str | None)
     return Work.MORE if more > 0 else Work.LESS if more < 0 else Work.SAME
 
 
-def events(program: Program, trial: Trial, box: Box, python: str) -> Mapping[str, int] | None:
+def events(program: Program, trial: TimedCase, box: Box, python: str) -> Mapping[str, int] | None:
     """Return how often what happened in a program's own code; None when it cannot be counted.
 
     It cannot when the program is not Python, or does not end with status 0 within a multiple of its limits.

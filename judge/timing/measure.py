@@ -12,13 +12,13 @@ from judge.judging.judge import conclude as conclude_run
 from judge.languages.table import Program, build
 from judge.model import CaseResult, CheckResult, Limits, Verdict
 from judge.sandbox.box import Box, Command
-from judge.timing.comparison import Comparison, Kind, Pair, inconclusive
+from judge.timing.comparison import Comparison, ComparisonKind, Pair, inconclusive
 from judge.timing.statistics import FLOOR_RUNS, LOOKS, conclude, is_too_short
 from judge.units import Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class TimedCase:
     """An input that both programs are to be timed on.
 
     Attributes:
@@ -38,7 +38,7 @@ def taken(*results: CaseResult) -> Seconds | None:
     return max((result.run.cpu for result in results if result.run is not None), default=None)
 
 
-def most_telling(trials: Sequence[Trial], budget: Seconds) -> Trial:
+def most_telling(trials: Sequence[TimedCase], budget: Seconds) -> TimedCase:
     """Return the trial that takes longest while the fewest pairs that tell fit into the budget; else the shortest.
 
     In a long run the program's own work outweighs the start and the clock; a change of how the time grows shows there
@@ -85,7 +85,7 @@ class Sides:
 def compare(
     old: Program,
     new: Program,
-    trial: Trial,
+    trial: TimedCase,
     box: Box,
     *,
     folder: Path,
@@ -130,12 +130,12 @@ def decide(measured: Iterator[Pair], budget: Seconds, clock: Callable[[], float]
             taken.append(pair)
             if clock() > deadline:
                 break
-        if len(taken) < look or is_too_short(taken) or conclude(taken).kind is not Kind.INCONCLUSIVE:
+        if len(taken) < look or is_too_short(taken) or conclude(taken).kind is not ComparisonKind.INCONCLUSIVE:
             break
     return conclude(taken)
 
 
-def pairs(sides: Sides, trial: Trial, box: Box, chance: random.Random) -> Iterator[Pair]:
+def pairs(sides: Sides, trial: TimedCase, box: Box, chance: random.Random) -> Iterator[Pair]:
     """Yield pairs without end; the first run of each program is not among them: it fills the caches.
 
     Raises:
@@ -173,7 +173,7 @@ def _is_python(program: Program) -> bool:
     return program.language.id == "python3"
 
 
-def _cpu(name: str, program: Program, trial: Trial, box: Box, hash_seed: int) -> Seconds:
+def _cpu(name: str, program: Program, trial: TimedCase, box: Box, hash_seed: int) -> Seconds:
     """Run a program once; return its CPU time."""
     command = program.command(trial.input, trial.limits)
     if _is_python(program):

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from statistics import NormalDist, median
 
-from judge.timing.comparison import Comparison, Interval, Kind, Pair, inconclusive, percents
+from judge.timing.comparison import Comparison, ComparisonKind, Interval, Pair, inconclusive, percents
 from judge.units import Seconds, format_seconds
 
 # How many of one side's runs must be quicker than all of the other's. By lot that happens in 2 x 2^-11.
@@ -23,7 +23,7 @@ _EXACT_UP_TO = 65
 _ROUNDING = 1e-9  # bounds that touch may miss each other by this much
 
 
-def of_the_floor(pairs: Sequence[Pair]) -> Interval | None:
+def minimum_interval(pairs: Sequence[Pair]) -> Interval | None:
     """Return the interval by the quickest runs; it misses the truth in at most `MISSES`. None for too few pairs.
 
     Were the new program more than r times as slow, its quickest run would be slower than the 11 quickest of the old one
@@ -35,7 +35,7 @@ def of_the_floor(pairs: Sequence[Pair]) -> Interval | None:
     return Interval(low=new[0] / old[FLOOR_RUNS - 1], high=new[FLOOR_RUNS - 1] / old[0])
 
 
-def of_the_middle(pairs: Sequence[Pair]) -> Interval | None:
+def wilcoxon_interval(pairs: Sequence[Pair]) -> Interval | None:
     """Return the interval by Wilcoxon's signed ranks, which is as sure. None for too few pairs."""
     left_out = _rank_left_out(len(pairs))
     if left_out < 1:
@@ -50,7 +50,7 @@ def estimate(pairs: Sequence[Pair]) -> tuple[float, Interval | None]:
     The ratio is that of the minima or, where the middle says more than the floor, that of the middle (Hodges and
     Lehmann's estimate). The interval is None for too few pairs, and when the two exclude each other.
     """
-    floor, middle = of_the_floor(pairs), of_the_middle(pairs)
+    floor, middle = minimum_interval(pairs), wilcoxon_interval(pairs)
     minima = min(pair.new for pair in pairs) / min(pair.old for pair in pairs)
     if floor is None or middle is None:
         return minima, None
@@ -119,8 +119,8 @@ def conclude(pairs: Sequence[Pair]) -> Comparison:
         found = f"{format_seconds(longest)} of work beside {format_seconds(min(pair.start for pair in pairs))} of start"
         return inconclusive(f"too short to tell: {found}; take a case that takes longer", number)
     ratio, interval = estimate(own)
-    kind = Kind.INCONCLUSIVE if interval is None else _kind(interval)
-    reason = _reason(own, ratio, interval) if kind is Kind.INCONCLUSIVE else ""
+    kind = ComparisonKind.INCONCLUSIVE if interval is None else _kind(interval)
+    reason = _reason(own, ratio, interval) if kind is ComparisonKind.INCONCLUSIVE else ""
     return Comparison(kind=kind, ratio=ratio, interval=interval, pairs=number, reason=reason)
 
 
@@ -143,14 +143,14 @@ def is_too_short(pairs: Sequence[Pair]) -> bool:
     return bool(own) and max(min(pair.old for pair in own), min(pair.new for pair in own)) < SHORTEST
 
 
-def _kind(interval: Interval) -> Kind:
+def _kind(interval: Interval) -> ComparisonKind:
     if interval.low > 1 + DIFFERENT_FROM:
-        return Kind.SLOWER
+        return ComparisonKind.SLOWER
     if interval.high < 1 / (1 + DIFFERENT_FROM):
-        return Kind.FASTER
+        return ComparisonKind.FASTER
     if interval.low >= 1 / (1 + SAME_WITHIN) and interval.high <= 1 + SAME_WITHIN:
-        return Kind.SAME
-    return Kind.INCONCLUSIVE
+        return ComparisonKind.SAME
+    return ComparisonKind.INCONCLUSIVE
 
 
 def _reason(pairs: Sequence[Pair], ratio: float, interval: Interval | None) -> str:

@@ -12,37 +12,37 @@ from queue import Empty, SimpleQueue
 from typing import Self
 
 from judge.executors import LocalExecutor
-from judge.watch.watchers import ByLooking, Noticing, Places, why_no_inotify
+from judge.watch.watchers import Noticing, PollingWatcher, WatchSpec, why_no_inotify
 
 QUIT, AGAIN, FRESH = frozenset("q\x03\x04"), frozenset("\r\nr"), frozenset("f")
 """The keys that mean something; Ctrl-C and Ctrl-D where the terminal gives them as such."""
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class FilesChanged:
     """These paths changed, came or went."""
 
     paths: frozenset[Path]
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class KeyPressed:
     """A key was pressed."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class WatcherWarning:
     """Something about the watching itself that a person should know."""
 
     text: str
 
 
-Message = Changed | Pressed | Remark
+Message = FilesChanged | KeyPressed | WatcherWarning
 
 
-class Inbox:
+class EventQueue:
     """Messages from another thread. One that comes while a round goes on makes the executor abandon it."""
 
     def __init__(self, executor: LocalExecutor) -> None:
@@ -55,7 +55,7 @@ class Inbox:
         """Leave a message; called by the other thread."""
         with self._lock:
             self._messages.put(message)
-            if self._is_judging and not isinstance(message, Remark):
+            if self._is_judging and not isinstance(message, WatcherWarning):
                 self._executor.abandon()
 
     def begin_round(self) -> list[Message]:
@@ -99,7 +99,7 @@ _RESIZED = b"r"
 _ESCAPED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 
 
-class Ears:
+class EventListener:
     """Tells an inbox what is heard, from a thread of its own; a context manager.
 
     Args:
@@ -112,9 +112,9 @@ class Ears:
 
     def __init__(
         self,
-        places: Places,
+        places: WatchSpec,
         noticing: Noticing,
-        inbox: Inbox,
+        inbox: EventQueue,
         *,
         keyboard: int | None = None,
         resized: Callable[[], None] = lambda: None,
@@ -188,15 +188,15 @@ class Ears:
             self._keyboard = None
         for key in _ESCAPED.sub("", keys):
             if key in QUIT | AGAIN | FRESH:
-                self._inbox.tell(Pressed(key))
+                self._inbox.tell(KeyPressed(key))
 
     def _hear_disk(self) -> None:
         try:
             found = self._noticing.changed()
         except OSError as error:
             self._noticing.close()
-            self._noticing = ByLooking(self._places)
-            self._inbox.tell(Remark(why_no_inotify(error)))
+            self._noticing = PollingWatcher(self._places)
+            self._inbox.tell(WatcherWarning(why_no_inotify(error)))
             found = {self._places.root, *self._places.files}
         concerned = {path for path in found if self._places.concern(path)}
         if concerned:
@@ -207,4 +207,4 @@ class Ears:
     def _tell_when_quiet(self) -> None:
         if self._heard and self._patience() == 0:
             heard, self._heard = frozenset(self._heard), set()
-            self._inbox.tell(Changed(heard))
+            self._inbox.tell(FilesChanged(heard))

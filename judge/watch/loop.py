@@ -5,9 +5,9 @@ from typing import Protocol
 
 from judge.events import Event, RunEnded
 from judge.executors import Interrupted
-from judge.reporters.watch_view import Outset, Standing, WatchView
-from judge.watch.listener import AGAIN, FRESH, QUIT, Changed, Inbox, Message, Pressed, Remark
-from judge.watch.scheduler import Round, Rounds
+from judge.reporters.watch_view import BatchStarted, Status, WatchView
+from judge.watch.listener import AGAIN, FRESH, QUIT, EventQueue, FilesChanged, KeyPressed, Message, WatcherWarning
+from judge.watch.scheduler import Batch, Scheduler
 
 
 class Record(Protocol):
@@ -20,7 +20,7 @@ class Record(Protocol):
         """Let nothing go on."""
 
 
-def watch(rounds: Rounds, inbox: Inbox, view: WatchView, record: Callable[[], Record]) -> None:
+def watch(rounds: Scheduler, inbox: EventQueue, view: WatchView, record: Callable[[], Record]) -> None:
     """Judge all that is watched, then again what changes affect, until a key or a signal asks to stop."""
     try:
         while True:
@@ -39,24 +39,24 @@ def watch(rounds: Rounds, inbox: Inbox, view: WatchView, record: Callable[[], Re
         return
 
 
-def _taken(messages: Iterable[Message], rounds: Rounds, view: WatchView) -> bool:
+def _taken(messages: Iterable[Message], rounds: Scheduler, view: WatchView) -> bool:
     """Take in what happened; return whether to go on."""
     for message in messages:
         match message:
-            case Changed(paths=paths):
-                rounds.note(paths)
-            case Remark(text=text):
+            case FilesChanged(paths=paths):
+                rounds.mark_dirty(paths)
+            case WatcherWarning(text=text):
                 view.remark(text)
-            case Pressed(key=key) if key in QUIT:
+            case KeyPressed(key=key) if key in QUIT:
                 return False
-            case Pressed(key=key) if key in AGAIN or key in FRESH:
+            case KeyPressed(key=key) if key in AGAIN or key in FRESH:
                 rounds.demand(fresh=key in FRESH)
-            case Pressed():
+            case KeyPressed():
                 pass
     return True
 
 
-def _round(rounds: Rounds, view: WatchView, record: Callable[[], Record]) -> None:
+def _round(rounds: Scheduler, view: WatchView, record: Callable[[], Record]) -> None:
     planned = rounds.plan()
     if planned.is_empty:
         return
@@ -87,8 +87,8 @@ def _recorded(events: Iterator[Event], record: Callable[[], Record]) -> Iterator
             remembering.close()
 
 
-def _outset(planned: Round) -> Outset:
-    return Outset(
+def _outset(planned: Batch) -> BatchStarted:
+    return BatchStarted(
         edited=planned.edited,
         new=planned.new,
         gone=planned.gone,
@@ -97,8 +97,8 @@ def _outset(planned: Round) -> Outset:
     )
 
 
-def _standing(rounds: Rounds, planned: Round) -> Standing:
-    return Standing(
+def _standing(rounds: Scheduler, planned: Batch) -> Status:
+    return Status(
         results=rounds.results(),
         as_expected=rounds.as_expected,
         waiting=rounds.waiting,

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from judge.errors import DataError, Finding, JudgeError, told
+from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import Event, Notice, RunEnded, SolutionJudged
 from judge.executors import LocalExecutor
 from judge.model import CaseResult, Problem, Solution, SolutionResult
 from judge.problems.native import load_problem
 from judge.problems.paths import why_no_file
-from judge.runner import Options, Selection, run
-from judge.watch.watchers import Places
+from judge.runner import RunOptions, Selection, run
+from judge.watch.watchers import WatchSpec
 
 
-class ReadProblems:
+class ProblemCache:
     """Reads problems, and remembers them or what is wrong with them.
 
     Attributes:
@@ -33,7 +33,7 @@ class ReadProblems:
             DataError: its files are wrong.
         """
         if problem_id in self._wrong:
-            raise DataError(self._wrong[problem_id].findings)
+            raise DataError(self._wrong[problem_id].diagnostics)
         if problem_id not in self.problems:
             try:
                 self.problems[problem_id] = load_problem(root, problem_id)
@@ -56,7 +56,7 @@ class ReadProblems:
 
 
 @dataclass(slots=True)
-class Due:
+class DirtySet:
     """What is to be judged; grows as files change.
 
     Attributes:
@@ -76,7 +76,7 @@ class Due:
         return self.everything or problem.id in self.problems or solution.path in self.files
 
 
-def note(paths: Iterable[Path], places: Places, read: ReadProblems, due: Due) -> None:
+def mark_dirty(paths: Iterable[Path], places: WatchSpec, read: ProblemCache, due: DirtySet) -> None:
     """Add what a change of some paths means, and forget what is out of date."""
     for path in paths:
         if path in places.files:
@@ -87,7 +87,7 @@ def note(paths: Iterable[Path], places: Places, read: ReadProblems, due: Due) ->
             _note_in_repository(path.relative_to(places.root).parts, path, read, due)
 
 
-def _note_in_repository(parts: tuple[str, ...], path: Path, read: ReadProblems, due: Due) -> None:
+def _note_in_repository(parts: tuple[str, ...], path: Path, read: ProblemCache, due: DirtySet) -> None:
     if len(parts) < 2:  # all of them may be others now
         read.forget()
         due.everything = True
@@ -112,14 +112,14 @@ Key = tuple[str, Path]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What the person watches, as its files are now; `findings` are about what could not be read."""
+    """What the person watches, as its files are now; `diagnostics` are about what could not be read."""
 
     selections: Sequence[Selection]
-    findings: Sequence[Finding] = ()
+    diagnostics: Sequence[Diagnostic] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class Batch:
     """What one round judges.
 
     Attributes:
@@ -142,7 +142,7 @@ class Round:
     is_empty: bool
 
 
-class Rounds:
+class Scheduler:
     """Plans rounds, judges them, and remembers the last result of every solution.
 
     Args:
@@ -156,10 +156,10 @@ class Rounds:
     def __init__(
         self,
         choose: Callable[[], Choice],
-        read: ReadProblems,
-        places: Places,
+        read: ProblemCache,
+        places: WatchSpec,
         executor: LocalExecutor,
-        options: Options,
+        options: RunOptions,
     ) -> None:
         self.latest: dict[Key, tuple[Problem, SolutionResult]] = {}
         self._choose = choose
@@ -167,14 +167,14 @@ class Rounds:
         self._places = places
         self._executor = executor
         self._options = options
-        self._due = Due(everything=True)
+        self._due = DirtySet(everything=True)
         self._left: set[Key] = set()  # planned, and not judged yet
         self._known: dict[Key, str] = {}  # all that were chosen last, with their names
         self._is_wrong = False  # some file, so that something could not be judged
 
-    def note(self, paths: Iterable[Path]) -> None:
+    def mark_dirty(self, paths: Iterable[Path]) -> None:
         """Take in that some paths changed."""
-        note(paths, self._places, self._read, self._due)
+        mark_dirty(paths, self._places, self._read, self._due)
 
     def demand(self, *, fresh: bool = False) -> None:
         """Have everything judged in the next round; `fresh`: nothing of it from the cache."""
@@ -209,17 +209,17 @@ class Rounds:
         """How many solutions are still to be judged."""
         return len(self._left)
 
-    def plan(self) -> Round:
+    def plan(self) -> Batch:
         """Return what is to be judged now."""
         notices: tuple[Notice, ...] = ()
         try:
             choice = self._choose()
         except DataError as error:
-            choice = Choice(selections=(), findings=error.findings)
+            choice = Choice(selections=(), diagnostics=error.diagnostics)
         except (JudgeError, OSError) as error:
-            choice, notices = Choice(selections=()), (Notice(text=told(error), is_error=True),)
+            choice, notices = Choice(selections=()), (Notice(text=describe_error(error), is_error=True),)
         is_lost = bool(notices)  # nothing can be chosen now: what is due stays due
-        told_first = tuple(Notice(text=str(each), is_error=True) for each in choice.findings) + notices
+        told_first = tuple(Notice(text=str(each), is_error=True) for each in choice.diagnostics) + notices
         was_wrong, self._is_wrong = self._is_wrong, bool(told_first)
         gone, new = self._compare(choice, keep_all=is_lost)
         selections = [each for each in map(self._due_part, choice.selections) if each.problem.solutions]
@@ -228,9 +228,9 @@ class Rounds:
         fresh = self._due.fresh
         if not is_lost:
             self._left = {(each.problem.id, s.path) for each in selections for s in each.problem.solutions}
-            self._due = Due(fresh=fresh)  # until a round ends that nothing broke off
+            self._due = DirtySet(fresh=fresh)  # until a round ends that nothing broke off
         self._options = replace(self._options, fresh=fresh)
-        return Round(
+        return Batch(
             selections=selections,
             first=[] if fresh else [part for each in selections for part in self._failing_part(each)],
             edited=edited,
@@ -241,12 +241,12 @@ class Rounds:
             is_empty=not (selections or told_first or was_wrong or gone or new),
         )
 
-    def judge_first(self, planned: Round) -> Iterator[Event]:
+    def judge_first(self, planned: Batch) -> Iterator[Event]:
         """Judge the cases on which solutions failed last; nothing of this counts, but it is known early."""
         if planned.first:
             yield from run(planned.first, self._executor, self._options)
 
-    def judge(self, planned: Round) -> Iterator[Event]:
+    def judge(self, planned: Batch) -> Iterator[Event]:
         """Judge a round; what it tells is remembered as it comes."""
         if not planned.selections:
             self._due.fresh = False

@@ -11,7 +11,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
 from struct import Struct
 
-from judge.errors import JudgeError, told
+from judge.errors import JudgeError, describe_error
 from judge.problems.paths import is_folder
 
 # linux/inotify.h
@@ -25,7 +25,7 @@ _READ_BYTES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Happened:
+class InotifyEvent:
     """One event: in which watched folder (or of it), what, and the name of what it concerns, or ""."""
 
     watch: int
@@ -65,7 +65,7 @@ class Inotify:
         """Watch a folder no more; it may be gone already."""
         self._remove(self._file, watch)
 
-    def read(self) -> Iterator[Happened]:
+    def read(self) -> Iterator[InotifyEvent]:
         """Yield what happened since the last call, without waiting."""
         while True:
             try:
@@ -76,7 +76,7 @@ class Inotify:
             while at < len(data):
                 watch, mask, _, size = _HEAD.unpack_from(data, at)
                 at += _HEAD.size
-                yield Happened(watch=watch, mask=mask, name=os.fsdecode(data[at : at + size].rstrip(b"\0")))
+                yield InotifyEvent(watch=watch, mask=mask, name=os.fsdecode(data[at : at + size].rstrip(b"\0")))
                 at += size
 
     def close(self) -> None:
@@ -132,7 +132,7 @@ TREES = ("problems", "testcases", "solutions")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class WatchSpec:
     """What a person wants to have watched.
 
     Attributes:
@@ -179,7 +179,7 @@ class Places:
 _GONE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP)
 
 
-class ByKernel:
+class InotifyWatcher:
     """Tells which paths of some places changed; costs nothing while nothing happens.
 
     Raises:
@@ -189,7 +189,7 @@ class ByKernel:
     name = "inotify"
     every: float | None = None  # it need not look by itself
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: WatchSpec) -> None:
         self._places = places
         self._inotify = Inotify()
         self._folders: dict[int, set[Path]] = {}  # the kernel has one watch for a folder, however many links lead there
@@ -227,7 +227,7 @@ class ByKernel:
         for tree in self._places.trees():
             self._watch_tree(tree, set())
 
-    def _take(self, happened: Happened, folder: Path, found: set[Path]) -> None:
+    def _take(self, happened: InotifyEvent, folder: Path, found: set[Path]) -> None:
         """Add what one event means."""
         if happened.mask & (IGNORED | DELETE_SELF):
             found.add(folder)
@@ -286,10 +286,10 @@ _SHARE = 0.05  # of a processor, at most, however large the trees are
 _Stamp = tuple[int, ...]
 
 
-class ByLooking:
-    """Tells which paths of some places changed; see `ByKernel`."""
+class PollingWatcher:
+    """Tells which paths of some places changed; see `InotifyWatcher`."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: WatchSpec) -> None:
         self._places = places
         self.every = _EVERY_S
         self._seen = self._look()
@@ -333,28 +333,30 @@ def _note(file: Path, found: dict[Path, _Stamp]) -> None:
     found[file] = (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size, stat.st_ino)
 
 
-Noticing = ByKernel | ByLooking
+Noticing = InotifyWatcher | PollingWatcher
 
 # Other machines change files there; inotify tells what this one does: inotify(7), "Limitations and caveats".
 _REMOTE = ("9p", "afs", "ceph", "cifs", "davfs", "lustre", "nfs", "nfs4", "smb3", "smbfs", "vboxsf", "virtiofs")
 
 
-def noticing(places: Places, *, only_looking: bool = False) -> tuple[Noticing, str]:
+def choose_watcher(places: WatchSpec, *, only_looking: bool = False) -> tuple[Noticing, str]:
     """Return what notices changes of some places, and why it is not inotify, or ""."""
     if only_looking:
-        return ByLooking(places), ""
+        return PollingWatcher(places), ""
     if remote := _remote_disk(places.root):
-        return ByLooking(places), f"{places.root} is on a disk of type {remote}, where inotify does not see all changes"
+        return PollingWatcher(
+            places
+        ), f"{places.root} is on a disk of type {remote}, where inotify does not see all changes"
     try:
-        return ByKernel(places), ""
+        return InotifyWatcher(places), ""
     except OSError as error:
-        return ByLooking(places), why_no_inotify(error)
+        return PollingWatcher(places), why_no_inotify(error)
 
 
 def why_no_inotify(error: OSError) -> str:
     """Say why inotify does not serve, and what could be done."""
     return (
-        f"no inotify: {told(_nameless(error))}; changes are noticed by looking, a little later "
+        f"no inotify: {describe_error(_nameless(error))}; changes are noticed by looking, a little later "
         "(the limits are fs.inotify.max_user_watches and max_user_instances, see `man 7 inotify`)"
     )
 

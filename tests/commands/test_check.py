@@ -36,7 +36,7 @@ def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
     return status, out, err
 
 
-def findings(out: str) -> dict[str, dict[str, str]]:
+def diagnostics(out: str) -> dict[str, dict[str, str]]:
     """Return the findings of a JSON report, by their check."""
     return {each["check"]: each for each in json.loads(out)["findings"]}
 
@@ -88,7 +88,7 @@ def test_a_finding_is_a_block_with_its_place_reason_and_fix(repository: Path, ca
 def test_warnings_alone_do_not_keep_a_file_from_being_ready(repository: Path, capsys: CapSys) -> None:
     write("x.py", "import sys\nif len(sys.argv) > 1:\n    sys.stdin = open(sys.argv[1])\n" + RIGHT)
     status, out, _ = judge("check", "x.py", "--problem", "sums", "-f", "json", capsys=capsys)
-    assert (status, findings(out)["access"]["severity"]) == (0, "warning")
+    assert (status, diagnostics(out)["access"]["severity"]) == (0, "warning")
     assert json.loads(out)["ready"] is True
     assert repository.is_dir()
 
@@ -123,8 +123,8 @@ def test_a_case_that_leaves_no_time_for_a_slower_machine_is_a_warning(repository
     shutil.rmtree("testcases/sums")
     write("testcases/sums/sample.yaml", 'cases:\n  - {name: one, input: "1 2\\n", answer: "3\\n"}\n')
     status, out, _ = judge("check", "x.py", "--problem", "sums", "-f", "json", capsys=capsys)
-    assert (status, findings(out)["time"]["severity"]) == (0, "warning")
-    assert "UVa Online Judge may be 2 times slower" in findings(out)["time"]["reason"]
+    assert (status, diagnostics(out)["time"]["severity"]) == (0, "warning")
+    assert "UVa Online Judge may be 2 times slower" in diagnostics(out)["time"]["reason"]
 
 
 def test_the_judge_that_is_named_replaces_that_of_the_profile(repository: Path, capsys: CapSys) -> None:
@@ -171,7 +171,7 @@ def test_other_languages_are_checked_as_far_as_that_makes_sense(
     write(name, source)
     status, out, err = judge("check", name, "--problem", "sums", "-f", "json", capsys=capsys)
     assert (status, err) == (1, "")
-    assert set(findings(out)) & {"verdict", "version", "source"}
+    assert set(diagnostics(out)) & {"verdict", "version", "source"}
     assert repository.is_dir()
 
 
@@ -205,8 +205,8 @@ def test_what_reading_cannot_tell_shows_when_an_old_interpreter_runs_it(
     write("x.py", "name = 'remove' + 'prefix'\ngetattr('abc', name)('a')\n" + RIGHT)
     status, out, _ = judge("check", "x.py", "--problem", "sums", "--python", f"3.{minor}", "-f", "json", capsys=capsys)
     assert status == 1
-    assert set(findings(out)) == {"verdict"}
-    assert "AttributeError" in findings(out)["verdict"]["reason"]
+    assert set(diagnostics(out)) == {"verdict"}
+    assert "AttributeError" in diagnostics(out)["verdict"]["reason"]
     assert json.loads(out)["ran_on"].startswith(f"CPython 3.{minor}.")
     assert repository.is_dir()
 
@@ -303,4 +303,4 @@ def test_help_has_an_example(command: str, capsys: CapSys) -> None:
 def test_shipped_solutions_are_ready(solution: str, capsys: CapSys) -> None:
     status, out, _ = judge("-C", str(ROOT), "check", str(ROOT / "solutions" / solution), "-f", "json", capsys=capsys)
     assert status == 0
-    assert set(findings(out)) <= {"time"}  # a warning where the machine is slow
+    assert set(diagnostics(out)) <= {"time"}  # a warning where the machine is slow

@@ -21,7 +21,7 @@ from judge.errors import StoreError
 from judge.executors import LocalExecutor
 from judge.model import External, Level
 from judge.preparation.inputs import fetch_external
-from judge.preparation.store import Objects
+from judge.preparation.store import ObjectStore
 from judge.sandbox.box import Box
 from tests.programs import processes_with
 
@@ -777,7 +777,7 @@ def test_a_broken_server_or_address_is_one_clear_error(
     repository: Path, capsys: CapSys, strange_server: str, address: str
 ) -> None:
     url = address.format(server=strange_server)
-    objects = Objects(repository / ".judge" / "objects")
+    objects = ObjectStore(repository / ".judge" / "objects")
     remedy = "; download it by hand and name its folder with --data or JUDGE_DATA"
     with pytest.raises(StoreError, match=remedy) as error:
         fetch_external(External(url=url, sha256="0" * 64, file="x.txt"), objects)

@@ -17,7 +17,7 @@ import pytest
 
 from judge.cli import run_cli
 from judge.online.samples import server as inbox
-from judge.online.samples.server import DEFAULT_PORT, PORTS, Delivery, Inbox, Refused
+from judge.online.samples.server import DEFAULT_PORT, PORTS, CompanionServer, Delivery, Refused
 from tests.commands.test_cli import judge, write
 from tests.online.test_samples import TASK
 
@@ -158,7 +158,7 @@ def test_the_default_port_is_one_that_competitive_companion_posts_to() -> None:
 @pytest.fixture
 def box() -> Iterator[tuple[int, SimpleQueue[Delivery | Refused]]]:
     """An inbox in this process; gives its port and what has come."""
-    with Inbox(0) as opened:
+    with CompanionServer(0) as opened:
         yield opened.port, opened._came
 
 
@@ -219,7 +219,7 @@ def test_an_extension_and_a_program_are_let_in(
 
 
 def test_a_large_contest_may_come_at_once() -> None:
-    opened = Inbox(0)
+    opened = CompanionServer(0)
     senders = [socket.create_connection(("127.0.0.1", opened.port), timeout=30) for _ in range(64)]
     with opened:  # nobody was taken in before
         for sender in senders:

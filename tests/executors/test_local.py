@@ -13,8 +13,8 @@ import pytest
 
 from judge.errors import SandboxError
 from judge.executors import Interrupted, LocalExecutor, default_workers
+from judge.executors.dispatcher import Dispatcher, Job
 from judge.executors.local import LOOKAHEAD
-from judge.executors.queue import Job, Jobs
 from judge.sandbox.box import Box
 from tests.programs import processes_with, run_python
 
@@ -70,7 +70,7 @@ def test_every_worker_has_a_box_of_its_own() -> None:
 
 
 def test_the_worker_that_is_ready_gets_the_next_job_and_others_only_what_it_cannot_take() -> None:
-    jobs = Jobs(2)
+    jobs = Dispatcher(2)
     first, second = jobs.desks
     make: dict[str, Job] = {name: lambda _: None for name in "abcd"}
     jobs.put(make["a"])

@@ -20,10 +20,10 @@ from judge.cli import run_cli
 from judge.cli.submit import open_submissions
 from judge.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.history.baseline import Baseline, read, write
-from judge.history.changes import Kind, changes
+from judge.history.changes import ChangeKind, changes
 from judge.history.history import History, Judged
 from judge.history.recorder import Recorder
-from judge.history.records import Mark, Sheet
+from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Level, Verdict
 from judge.units import MIB, Bytes, Seconds
 from tests.report_scenarios import accepted, judged, problem, solution
@@ -637,7 +637,7 @@ def test_marks_that_the_disk_does_not_take_are_told_and_cost_nothing_else(tmp_pa
 # ---- what counts as a change ----------------------------------------------------------------------------------------
 
 marks = st.builds(
-    Mark,
+    CaseRecord,
     st.sampled_from([Verdict.AC, Verdict.WA, Verdict.TLE, Verdict.RTE]),
     st.floats(0, 10).map(lambda s: Seconds(round(s, 3))),
     st.integers(0, 2**18).map(lambda kib: Bytes(kib * 1024)),
@@ -645,7 +645,7 @@ marks = st.builds(
     st.sampled_from(["", "11", "22"]),
 )
 sheets = st.builds(
-    Sheet,
+    SolutionRecord,
     problem=st.just("p"),
     solution=st.sampled_from(["a.py", "b.py", "c\u00e4.py"]),
     language=st.just("Python 3"),
@@ -661,28 +661,28 @@ several = st.lists(sheets, unique_by=lambda sheet: sheet.solution)
 
 @pytest.mark.parametrize("names", [["s/1"], ["s/1", "s/2"]])
 def test_what_is_skipped_here_says_nothing_of_a_solution(names: Sequence[str]) -> None:
-    mark = Mark(Verdict.AC, Seconds(1.0), Bytes(1), "aa", "11")
-    skipped = Mark(Verdict.SK, Seconds(0.0), Bytes(0), "", "")
-    full = Sheet(
+    mark = CaseRecord(Verdict.AC, Seconds(1.0), Bytes(1), "aa", "11")
+    skipped = CaseRecord(Verdict.SK, Seconds(0.0), Bytes(0), "", "")
+    full = SolutionRecord(
         problem="p", solution="a.py", language="Python 3", expected="AC", source="", verdict=Verdict.AC,
         as_expected=True, marks={"s/1": mark, "s/2": mark},
     )  # fmt: skip
     part = replace(full, marks={**full.marks, **dict.fromkeys(names, skipped)})
     (gone,), (new,) = changes([full], [part]), changes([part], [full])
-    assert (gone.kind, gone.verdicts, gone.cases_gone) == (Kind.SAME, (), tuple(names))
-    assert (new.kind, new.verdicts, new.cases_new) == (Kind.SAME, (), tuple(names))
+    assert (gone.kind, gone.verdicts, gone.cases_gone) == (ChangeKind.SAME, (), tuple(names))
+    assert (new.kind, new.verdicts, new.cases_new) == (ChangeKind.SAME, (), tuple(names))
 
 
-def costing(cpu: Sequence[float] = (0.01,), memory: Sequence[int] = (0,), data: str = "") -> Sheet:
+def costing(cpu: Sequence[float] = (0.01,), memory: Sequence[int] = (0,), data: str = "") -> SolutionRecord:
     """Return an accepted sheet; a case for each CPU time in s or peak memory in MiB, the shorter list repeated."""
     marks = {
-        f"s/{number}": Mark(
+        f"s/{number}": CaseRecord(
             verdict=Verdict.AC, data=data, output="", cpu=Seconds(cpu[number % len(cpu)]),
             memory=Bytes(memory[number % len(memory)] * MIB),
         )
         for number in range(max(len(cpu), len(memory)))
     }  # fmt: skip
-    return Sheet(
+    return SolutionRecord(
         problem="p", solution="a.py", language="Python 3", expected="AC", source="", verdict=Verdict.AC,
         as_expected=True, marks=marks,
     )  # fmt: skip
@@ -709,38 +709,49 @@ def costing(cpu: Sequence[float] = (0.01,), memory: Sequence[int] = (0,), data: 
         pytest.param(costing(memory=[100]), costing(memory=[120]), False, id="less than a quarter more memory"),
     ],
 )
-def test_what_a_solution_costs_is_told_where_it_is_no_noise(then: Sheet, now: Sheet, *, told: bool) -> None:
+def test_what_a_solution_costs_is_told_where_it_is_no_noise(
+    then: SolutionRecord, now: SolutionRecord, *, told: bool
+) -> None:
     (change,) = changes([then], [now])
-    assert change.kind is (Kind.COST if told else Kind.SAME)
+    assert change.kind is (ChangeKind.COST if told else ChangeKind.SAME)
     (elsewhere,) = changes([then], [now], costs=False)
-    assert elsewhere.kind is Kind.SAME
+    assert elsewhere.kind is ChangeKind.SAME
 
 
 @patient
 @given(several)
-def test_nothing_changes_between_a_time_and_itself(found: Sequence[Sheet]) -> None:
-    assert {change.kind for change in changes(found, found)} <= {Kind.SAME}
+def test_nothing_changes_between_a_time_and_itself(found: Sequence[SolutionRecord]) -> None:
+    assert {change.kind for change in changes(found, found)} <= {ChangeKind.SAME}
 
 
 @patient
 @given(several, several)
-def test_every_solution_of_either_time_is_told_once(old: Sequence[Sheet], new: Sequence[Sheet]) -> None:
+def test_every_solution_of_either_time_is_told_once(
+    old: Sequence[SolutionRecord], new: Sequence[SolutionRecord]
+) -> None:
     told = [change.sheet.solution for change in changes(old, new)]
     assert sorted(told) == sorted({sheet.solution for sheet in [*old, *new]})
 
 
 @patient
 @given(several, several)
-def test_what_is_worse_one_way_is_better_the_other(old: Sequence[Sheet], new: Sequence[Sheet]) -> None:
+def test_what_is_worse_one_way_is_better_the_other(
+    old: Sequence[SolutionRecord], new: Sequence[SolutionRecord]
+) -> None:
     forth = {c.sheet.solution: c for c in changes(old, new)}
     back = {c.sheet.solution: c for c in changes(new, old)}
-    turned = {Kind.NEW: Kind.GONE, Kind.GONE: Kind.NEW, Kind.OUTPUT: Kind.OUTPUT, Kind.SAME: Kind.SAME}
-    turned[Kind.COST] = Kind.COST
+    turned = {
+        ChangeKind.NEW: ChangeKind.GONE,
+        ChangeKind.GONE: ChangeKind.NEW,
+        ChangeKind.OUTPUT: ChangeKind.OUTPUT,
+        ChangeKind.SAME: ChangeKind.SAME,
+    }
+    turned[ChangeKind.COST] = ChangeKind.COST
     for name, change in forth.items():
         if change.kind in turned:
             assert back[name].kind is turned[change.kind]
         if change.old and change.new and change.old.as_expected is not change.new.as_expected:
-            assert {change.kind, back[name].kind} == {Kind.WORSE, Kind.BETTER}
+            assert {change.kind, back[name].kind} == {ChangeKind.WORSE, ChangeKind.BETTER}
 
 
 @pytest.fixture(scope="session", name="folders")
@@ -751,7 +762,7 @@ def _folders(tmp_path_factory: pytest.TempPathFactory) -> pytest.TempPathFactory
 @patient
 @given(several)
 def test_a_baseline_file_gives_back_what_was_saved(
-    tmp_path_factory: pytest.TempPathFactory, found: Sequence[Sheet]
+    tmp_path_factory: pytest.TempPathFactory, found: Sequence[SolutionRecord]
 ) -> None:
     path = tmp_path_factory.mktemp("b") / "baseline.lock"
     write(path, "p", Baseline(commit="c" * 40, is_dirty=True, machine="m", sheets=found))

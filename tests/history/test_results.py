@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from judge.cli import run_cli
-from judge.history.results import Results
+from judge.history.results import ResultStore
 from judge.model import DEFAULT_LIMITS, Case, CaseResult, CheckerConfig, Ending, Inline, Limits, RunResult, Verdict
 from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Bytes, Seconds
@@ -461,14 +461,14 @@ def test_the_file_stays_within_its_bound_and_what_was_used_last_stays(tmp_path: 
     most = Bytes(2_000_000)
     path = tmp_path / ".judge/r.sqlite"
     for number in range(40):
-        store = Results(path, most)
+        store = ResultStore(path, most)
         submission = number.to_bytes(16, "big")
         assert store.find(submission, b"k", case("a")) is None
         for key in range(20):
             store.keep(submission, bytes([key]), result("a", os.urandom(8000)))
         store.close()
         assert path.stat().st_size <= most
-    store = Results(path, most)
+    store = ResultStore(path, most)
     assert store.find((39).to_bytes(16, "big"), b"\x00", case("a")) is not None
     assert store.find((0).to_bytes(16, "big"), b"\x00", case("a")) is None
     store.close()
@@ -478,7 +478,7 @@ def test_what_is_never_asked_for_again_is_forgotten_in_its_time_too(tmp_path: Pa
     most = Bytes(1_000_000)
     path = tmp_path / ".judge/r.sqlite"
     for number in range(20):  # as with --fresh, or a judge that is killed: kept, and never asked for
-        store = Results(path, most)
+        store = ResultStore(path, most)
         for key in range(20):
             store.keep(number.to_bytes(16, "big"), bytes([key]), result("a", os.urandom(8000)))
         if number % 2:
@@ -487,14 +487,14 @@ def test_what_is_never_asked_for_again_is_forgotten_in_its_time_too(tmp_path: Pa
             store.flush()
             store._database.close()  # as after a kill: nothing is tidied up
     assert path.stat().st_size <= most
-    store = Results(path, most)
+    store = ResultStore(path, most)
     assert store.find((19).to_bytes(16, "big"), b"\x00", case("a")) is not None
     store.close()
 
 
 def test_a_result_in_which_one_bit_is_wrong_or_that_is_in_another_place_is_not_believed(tmp_path: Path) -> None:
     path = tmp_path / ".judge/r.sqlite"
-    store = Results(path)
+    store = ResultStore(path)
     store.keep(b"s", b"k", result("a", b"tail"))
     store.keep(b"s", b"l", result("b", b"tail"))
     store.close()
@@ -503,12 +503,12 @@ def test_a_result_in_which_one_bit_is_wrong_or_that_is_in_another_place_is_not_b
     flipped = blob.replace(b"tail", b"tbil")
     assert flipped != blob
     connection.execute("UPDATE results SET result = ?", (flipped,))
-    store = Results(path)
+    store = ResultStore(path)
     assert store.find(b"s", b"k", case("a")) is None
     store.close()
     connection.execute("UPDATE results SET result = ?", (blob,))
     connection.close()
-    store = Results(path)
+    store = ResultStore(path)
     assert store.find(b"s", b"k", case("a")) is not None
     assert store.find(b"s", b"l", case("a")) is None
     store.close()
@@ -524,7 +524,7 @@ def test_a_run_that_somebody_else_may_have_killed_is_not_remembered(repository: 
 
 
 def test_more_results_of_one_submission_than_are_held_at_once_are_all_found(tmp_path: Path) -> None:
-    store = Results(tmp_path / ".judge/r.sqlite")
+    store = ResultStore(tmp_path / ".judge/r.sqlite")
     keys = [number.to_bytes(16, "big") for number in range(1500)]
     for key in keys:
         store.keep(b"s", key, result("a", key))
@@ -541,7 +541,7 @@ def test_a_clock_that_jumps_back_forgets_nothing(tmp_path: Path, monkeypatch: py
     path = tmp_path / ".judge/r.sqlite"
     for now in (2_000_000_000.0, 1_000_000_000.0, 1_000_000_001.0):
         monkeypatch.setattr("judge.history.results.time.time", lambda now=now: now)
-        store = Results(path)
+        store = ResultStore(path)
         found = store.find(b"s", b"k", case("a"))
         assert (found is None) == (now == 2_000_000_000.0)
         store.keep(b"s", b"k", result("a", b""))
@@ -549,5 +549,5 @@ def test_a_clock_that_jumps_back_forgets_nothing(tmp_path: Path, monkeypatch: py
 
 
 def test_the_hidden_folder_hides_itself_from_git(tmp_path: Path) -> None:
-    Results(tmp_path / ".judge/r.sqlite").close()
+    ResultStore(tmp_path / ".judge/r.sqlite").close()
     assert (tmp_path / ".judge/.gitignore").read_text() == "*\n"

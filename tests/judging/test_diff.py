@@ -9,7 +9,7 @@ from judge.judging.diff.chunks import (
     LINES,
     TOKENS,
     TOKENS_AND_SPACES,
-    Grain,
+    Granularity,
     common_prefix,
     first_difference,
     line_count,
@@ -109,7 +109,7 @@ def test_long_tokens_are_cut_around_their_first_difference() -> None:
 @settings(deadline=None)
 @given(answer=TEXTS, output=TEXTS, chunk=st.integers(1, 5), grain=st.sampled_from([TOKENS, TOKENS_AND_SPACES, LINES]))
 def test_texts_are_compared_the_same_in_chunks_of_any_size(
-    answer: bytes, output: bytes, chunk: int, grain: Grain
+    answer: bytes, output: bytes, chunk: int, grain: Granularity
 ) -> None:
     whole = first_difference(answer, output, grain)
     with pytest.MonkeyPatch.context() as patch:

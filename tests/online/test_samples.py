@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge.errors import UsageError
 from judge.model import InFile, Inline
-from judge.online.problem_ref import LONGEST_ID, origin_of, problem_id
+from judge.online.problem_ref import LONGEST_ID, problem_id, problem_ref
 from judge.online.samples.draft import Draft, Sample
 from judge.online.samples.readers import NotCompanionError, read_task
 from judge.online.samples.writer import data_yaml, files_of, place, text_yaml
@@ -169,7 +169,7 @@ def test_every_address_and_title_make_an_id(url: str, title: str) -> None:
     ],
 )
 def test_the_submit_page_is_that_of_the_problem(url: str, submit: str) -> None:
-    origin = origin_of(url)
+    origin = problem_ref(url)
     assert origin is not None
     assert origin.submit == submit
 
@@ -178,7 +178,7 @@ def test_the_submit_page_is_that_of_the_problem(url: str, submit: str) -> None:
     "url", ["https://notkattis.com/problems/hello", "ftp://open.kattis.com/problems/hello", "http://["]
 )
 def test_an_address_of_no_known_judge_has_no_origin(url: str) -> None:
-    assert origin_of(url) is None
+    assert problem_ref(url) is None
 
 
 # ---- Competitive Companion's JSON ------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import pytest
 from judge.errors import UsageError
 from judge.online.submit.credentials import Secret
 from judge.online.submit.http import Site, connection_to
-from judge.online.submit.values import Arrival, SubmitError
+from judge.online.submit.values import DeliveryState, SubmitError
 from tests.online import online_judge as site
 from tests.online.online_judge import OnlineJudge
 
@@ -109,7 +109,7 @@ def test_who_is_not_trusted_gets_nothing(server: OnlineJudge, monkeypatch: pytes
     monkeypatch.delenv("SSL_CERT_FILE", raising=False)
     with pytest.raises(SubmitError, match=r"its certificate is not to be trusted \(self.signed certificate\)") as error:
         Site(server.url, timeout=20).post(f"{server.url}/login", LOGIN, submits=True)
-    assert error.value.arrival is Arrival.NO
+    assert error.value.arrival is DeliveryState.NO
     assert server.requests == []
 
 
@@ -156,7 +156,7 @@ def test_a_proxy_that_is_none_is_blamed_for_it(named: str, message: str, monkeyp
         Site("https://judge.test", timeout=20).post("https://judge.test/login", LOGIN, submits=True)
     assert message in str(error.value)
     assert str(error.value).endswith(". Nothing was sent")
-    assert error.value.arrival is Arrival.NO
+    assert error.value.arrival is DeliveryState.NO
 
 
 def test_an_ipv6_address_has_no_port_in_it() -> None:

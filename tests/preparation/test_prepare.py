@@ -25,11 +25,11 @@ from judge.model import (
     Limits,
     Problem,
 )
-from judge.preparation.cases import Broken, Generating, PreparedCase, Ready, Shelf, Skipped
+from judge.preparation.cases import Broken, DataStore, Generating, PreparedCase, Ready, Skipped
 from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFault, generate
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
-from judge.preparation.prepare import prepare, prepare_visibly
-from judge.preparation.store import Facts, Objects
+from judge.preparation.prepare import prepare, prepare_with_progress
+from judge.preparation.store import FactCache, ObjectStore
 from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Bytes, Seconds
 
@@ -113,15 +113,15 @@ def problem(tmp_path: Path) -> Problem:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
+def store(tmp_path: Path) -> DataStore:
     return shelf_in(tmp_path)
 
 
-def shelf_in(folder: Path) -> Shelf:
+def shelf_in(folder: Path) -> DataStore:
     folder.mkdir(exist_ok=True)
     cache, build = folder / ".judge", folder / ".build"
     build.mkdir(exist_ok=True)
-    return Shelf(objects=Objects(cache / "objects"), facts=Facts(cache / "facts.json"), build=build)
+    return DataStore(objects=ObjectStore(cache / "objects"), facts=FactCache(cache / "facts.json"), build=build)
 
 
 def case(problem: Problem, source: InputSource, answer: bytes | None = None, name: str = "one") -> Case:
@@ -146,9 +146,9 @@ def generated(problem: Problem, function: str, seed: int = 1, **parameters: obje
 
 
 def prepared(
-    problem: Problem, cases: Sequence[Case], shelf: Shelf, executor: LocalExecutor, lock: Lock | None = None
+    problem: Problem, cases: Sequence[Case], store: DataStore, executor: LocalExecutor, lock: Lock | None = None
 ) -> list[PreparedCase]:
-    return list(prepare(problem, cases, shelf, lock or {}, executor.map))
+    return list(prepare(problem, cases, store, lock or {}, executor.map))
 
 
 def must_not_run(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
@@ -164,13 +164,13 @@ def data(found: object) -> bytes:
 
 def message(found: PreparedCase) -> str:
     assert isinstance(found, Broken), found
-    return str(found.finding).replace("testcases/sums/edge.yaml:7:1: case edge/", "")
+    return str(found.diagnostic).replace("testcases/sums/edge.yaml:7:1: case edge/", "")
 
 
 def test_an_answer_that_is_not_given_is_made_by_the_reference(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n3 4\n"))], shelf, executor)
+    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n3 4\n"))], store, executor)
     assert isinstance(found, Ready)
     assert data(found.answer) == b"3\n7\n"
 
@@ -187,9 +187,9 @@ def test_the_same_seed_makes_the_same_input_and_another_seed_another(
     assert inputs[0][0].count(b"\n") == 3
 
 
-def test_what_a_generator_draws_is_pinned(problem: Problem, shelf: Shelf, executor: LocalExecutor) -> None:
+def test_what_a_generator_draws_is_pinned(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     # the same bytes on every Python in use: a change here changes everybody's lock files
-    (found,) = prepared(problem, [generated(problem, "numbers", 1, count=2, largest=99)], shelf, executor)
+    (found,) = prepared(problem, [generated(problem, "numbers", 1, count=2, largest=99)], store, executor)
     assert isinstance(found, Ready)
     assert data(found.input) == b"5 94\n35 7\n"
 
@@ -203,25 +203,25 @@ def test_what_is_proved_once_is_not_run_again(problem: Problem, tmp_path: Path, 
 
 
 def test_a_changed_validator_or_solution_is_asked_again(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     assert problem.validator
     cases = [case(problem, Inline(b"1 2\n"), b"3\n")]
-    assert isinstance(prepared(problem, cases, shelf, executor)[0], Ready)
+    assert isinstance(prepared(problem, cases, store, executor)[0], Ready)
     problem.validator.write_text("import sys; sys.exit('line 9: I changed my mind')")
-    assert message(prepared(problem, cases, shelf, executor)[0]) == (
+    assert message(prepared(problem, cases, store, executor)[0]) == (
         "one: the validator validate.py rejects the input: line 9: I changed my mind"
     )
 
 
-def test_a_damaged_object_is_made_again(problem: Problem, shelf: Shelf, executor: LocalExecutor) -> None:
+def test_a_damaged_object_is_made_again(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     cases = [generated(problem, "numbers")]
-    (before,) = prepared(problem, cases, shelf, executor)
+    (before,) = prepared(problem, cases, store, executor)
     assert isinstance(before, Ready)
     assert isinstance(before.input, Path)
     content = before.input.read_bytes()
     before.input.write_bytes(content[:-3])
-    (after,) = prepared(problem, cases, shelf, executor)
+    (after,) = prepared(problem, cases, store, executor)
     assert isinstance(after, Ready)
     assert data(after.input) == content
 
@@ -230,10 +230,10 @@ def test_a_folder_that_cannot_be_written_costs_the_cache_and_nothing_else(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     (tmp_path / ".judge").write_text("a file where a folder should be")
-    shelf = shelf_in(tmp_path)
-    (found,) = prepared(problem, [generated(problem, "numbers")], shelf, executor)
+    store = shelf_in(tmp_path)
+    (found,) = prepared(problem, [generated(problem, "numbers")], store, executor)
     assert isinstance(found, Ready)
-    assert "cannot be written" in shelf.objects.warning
+    assert "cannot be written" in store.objects.warning
 
 
 @pytest.mark.parametrize(
@@ -249,12 +249,12 @@ def test_a_folder_that_cannot_be_written_costs_the_cache_and_nothing_else(
     ],
 )
 def test_a_generator_that_fails_is_told_and_costs_only_its_own_case(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor, function: str, expected: str
+    problem: Problem, store: DataStore, executor: LocalExecutor, function: str, expected: str
 ) -> None:
     cases = [generated(problem, name) for name in ("numbers", function, "whole")]
     problem = replace(problem, validator=None, reference=None, independent=None)
     cases = [replace(each, answer=Inline(b"")) for each in cases]
-    before, broken, after = prepared(problem, cases, shelf, executor)
+    before, broken, after = prepared(problem, cases, store, executor)
     assert isinstance(before, Ready)
     assert isinstance(after, Ready)
     found = message(broken)
@@ -262,11 +262,11 @@ def test_a_generator_that_fails_is_told_and_costs_only_its_own_case(
 
 
 def test_a_generator_that_never_ends_is_stopped(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
+    problem: Problem, store: DataStore, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.preparation.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, cpu=Seconds(0.5)))
     before, broken, after = prepared(
-        problem, [generated(problem, name) for name in ("numbers", "endless", "numbers")], shelf, executor
+        problem, [generated(problem, name) for name in ("numbers", "endless", "numbers")], store, executor
     )
     assert isinstance(before, Ready)
     assert isinstance(after, Ready)
@@ -310,7 +310,7 @@ def test_what_was_made_before_a_limit_was_broken_is_kept(problem: Problem, monke
     assert asked == [4, 1, 1]
 
 
-def test_every_worker_gets_inputs_to_make(problem: Problem, shelf: Shelf, executor: LocalExecutor) -> None:
+def test_every_worker_gets_inputs_to_make(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     sizes: list[int] = []
 
     def watched(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
@@ -319,43 +319,45 @@ def test_every_worker_gets_inputs_to_make(problem: Problem, shelf: Shelf, execut
         return executor.map(function, listed)
 
     cases = [generated(problem, "numbers", seed) for seed in range(9)]
-    assert len(list(prepare(problem, cases, shelf, {}, watched, workers=4))) == 9
+    assert len(list(prepare(problem, cases, store, {}, watched, workers=4))) == 9
     assert sizes == [3, 3, 3]
 
 
 def test_what_generators_have_still_to_make_is_told_before_the_cases_come(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
-    first, second, *rest = prepare_visibly(problem, cases, shelf, {}, executor.map)
+    first, second, *rest = prepare_with_progress(problem, cases, store, {}, executor.map)
     assert (first, second) == (Generating(2), Generating(1))
     assert [type(each) for each in rest] == [Ready, Ready]
-    assert [type(each) for each in prepare_visibly(problem, cases, shelf, {}, must_not_run)] == [Ready, Ready]
+    assert [type(each) for each in prepare_with_progress(problem, cases, store, {}, must_not_run)] == [Ready, Ready]
 
 
-def test_an_edit_while_inputs_are_made_changes_nothing(problem: Problem, shelf: Shelf, executor: LocalExecutor) -> None:
+def test_an_edit_while_inputs_are_made_changes_nothing(
+    problem: Problem, store: DataStore, executor: LocalExecutor
+) -> None:
     def editing(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
         problem.generators[0].write_text(GENERATORS.replace("randint(0, largest)", "randint(5, 5)"))
         return executor.map(function, items)
 
     cases = [generated(problem, "numbers", count=2, largest=99)]
-    (edited,) = prepare(problem, cases, shelf, {}, editing)
+    (edited,) = prepare(problem, cases, store, {}, editing)
     problem.generators[0].write_text(GENERATORS)
-    (again,) = prepared(problem, cases, shelf, executor)
+    (again,) = prepared(problem, cases, store, executor)
     assert isinstance(edited, Ready)
     assert isinstance(again, Ready)
     assert [data(edited.input), data(again.input)] == [b"5 94\n35 7\n"] * 2
 
 
 def test_a_file_that_a_generator_reads_is_a_part_of_it(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor, tmp_path: Path
+    problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path
 ) -> None:
     words = tmp_path / "data" / "words.txt"
     words.parent.mkdir()
     inputs = []
     for text in ("1 2\n", "3 4\n"):
         words.write_text(text)
-        (found,) = prepared(problem, [generated(problem, "from_file")], shelf, executor)
+        (found,) = prepared(problem, [generated(problem, "from_file")], store, executor)
         assert isinstance(found, Ready)
         inputs.append(data(found.input))
     assert inputs == [b"1 2\n", b"3 4\n"]
@@ -372,7 +374,7 @@ def test_what_is_proved_before_an_interrupt_is_not_run_again(
 
 
 def test_no_result_that_waits_for_its_turn_holds_an_input_or_an_answer_in_memory(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     def watched(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
         for result in executor.map(function, items):
@@ -380,17 +382,17 @@ def test_no_result_that_waits_for_its_turn_holds_an_input_or_an_answer_in_memory
             yield result
 
     cases = [generated(problem, "large", seed) for seed in (1, 2)]
-    assert all(isinstance(each, Ready) for each in prepare(problem, cases, shelf, {}, watched))
+    assert all(isinstance(each, Ready) for each in prepare(problem, cases, store, {}, watched))
 
 
 def test_a_reference_whose_compiler_is_not_here_is_told_with_its_file(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     reference = tmp_path / "ref.cpp"
     reference.write_text("int main(){}\n")
     with pytest.raises(DataError) as error:
-        prepared(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], shelf, executor)
+        prepared(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], store, executor)
     assert str(error.value) == (
         f"{reference}: the test data of sums needs it, but C++ needs `g++` or `c++` or `clang++`, "
         "which is not on this machine (looked for on PATH)"
@@ -398,78 +400,82 @@ def test_a_reference_whose_compiler_is_not_here_is_told_with_its_file(
 
 
 def test_an_input_that_is_removed_meanwhile_costs_only_its_own_case(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     def removing(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
         listed = list(items)
         if any(isinstance(each, Path) for each in listed):  # the programs are built: the inputs are there
-            shutil.rmtree(shelf.objects.folder)
+            shutil.rmtree(store.objects.folder)
         return executor.map(function, listed)
 
     cases = [generated(problem, "numbers"), case(problem, Inline(b"1 2\n"))]
-    gone, fine = prepare(problem, cases, shelf, {}, removing)
+    gone, fine = prepare(problem, cases, store, {}, removing)
     assert message(gone).startswith("numbers-1: it cannot be confirmed: cannot read the input ")
     assert isinstance(fine, Ready)
 
 
 def test_a_validator_that_rejects_is_told_with_its_reason(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, Inline(b"-1 2\n"), b"1\n")], shelf, executor)
+    (found,) = prepared(problem, [case(problem, Inline(b"-1 2\n"), b"1\n")], store, executor)
     assert message(found) == "one: the validator validate.py rejects the input: line 1: a minus sign"
 
 
-def test_a_validator_that_crashes_accepts_nothing(problem: Problem, shelf: Shelf, executor: LocalExecutor) -> None:
+def test_a_validator_that_crashes_accepts_nothing(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     assert problem.validator
     problem.validator.write_text("raise KeyError('x')")
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], shelf, executor)
+    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
     assert message(found) == "one: the validator validate.py rejects the input: KeyError: 'x'"
 
 
 def test_an_answer_that_the_reference_does_not_confirm_is_told(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"), b"4\n")], shelf, executor)
+    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"), b"4\n")], store, executor)
     assert "the reference" in message(found)
     assert "does not confirm the answer" in message(found)
 
 
 def test_a_computed_answer_that_the_independent_solution_does_not_confirm_is_told(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     assert problem.independent
     problem.independent.write_text("print(99)")
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"))], shelf, executor)
+    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
     assert "the independent solution" in message(found)
     assert "does not confirm the answer" in message(found)
 
 
 def test_a_reference_that_crashes_is_told_with_its_error(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     assert problem.reference
     problem.reference.write_text("print([][0])")
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"))], shelf, executor)
+    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
     assert message(found).endswith("ref.py failed on it: exit status 1: IndexError: list index out of range")
 
 
 def test_a_reference_that_is_no_program_is_told_once_for_the_problem(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     assert problem.reference
     problem.reference.write_text("print(")
     with pytest.raises(DataError, match=r"ref\.py: line 1: '\(' was never closed"):
-        prepared(problem, [case(problem, Inline(b"1 2\n"))], shelf, executor)
+        prepared(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
 
 
-def test_a_case_without_answer_and_reference_is_told(problem: Problem, shelf: Shelf, executor: LocalExecutor) -> None:
+def test_a_case_without_answer_and_reference_is_told(
+    problem: Problem, store: DataStore, executor: LocalExecutor
+) -> None:
     bare = replace(problem, reference=None, independent=None)
-    (found,) = prepared(bare, [case(problem, Inline(b"1 2\n"))], shelf, executor)
+    (found,) = prepared(bare, [case(problem, Inline(b"1 2\n"))], store, executor)
     assert message(found) == "one: it has no answer, and the problem has no reference to make one"
 
 
-def test_a_file_that_is_gone_is_told(problem: Problem, shelf: Shelf, executor: LocalExecutor, tmp_path: Path) -> None:
-    (found,) = prepared(problem, [case(problem, InFile(tmp_path / "gone.in"), b"3\n")], shelf, executor)
+def test_a_file_that_is_gone_is_told(
+    problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path
+) -> None:
+    (found,) = prepared(problem, [case(problem, InFile(tmp_path / "gone.in"), b"3\n")], store, executor)
     assert message(found).endswith("gone.in: No such file or directory")
 
 
@@ -478,9 +484,9 @@ def external(content: bytes) -> External:
 
 
 def test_external_data_that_is_absent_is_skipped_with_the_command_that_gets_it(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], shelf, executor)
+    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
     assert isinstance(found, Skipped)
     assert "`judge fetch sums` gets it" in found.reason
     assert "JUDGE_DATA" in found.reason
@@ -488,23 +494,23 @@ def test_external_data_that_is_absent_is_skipped_with_the_command_that_gets_it(
 
 @pytest.mark.parametrize("place", ["data.txt", "sums/data.txt"])
 def test_external_data_is_found_in_a_named_folder(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor, tmp_path: Path, place: str
+    problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path, place: str
 ) -> None:
     path = tmp_path / "folder" / place
     path.parent.mkdir(parents=True)
     path.write_bytes(b"1 2\n")
-    shelf = replace(shelf, folders=[tmp_path / "folder"])
-    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], shelf, executor)
+    store = replace(store, folders=[tmp_path / "folder"])
+    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
     assert isinstance(found, Ready)
     assert found.input == path
 
 
 def test_external_data_with_another_content_is_an_error_with_both_hashes(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor, tmp_path: Path
+    problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path
 ) -> None:
     (tmp_path / "data.txt").write_bytes(b"1 3\n")
-    shelf = replace(shelf, folders=[tmp_path])
-    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], shelf, executor)
+    store = replace(store, folders=[tmp_path])
+    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
     assert digest(b"1 3\n") in message(found)
     assert digest(b"1 2\n") in message(found)
 
@@ -539,22 +545,22 @@ def test_a_generator_that_changes_its_mind_is_an_error_that_names_the_case(
 
 
 def test_a_reference_that_changes_its_mind_is_an_error_that_names_the_case(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers")]
-    lock = lock_of(prepared(problem, cases, shelf, executor))
+    lock = lock_of(prepared(problem, cases, store, executor))
     for solution in (problem.reference, problem.independent):
         assert solution
         solution.write_text(SUM.replace("sum(", "1 + sum("))
-    (found,) = prepared(problem, cases, shelf, executor, lock)
+    (found,) = prepared(problem, cases, store, executor, lock)
     assert message(found).startswith("numbers-1: the reference makes another answer than when the case was locked")
 
 
 def test_an_edited_inline_case_is_no_error_but_not_what_is_locked(
-    problem: Problem, shelf: Shelf, executor: LocalExecutor
+    problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    lock = lock_of(prepared(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], shelf, executor))
-    (found,) = prepared(problem, [case(problem, Inline(b"1 1\n"), b"2\n")], shelf, executor, lock)
+    lock = lock_of(prepared(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor))
+    (found,) = prepared(problem, [case(problem, Inline(b"1 1\n"), b"2\n")], store, executor, lock)
     assert isinstance(found, Ready)
     assert found.locked != lock["edge/one"]
 
@@ -592,8 +598,8 @@ def test_a_damaged_lock_file_is_told_with_the_remedy(tmp_path: Path, text: str) 
 def test_damaged_facts_count_as_none(tmp_path: Path) -> None:
     for text in ("", "{", "[1]", json.dumps({"a": 1, "b": "kept"})):
         (tmp_path / "facts.json").write_text(text)
-        assert Facts(tmp_path / "facts.json").get("a") is None
-    assert Facts(tmp_path / "facts.json").get("b") == "kept"
+        assert FactCache(tmp_path / "facts.json").get("a") is None
+    assert FactCache(tmp_path / "facts.json").get("b") == "kept"
 
 
 def test_nothing_is_written_into_the_problems_own_folders(problem: Problem, executor: LocalExecutor) -> None:

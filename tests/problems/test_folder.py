@@ -9,9 +9,9 @@ import pytest
 
 from judge.cli.parser import parse
 from judge.cli.select import select
-from judge.errors import Finding, UsageError
+from judge.errors import Diagnostic, UsageError
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile
-from judge.preparation.cases import GivenCases
+from judge.preparation.cases import LazyCases
 from judge.problems.folder import load_cases
 
 CHECKER = CheckerConfig(name="lines")
@@ -25,21 +25,21 @@ def make(folder: Path, names: str) -> Path:
     return folder
 
 
-def load(folder: Path) -> tuple[tuple[Case, ...], tuple[Finding, ...]]:
-    cases, findings = load_cases(folder, limits=DEFAULT_LIMITS, checker=CHECKER)
-    return tuple(cases), findings
+def load(folder: Path) -> tuple[tuple[Case, ...], tuple[Diagnostic, ...]]:
+    cases, diagnostics = load_cases(folder, limits=DEFAULT_LIMITS, checker=CHECKER)
+    return tuple(cases), diagnostics
 
 
 def ids(folder: Path) -> list[str]:
-    cases, findings = load(folder)
-    assert not findings
+    cases, diagnostics = load(folder)
+    assert not diagnostics
     return [case.id for case in cases]
 
 
 def test_a_case_is_an_input_with_the_answer_beside_it(tmp_path: Path) -> None:
     folder = make(tmp_path / "test", "sample-1.in sample-1.out")
-    (case,), findings = load(folder)
-    assert findings == ()
+    (case,), diagnostics = load(folder)
+    assert diagnostics == ()
     assert case == Case(
         group="test",
         name="sample-1",
@@ -52,9 +52,9 @@ def test_a_case_is_an_input_with_the_answer_beside_it(tmp_path: Path) -> None:
 
 
 def test_ans_wins_over_out(tmp_path: Path) -> None:
-    (case,), findings = load(make(tmp_path, "x.in x.ans x.out"))
+    (case,), diagnostics = load(make(tmp_path, "x.in x.ans x.out"))
     assert case.answer == InFile(tmp_path / "x.ans")
-    assert findings == ()
+    assert diagnostics == ()
 
 
 def test_paths_are_absolute_however_the_folder_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,9 +95,9 @@ def test_dots_belong_to_the_name(tmp_path: Path) -> None:
 
 
 def test_what_has_no_partner_is_told_and_the_others_are_returned(tmp_path: Path) -> None:
-    cases, findings = load(make(tmp_path, "a.in b.in b.ans c.ans d/e.in f.out"))
+    cases, diagnostics = load(make(tmp_path, "a.in b.in b.ans c.ans d/e.in f.out"))
     assert [case.name for case in cases] == ["b"]
-    assert sorted(str(finding).removeprefix(f"{tmp_path}/") for finding in findings) == [
+    assert sorted(str(diagnostic).removeprefix(f"{tmp_path}/") for diagnostic in diagnostics) == [
         "a.in: a.in has no answer: expected a.ans or a.out beside it",
         "c.ans: c.ans has no input: expected c.in beside it",
         "d/e.in: e.in has no answer: expected e.ans or e.out beside it",
@@ -106,9 +106,9 @@ def test_what_has_no_partner_is_told_and_the_others_are_returned(tmp_path: Path)
 
 
 def test_a_folder_with_mistakes_only_is_told_without_cases(tmp_path: Path) -> None:
-    cases, findings = load(make(tmp_path, "a.in"))
+    cases, diagnostics = load(make(tmp_path, "a.in"))
     assert cases == ()
-    assert len(findings) == 1
+    assert len(diagnostics) == 1
 
 
 def test_leftovers_and_other_files_are_not_looked_at(tmp_path: Path) -> None:
@@ -121,9 +121,9 @@ def test_what_is_no_file_is_told(tmp_path: Path) -> None:
     (folder / "a.in").symlink_to("nowhere")
     (folder / "b.ans").symlink_to("b.ans")
     os.mkfifo(folder / "c.ans")
-    cases, findings = load(folder)
+    cases, diagnostics = load(folder)
     assert cases == ()
-    assert [str(finding).removeprefix(f"{folder}/") for finding in findings] == [
+    assert [str(diagnostic).removeprefix(f"{folder}/") for diagnostic in diagnostics] == [
         "a.in: is a broken link",
         "b.ans: cannot be read: Too many levels of symbolic links",
         "c.ans: is no ordinary file",
@@ -197,7 +197,7 @@ def test_choosing_a_folder_costs_less_than_64_bytes_a_case(tmp_path: Path, monke
         args = parse(["run", "-s", str(solution), "--cases", str(folder)])
         tracemalloc.start()
         (selection,) = select(args).selections
-        assert len(GivenCases(selection.problem.cases)) == count
+        assert len(LazyCases(selection.problem.cases)) == count
         taken = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return taken

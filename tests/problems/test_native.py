@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, Finding, UsageError
+from judge.errors import DataError, Diagnostic, UsageError
 from judge.model import (
     DEFAULT_LIMITS,
     EXPECTATIONS,
@@ -18,13 +18,13 @@ from judge.model import (
     Inline,
     Limits,
     Problem,
-    Source,
+    ProblemSource,
     default_wall,
 )
-from judge.problems.case_file import Surroundings, read_cases
+from judge.problems.case_file import GroupContext, read_cases
 from judge.problems.generators import read_generators
 from judge.problems.native import find_root, load_problem, problem_ids
-from judge.problems.paths import home
+from judge.problems.paths import asset_root
 from judge.problems.problem_file import profile_settings
 from judge.units import KIB, MIB, Bytes, Seconds
 from tests.repositories import FILES, GENERATORS, PROBLEM, found_in, load, make, mistakes
@@ -111,7 +111,7 @@ independent: accepted/other.py
     accepted = tmp_path / "solutions" / "p" / "accepted"
     assert problem.id == "p"
     assert problem.name == "Ärger mit Karten"
-    assert problem.source == Source(name="UVa 131", url="https://onlinejudge.org/external/1/131.pdf")
+    assert problem.source == ProblemSource(name="UVa 131", url="https://onlinejudge.org/external/1/131.pdf")
     assert problem.limits == Limits(
         cpu=Seconds(1.5), wall=Seconds(4.0), memory=Bytes(64 * MIB), output=Bytes(512 * KIB)
     )
@@ -282,18 +282,18 @@ def test_a_case_without_an_answer_needs_a_reference(tmp_path: Path) -> None:
 def test_more_cases_than_a_problem_may_have_are_refused(tmp_path: Path) -> None:
     text = "cases:\n- {name: a, generate: open_handed, seeds: 1-3}\n- {name: b, generate: open_handed, seeds: 1-3}\n"
     make(tmp_path, {SAMPLE: text})
-    findings: list[Finding] = []
-    enough = Surroundings(
-        home=home(tmp_path / "testcases" / "p", tmp_path),
+    diagnostics: list[Diagnostic] = []
+    enough = GroupContext(
+        home=asset_root(tmp_path / "testcases" / "p", tmp_path),
         settings=profile_settings("icpc"),
-        functions={each.name: each for each in read_generators(tmp_path / HANDS, Path(HANDS), findings) or ()},
+        functions={each.name: each for each in read_generators(tmp_path / HANDS, Path(HANDS), diagnostics) or ()},
         makes_answers=True,
         room=6,
     )
-    assert len(read_cases(tmp_path / SAMPLE, enough, findings)) == 6
-    assert findings == []
-    assert len(read_cases(tmp_path / SAMPLE, replace(enough, room=5), findings)) == 3
-    assert [str(finding) for finding in findings] == [
+    assert len(read_cases(tmp_path / SAMPLE, enough, diagnostics)) == 6
+    assert diagnostics == []
+    assert len(read_cases(tmp_path / SAMPLE, replace(enough, room=5), diagnostics)) == 3
+    assert [str(diagnostic) for diagnostic in diagnostics] == [
         f"{SAMPLE}:3:3: more than 100000 cases in one problem: take fewer seeds"
     ]
 

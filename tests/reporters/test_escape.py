@@ -10,12 +10,12 @@ from judge.reporters.escape import (
     ASCII,
     PLAIN,
     UNICODE,
-    Marks,
+    Glyphs,
     cells,
+    escape_text,
     lines,
     one_line,
     shorten,
-    visible_text,
     width,
     wrap,
 )
@@ -28,8 +28,8 @@ LINES = st.one_of(
 )
 
 
-def read_back(shown: str, marks: Marks) -> bytes:
-    """Undo `visible_text` for a line without its end."""
+def read_back(shown: str, marks: Glyphs) -> bytes:
+    """Undo `escape_text` for a line without its end."""
     back = {marks.blank: b" ", marks.tab: b"\t", marks.newline: b"\n", "\\r": b"\r"}
     signs = "|".join(re.escape(sign) for sign in back)
     return b"".join(
@@ -40,22 +40,22 @@ def read_back(shown: str, marks: Marks) -> bytes:
 
 @given(LINES, MARKS, st.booleans(), st.booleans())
 @example(b"\\x41 \\r \\t \\s", ASCII, True, True)
-def test_a_shown_line_can_be_read_back(data: bytes, marks: Marks, all_blanks: bool, cut_after: bool) -> None:
+def test_a_shown_line_can_be_read_back(data: bytes, marks: Glyphs, all_blanks: bool, cut_after: bool) -> None:
     line = data.replace(b"\n", b"")
     shown = cells(line + b"\n", marks, all_blanks=all_blanks, line_end=True, cut_after=cut_after)
     assert read_back("".join(cell.text for cell in shown), marks) == line + b"\n"
 
 
 @given(LINES, MARKS)
-def test_a_shown_line_is_printable_and_encodable(data: bytes, marks: Marks) -> None:
-    shown = visible_text(data, marks)
+def test_a_shown_line_is_printable_and_encodable(data: bytes, marks: Glyphs) -> None:
+    shown = escape_text(data, marks)
     assert shown.isprintable()
     assert shown.isascii() or not marks.ascii_only
 
 
 @given(st.text(), MARKS)
 @example("\ud800\udcff", UNICODE)
-def test_a_safe_name_is_printable_and_encodable(text: str, marks: Marks) -> None:
+def test_a_safe_name_is_printable_and_encodable(text: str, marks: Glyphs) -> None:
     shown = one_line(text, marks)
     assert shown.isprintable()
     assert shown.isascii() or not marks.ascii_only
@@ -63,12 +63,12 @@ def test_a_safe_name_is_printable_and_encodable(text: str, marks: Marks) -> None
 
 
 @given(LINES, MARKS)
-def test_cells_stand_for_all_bytes_in_order_and_know_their_width(data: bytes, marks: Marks) -> None:
+def test_cells_stand_for_all_bytes_in_order_and_know_their_width(data: bytes, marks: Glyphs) -> None:
     line = data.replace(b"\n", b"")
     shown = cells(line, marks)
     assert [cell.start for cell in shown] == [0, *(cell.end for cell in shown)][: len(shown)]
     assert (shown[-1].end if shown else 0) == len(line)
-    assert sum(cell.width for cell in shown) == width(visible_text(line, marks))
+    assert sum(cell.width for cell in shown) == width(escape_text(line, marks))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_cells_stand_for_all_bytes_in_order_and_know_their_width(data: bytes, ma
     ],
 )
 def test_what_is_not_plain_text_is_shown_as_what_it_is(data: bytes, expected: str) -> None:
-    assert visible_text(data, UNICODE) == expected
+    assert escape_text(data, UNICODE) == expected
 
 
 def test_a_blank_where_a_line_was_cut_is_not_taken_for_the_end_of_the_line() -> None:
@@ -111,7 +111,7 @@ def test_a_command_in_backticks_is_not_broken() -> None:
 
 
 @given(st.text(st.sampled_from("ab 役"), max_size=60), st.integers(5, 30), MARKS)
-def test_shortened_text_fits_and_is_a_beginning(text: str, columns: int, marks: Marks) -> None:
+def test_shortened_text_fits_and_is_a_beginning(text: str, columns: int, marks: Glyphs) -> None:
     short = shorten(text, columns, marks.cut)
     assert width(short) <= columns
     assert short == text or text.startswith(short.removesuffix(marks.cut))

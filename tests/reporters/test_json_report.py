@@ -13,14 +13,14 @@ from jsonschema import Draft202012Validator
 import judge
 from judge.events import CaseJudged, Event, Notice, ProblemBegan, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.model import CaseResult, Level
-from judge.reporters import Options, make_reporter
+from judge.reporters import OutputOptions, make_reporter
 from tests.golden_files import check_golden, report
 from tests.report_scenarios import SCENARIOS, accepted, interrupted, judge_error, problem, solution, wrong_answer
 
 SCHEMA = json.loads((Path(judge.__file__).parent / "schemas" / "report.schema.json").read_bytes())
 DOCUMENT = Draft202012Validator(SCHEMA)
 EVENT = Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": "#/$defs/event"})
-OPTIONS = Options(environment={})
+OPTIONS = OutputOptions(environment={})
 
 
 def document(events: list[Event]) -> dict[str, object]:

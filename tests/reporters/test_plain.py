@@ -5,11 +5,11 @@ import io
 import pytest
 
 from judge.events import RunEnded, SolutionJudged
-from judge.reporters import Options, make_reporter
+from judge.reporters import OutputOptions, make_reporter
 from tests.golden_files import Terminal, check_golden, report
 from tests.report_scenarios import SCENARIOS, long_line, long_names, wrong_answer
 
-OPTIONS = Options(environment={})
+OPTIONS = OutputOptions(environment={})
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -32,7 +32,7 @@ def test_a_log_of_ascii_names_is_ascii(scenario: str) -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_width_colour_and_terminal_change_nothing(scenario: str) -> None:
     stdout = Terminal()
-    forced = Options(width=40, colour="yes", environment={"FORCE_COLOR": "1", "COLUMNS": "30"})
+    forced = OutputOptions(width=40, colour="yes", environment={"FORCE_COLOR": "1", "COLUMNS": "30"})
     with make_reporter("plain", stdout, io.StringIO(), forced) as reporter:
         for event in SCENARIOS[scenario]():
             reporter.handle(event)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from judge.events import CaseJudged, Event, Preparing, RunBegan
 from judge.model import Level
-from judge.reporters.escape import ASCII, UNICODE, Marks, width
+from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
 from judge.reporters.lines import text_of
 from judge.reporters.progress import Progress, bar_spans
 from tests.report_scenarios import SCENARIOS, all_as_expected, problem
@@ -13,7 +13,7 @@ from tests.report_scenarios import SCENARIOS, all_as_expected, problem
 MARKS = st.sampled_from([UNICODE, ASCII])
 
 
-def after(events: list[Event], marks: Marks = UNICODE, *, clock: float = 0.0) -> Progress:
+def after(events: list[Event], marks: Glyphs = UNICODE, *, clock: float = 0.0) -> Progress:
     progress = Progress(marks=marks)
     for event in events:
         progress.listen(event, clock)
@@ -21,7 +21,7 @@ def after(events: list[Event], marks: Marks = UNICODE, *, clock: float = 0.0) ->
 
 
 @given(st.sampled_from(sorted(SCENARIOS)), MARKS, st.integers(20, 200), st.floats(0, 1e5))
-def test_the_line_fits(scenario: str, marks: Marks, columns: int, clock: float) -> None:
+def test_the_line_fits(scenario: str, marks: Glyphs, columns: int, clock: float) -> None:
     shown = text_of(after(SCENARIOS[scenario](), marks).line(clock, columns))
     assert width(shown) <= columns
     assert shown.isprintable()
@@ -59,5 +59,5 @@ def test_inputs_being_generated_are_counted_down() -> None:
 
 
 @given(st.floats(-1, 2), st.integers(1, 40), MARKS)
-def test_a_bar_has_the_width_that_was_asked_for(share: float, columns: int, marks: Marks) -> None:
+def test_a_bar_has_the_width_that_was_asked_for(share: float, columns: int, marks: Glyphs) -> None:
     assert width(text_of(bar_spans(share, columns, marks))) == columns

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge.events import CaseJudged, Event, Notice, RunEnded
-from judge.reporters import Options, make_reporter
+from judge.reporters import OutputOptions, make_reporter
 from judge.reporters.escape import width
 from judge.reporters.reporter import Colour, columns_of, wants_colour
 from tests.golden_files import Encoded, Terminal, check_golden, report
@@ -19,8 +19,8 @@ from tests.report_scenarios import SCENARIOS, all_as_expected, hostile, long_nam
 QUIET = {"TERM": "xterm"}
 
 
-def options(columns: int | None = 80, colour: Colour = "no", **environment: str) -> Options:
-    return Options(width=columns, colour=colour, environment={**QUIET, **environment})
+def options(columns: int | None = 80, colour: Colour = "no", **environment: str) -> OutputOptions:
+    return OutputOptions(width=columns, colour=colour, environment={**QUIET, **environment})
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -90,7 +90,7 @@ def _machine(level: Level, calls: Path | None, folder: Path) -> Iterator[Machine
         path.chmod(0o666)
     with box_at(level):
         pass
-    with Box(levels=[level], workshops=folder / "workshops") as box:
+    with Box(levels=[level], work_folder=folder / "workshops") as box:
         for program in (Path(PYTHON), *([calls] if calls else [])):  # a path that is new to a box makes it start again
             box.run(Command(argv=(str(program), "--version"), readable=(program.parent,)), limits())
         yield Machine(box, level, calls, answer, other)

@@ -13,8 +13,8 @@ from judge.executors import LocalExecutor
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.request import Request
-from judge.sandbox.run_lock import Quiet
-from judge.sandbox.supervisor import Watch
+from judge.sandbox.run_lock import RunLock
+from judge.sandbox.supervisor import Supervisor
 from judge.units import Seconds
 from tests.programs import PYTHON, limits
 
@@ -54,7 +54,7 @@ def test_a_run_was_disturbed_when_it_waited_for_a_processor_or_nobody_knows(
     waits: list[dict[str, int]], is_disturbed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values = dict.fromkeys(Request.__slots__)
-    watch = Watch(os.getpid(), Request(**values), (0, 0))
+    watch = Supervisor(os.getpid(), Request(**values), (0, 0))
     watch.start = watch._delayed_until = time.monotonic() - 1.0
     for each in waits:  # nanoseconds, for each thread, at one look after the other
         monkeypatch.setattr("judge.sandbox.proc.run_delays", lambda _, each=each: each)
@@ -66,7 +66,7 @@ class Late(Box):
     """Says of its first run that others disturbed it, and that it took too long."""
 
     def __init__(self, changes: dict[str, Any], *, was_disturbed: bool = True) -> None:
-        super().__init__(quiet=Quiet())
+        super().__init__(quiet=RunLock())
         self.changes = changes
         self.was_disturbed = was_disturbed
         self.outputs: list[bytes] = []
@@ -101,7 +101,7 @@ def test_a_run_that_nobody_disturbed_is_late_at_once(changes: dict[str, Any]) ->
 
 
 def test_who_runs_alone_runs_alone_and_nobody_starves() -> None:
-    quiet = Quiet()
+    quiet = RunLock()
     running: set[int] = set()
     seen: list[tuple[bool, int]] = []
     lock = threading.Lock()
@@ -129,7 +129,7 @@ def test_who_runs_alone_runs_alone_and_nobody_starves() -> None:
 
 
 def test_who_comes_while_somebody_runs_alone_waits() -> None:
-    quiet = Quiet()
+    quiet = RunLock()
     entered = threading.Event()
 
     def come() -> None:

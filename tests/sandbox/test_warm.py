@@ -13,7 +13,7 @@ from judge.languages.table import Program, build
 from judge.model import Ending, Level, Problem, Solution
 from judge.preparation.generate import GENERATOR_LIMITS
 from judge.problems.native import load_problem, problem_ids
-from judge.sandbox.arena import Room
+from judge.sandbox.arena import Arena
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.request import Request
@@ -135,7 +135,7 @@ IDIOMS = {
 
 
 @pytest.fixture(scope="module")
-def workshops(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def work_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that the boxes show from the start: for each one that comes later they would be started anew."""
     made = tmp_path_factory.mktemp("workshops")
     made.chmod(0o755)  # a judge that is root runs programs as another user
@@ -143,21 +143,21 @@ def workshops(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def cold(workshops: Path) -> Iterator[Box]:
-    with Box(workshops=workshops) as box:
+def cold(work_folder: Path) -> Iterator[Box]:
+    with Box(work_folder=work_folder) as box:
         yield box
 
 
 @pytest.fixture(scope="module")
-def warm(workshops: Path) -> Iterator[WarmBox]:
-    with WarmBox(workshops=workshops) as box:
+def warm(work_folder: Path) -> Iterator[WarmBox]:
+    with WarmBox(work_folder=work_folder) as box:
         yield box
 
 
 @pytest.fixture
-def folder(workshops: Path) -> Path:
+def folder(work_folder: Path) -> Path:
     """A folder for one source."""
-    made = Path(mkdtemp(dir=workshops))
+    made = Path(mkdtemp(dir=work_folder))
     made.chmod(0o755)
     return made
 
@@ -265,7 +265,7 @@ def test_a_fork_that_fails_leaves_no_descriptor_open(monkeypatch: pytest.MonkeyP
     zygote.launcher = None
     zygote.last_steps = None
     zygote.confinement = Confinement.__new__(Confinement)
-    monkeypatch.setattr(Confinement, "steps", lambda *_: Steps(Room(1 << 12)))
+    monkeypatch.setattr(Confinement, "steps", lambda *_: Steps(Arena(1 << 12)))
     monkeypatch.setattr(os, "fork", fail)
     before = len(list(Path("/proc/self/fd").iterdir()))
     with pytest.raises(BlockingIOError):

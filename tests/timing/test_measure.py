@@ -18,8 +18,8 @@ from judge.model import DEFAULT_LIMITS, Level
 from judge.sandbox.box import Box
 from judge.timing import counting as counts
 from judge.timing import statistics as intervals
-from judge.timing.comparison import Comparison, Interval, Kind, Pair, Work, inconclusive
-from judge.timing.measure import Trial, compare, decide, most_telling, seeded
+from judge.timing.comparison import Comparison, ComparisonKind, Interval, Pair, Work, inconclusive
+from judge.timing.measure import TimedCase, compare, decide, most_telling, seeded
 from judge.timing.statistics import (
     DIFFERENT_FROM,
     FLOOR_RUNS,
@@ -28,13 +28,13 @@ from judge.timing.statistics import (
     SAME_WITHIN,
     conclude,
     estimate,
-    of_the_floor,
-    of_the_middle,
+    minimum_interval,
+    wilcoxon_interval,
 )
 from judge.units import Seconds
 from tests.programs import limits
 
-SWAPPED = {Kind.SLOWER: Kind.FASTER, Kind.FASTER: Kind.SLOWER}
+SWAPPED = {ComparisonKind.SLOWER: ComparisonKind.FASTER, ComparisonKind.FASTER: ComparisonKind.SLOWER}
 
 
 def pair(old: float, new: float, start: float = 0.0) -> Pair:
@@ -59,7 +59,7 @@ def noisy(chance: random.Random, ratio: float, noise: float) -> Iterator[Pair]:
         yield pair(0.060 * old, 0.060 * ratio * new)
 
 
-def answers(ratio: float, noise: float, comparisons: int, at_most: int = LOOKS[3]) -> list[Kind]:
+def answers(ratio: float, noise: float, comparisons: int, at_most: int = LOOKS[3]) -> list[ComparisonKind]:
     """Return what comparisons of at most so many pairs on such a machine come to."""
     chance = random.Random(20)
     streams = (noisy(chance, ratio, noise) for _ in range(comparisons))
@@ -105,7 +105,7 @@ def test_the_ratio_lies_in_the_interval(pairs: list[Pair]) -> None:
 @given(st.lists(times, min_size=FLOOR_RUNS, max_size=40))
 def test_pairs_of_equal_times_are_no_change(measured: list[float]) -> None:
     result = conclude([pair(each, each) for each in measured])
-    assert result.kind is Kind.SAME
+    assert result.kind is ComparisonKind.SAME
     assert result.ratio == pytest.approx(1.0)
 
 
@@ -129,23 +129,23 @@ def test_a_slower_new_program_never_looks_quicker(pairs: list[Pair], factor: flo
 
 def test_the_start_is_no_part_of_the_work() -> None:
     result = conclude([pair(0.060, 0.065, start=0.010 + 0.001 * number) for number in range(20)])
-    assert result.kind is Kind.SLOWER
+    assert result.kind is ComparisonKind.SLOWER
     assert result.ratio == pytest.approx(1.1)
 
 
 def test_a_change_within_the_noise_of_a_start_is_not_told() -> None:
     result = conclude([pair(0.012, 0.016, start=0.010)] * 20)
-    assert result.kind is Kind.INCONCLUSIVE
+    assert result.kind is ComparisonKind.INCONCLUSIVE
     assert "too short to tell: 6 ms of work beside 10 ms of start" in result.reason
 
 
 def test_a_short_program_that_became_a_long_one_is_told() -> None:
-    assert conclude([pair(0.012, 0.050, start=0.010)] * 20).kind is Kind.SLOWER
+    assert conclude([pair(0.012, 0.050, start=0.010)] * 20).kind is ComparisonKind.SLOWER
 
 
 def test_too_few_pairs_tell_nothing_however_clear_they_look() -> None:
     result = conclude([pair(0.1, 9.9)] * (FLOOR_RUNS - 1))
-    assert result.kind is Kind.INCONCLUSIVE
+    assert result.kind is ComparisonKind.INCONCLUSIVE
     assert "only 10 pairs" in result.reason
 
 
@@ -169,7 +169,7 @@ def test_each_interval_misses_the_truth_as_rarely_as_it_says() -> None:
     for _ in range(tried):
         measured = noisy(chance, 1.3, 0.2)
         pairs = [next(measured) for _ in range(20)]
-        for interval in (of_the_floor(pairs), of_the_middle(pairs)):
+        for interval in (minimum_interval(pairs), wilcoxon_interval(pairs)):
             assert interval is not None
             missed += not interval.low <= 1.3 <= interval.high
     assert missed / tried <= 3 * MISSES  # 2 are expected at most; the seed makes it the same number in every run
@@ -193,14 +193,14 @@ def test_a_clear_change_is_told_at_the_first_look() -> None:
 def test_what_stays_unclear_is_looked_at_until_the_last_look_and_no_more() -> None:
     chance = random.Random(1)
     result = decide(noisy(chance, 1 + (DIFFERENT_FROM + SAME_WITHIN) / 2, 0.3), Seconds(math.inf))
-    assert (result.kind, result.pairs) == (Kind.INCONCLUSIVE, LOOKS[-1])
+    assert (result.kind, result.pairs) == (ComparisonKind.INCONCLUSIVE, LOOKS[-1])
     assert "the same code differs from itself" in result.reason or "a longer case" in result.reason
 
 
 def test_no_pair_is_begun_after_the_time_is_up() -> None:
     clock = count()
     result = decide(repeat(pair(0.1, 0.2)), Seconds(3), clock=lambda: float(next(clock)))
-    assert (result.kind, result.pairs) == (Kind.INCONCLUSIVE, 4)
+    assert (result.kind, result.pairs) == (ComparisonKind.INCONCLUSIVE, 4)
     assert "only 4 pairs" in result.reason
 
 
@@ -216,41 +216,49 @@ def test_identical_code_is_called_slower_or_faster_in_two_percent_at_most() -> N
 
 def test_a_slowdown_of_five_percent_is_found_where_noise_is_small() -> None:
     found = answers(1.05, 0.01, 100)
-    assert found.count(Kind.SLOWER) >= 95
+    assert found.count(ComparisonKind.SLOWER) >= 95
 
 
 def test_noise_makes_an_answer_inconclusive_not_wrong() -> None:
-    assert set(answers(1.05, 0.5, 50)) <= {Kind.INCONCLUSIVE, Kind.SLOWER}
+    assert set(answers(1.05, 0.5, 50)) <= {ComparisonKind.INCONCLUSIVE, ComparisonKind.SLOWER}
 
 
 # ---- the sentence ---------------------------------------------------------------------------------------------------
 
 
-def comparison(kind: Kind, ratio: float, low: float, high: float) -> Comparison:
+def comparison(kind: ComparisonKind, ratio: float, low: float, high: float) -> Comparison:
     return Comparison(kind=kind, ratio=ratio, interval=Interval(low=low, high=high), pairs=9)
 
 
-UNCLEAR = Comparison(kind=Kind.INCONCLUSIVE, reason="too short")
+UNCLEAR = Comparison(kind=ComparisonKind.INCONCLUSIVE, reason="too short")
 
 
 @pytest.mark.parametrize(
     ("result", "work", "sentence"),
     [
-        (comparison(Kind.SLOWER, 1.31, 1.29, 1.33), Work.MORE, "1.31 x slower (29 to 33%, 9 pairs; more work: yes)"),
-        (comparison(Kind.SLOWER, 1.05, 1.03, 1.062), Work.SAME, "1.05 x slower (3.0 to 6.2%, 9 pairs; more work: no)"),
         (
-            comparison(Kind.SLOWER, 25, 22, 30),
+            comparison(ComparisonKind.SLOWER, 1.31, 1.29, 1.33),
+            Work.MORE,
+            "1.31 x slower (29 to 33%, 9 pairs; more work: yes)",
+        ),
+        (
+            comparison(ComparisonKind.SLOWER, 1.05, 1.03, 1.062),
+            Work.SAME,
+            "1.05 x slower (3.0 to 6.2%, 9 pairs; more work: no)",
+        ),
+        (
+            comparison(ComparisonKind.SLOWER, 25, 22, 30),
             Work.UNKNOWN,
             "25.0 x slower (2100 to 2900%, 9 pairs; more work: unknown)",
         ),
         (
-            comparison(Kind.FASTER, 0.8, 0.78, 0.82),
+            comparison(ComparisonKind.FASTER, 0.8, 0.78, 0.82),
             Work.LESS,
             "0.80 x: faster (18 to 22%, 9 pairs; more work: no, less)",
         ),
-        (comparison(Kind.SAME, 1.0, 0.988, 1.01), Work.SAME, "no change (within 1.2%)"),
-        (comparison(Kind.SAME, 1.0, 0.99, 1.012), Work.UNKNOWN, "no change (within 1.2%)"),
-        (comparison(Kind.SAME, 1.0, 0.99, 1.012), Work.MORE, "no change (within 1.2%; more work: yes)"),
+        (comparison(ComparisonKind.SAME, 1.0, 0.988, 1.01), Work.SAME, "no change (within 1.2%)"),
+        (comparison(ComparisonKind.SAME, 1.0, 0.99, 1.012), Work.UNKNOWN, "no change (within 1.2%)"),
+        (comparison(ComparisonKind.SAME, 1.0, 0.99, 1.012), Work.MORE, "no change (within 1.2%; more work: yes)"),
         (UNCLEAR, Work.SAME, "inconclusive: too short"),
     ],
 )
@@ -264,7 +272,7 @@ def test_an_unclear_answer_says_what_is_likely_and_what_is_possible() -> None:
 
 
 def test_the_case_is_named_where_it_is_not_taken_for_a_part_of_the_reason() -> None:
-    slower = Timing(case="edge/big", comparison=comparison(Kind.SLOWER, 1.31, 1.29, 1.33), work=Work.MORE)
+    slower = Timing(case="edge/big", comparison=comparison(ComparisonKind.SLOWER, 1.31, 1.29, 1.33), work=Work.MORE)
     assert str(slower) == "1.31 x slower (29 to 33%, 9 pairs; more work: yes) on edge/big"
     unclear = Timing(case="edge/big", comparison=inconclusive("try again on a quieter machine"))
     assert str(unclear) == "edge/big: inconclusive: try again on a quieter machine"
@@ -290,7 +298,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def box(folder: Path) -> Iterator[Box]:
-    with Box(workshops=folder) as made:
+    with Box(work_folder=folder) as made:
         yield made
 
 
@@ -302,32 +310,32 @@ def program(text: str, folder: Path, box: Box, name: str = "solution.py") -> Pro
     return built
 
 
-def trial(text: str = "", cpu: float = 5.0) -> Trial:
-    return Trial(case="sample/one", input=text.encode(), limits=limits(cpu=cpu))
+def trial(text: str = "", cpu: float = 5.0) -> TimedCase:
+    return TimedCase(case="sample/one", input=text.encode(), limits=limits(cpu=cpu))
 
 
 def test_five_times_the_work_is_slower_and_a_fifth_is_faster(folder: Path, box: Box) -> None:
     old, new = (program(WORK.format(times=times), folder, box) for times in (1, 5))
-    assert compare(old, new, trial("100000"), box, folder=folder).kind is Kind.SLOWER
-    assert compare(new, old, trial("100000"), box, folder=folder).kind is Kind.FASTER
+    assert compare(old, new, trial("100000"), box, folder=folder).kind is ComparisonKind.SLOWER
+    assert compare(new, old, trial("100000"), box, folder=folder).kind is ComparisonKind.FASTER
 
 
 def test_programs_of_two_languages_are_compared_as_a_whole(folder: Path, box: Box) -> None:
     quick = program("int main(void) { return 0; }\n", folder, box, "quick.c")
     slow = program(WORK.format(times=1), folder, box)
-    assert compare(slow, quick, trial("500000"), box, folder=folder).kind is Kind.FASTER
+    assert compare(slow, quick, trial("500000"), box, folder=folder).kind is ComparisonKind.FASTER
 
 
 def test_compiled_programs_are_compared(folder: Path, box: Box) -> None:
     text = "int main(void) {{ volatile long n = 0; for (long i = 0; i < {steps}; i++) n += i; return 0; }}\n"
     old, new = (program(text.format(steps=steps), folder, box, "loop.c") for steps in (10_000_000, 80_000_000))
-    assert compare(old, new, trial(), box, folder=folder).kind is Kind.SLOWER
+    assert compare(old, new, trial(), box, folder=folder).kind is ComparisonKind.SLOWER
 
 
 def test_a_program_that_does_nothing_is_too_short_to_tell(folder: Path, box: Box) -> None:
     same = program("print(1)\n", folder, box)
     result = compare(same, same, trial(), box, folder=folder)
-    assert result.kind is Kind.INCONCLUSIVE
+    assert result.kind is ComparisonKind.INCONCLUSIVE
     assert "too short to tell" in result.reason
 
 
@@ -347,7 +355,7 @@ def test_a_run_that_fails_is_no_measurement_and_the_answer_says_which(
     # taking the memory may need half a second itself where many others want the processor
     limit = 0.5 if "TLE" in reason else 5.0
     result = compare(fine, program(text, folder, box), trial(cpu=limit), box, folder=folder)
-    assert result.kind is Kind.INCONCLUSIVE
+    assert result.kind is ComparisonKind.INCONCLUSIVE
     assert result.reason.startswith(reason)
 
 
@@ -499,7 +507,7 @@ def test_what_is_no_python_does_not_count(tmp_path: Path, box: Box) -> None:
 
 @pytest.mark.parametrize("level", list(Level), ids=lambda level: level.value)
 def test_counts_come_back_at_every_level(folder: Path, python: str, level: Level) -> None:
-    with Box(levels=[level], workshops=folder) as made:
+    with Box(levels=[level], work_folder=folder) as made:
         counted = counts.events(program("print(sum(range(3)))\n", folder, made), trial(), made, python)
     assert counted is not None
     assert counted["CALL"] >= 2

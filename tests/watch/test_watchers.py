@@ -11,7 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from judge.watch.watchers import ByKernel, ByLooking, Noticing, Places, _remote_disk, is_leftover, noticing, walk
+from judge.watch.watchers import (
+    InotifyWatcher,
+    Noticing,
+    PollingWatcher,
+    WatchSpec,
+    _remote_disk,
+    choose_watcher,
+    is_leftover,
+    walk,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,15 +37,15 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-@pytest.fixture(params=[ByKernel, ByLooking])
-def watched(request: pytest.FixtureRequest, root: Path) -> Iterator[tuple[Noticing, Places]]:
-    places = Places(root=root, files=frozenset({root.parent / "elsewhere/mine.py"}))
+@pytest.fixture(params=[InotifyWatcher, PollingWatcher])
+def watched(request: pytest.FixtureRequest, root: Path) -> Iterator[tuple[Noticing, WatchSpec]]:
+    places = WatchSpec(root=root, files=frozenset({root.parent / "elsewhere/mine.py"}))
     made = request.param(places)
     yield made, places
     made.close()
 
 
-def concerned(watched: tuple[Noticing, Places], wanted: set[Path] | None = None) -> set[Path]:
+def concerned(watched: tuple[Noticing, WatchSpec], wanted: set[Path] | None = None) -> set[Path]:
     """Return what changed and concerns somebody, as soon as all that is wanted is among it."""
     made, places = watched
     found: set[Path] = set()
@@ -74,20 +83,20 @@ def remove_and_make(path: Path) -> None:
 @pytest.mark.parametrize("how", [save, save_by_rename, save_with_backup, remove_and_make, Path.unlink])
 @pytest.mark.parametrize("name", SAVED)
 def test_every_way_to_save_a_file_is_noticed(
-    watched: tuple[Noticing, Places], tmp_path: Path, how: Callable[[Path], None], name: str
+    watched: tuple[Noticing, WatchSpec], tmp_path: Path, how: Callable[[Path], None], name: str
 ) -> None:
     path = tmp_path / name
     how(path)
     assert path in concerned(watched, {path})
 
 
-def test_a_file_with_another_name_is_gone_and_new(watched: tuple[Noticing, Places], root: Path) -> None:
+def test_a_file_with_another_name_is_gone_and_new(watched: tuple[Noticing, WatchSpec], root: Path) -> None:
     old, new = root / "solutions/p/accepted/a.py", root / "solutions/p/accepted/b.py"
     old.rename(new)
     assert {old, new} <= concerned(watched, {old, new})
 
 
-def test_what_is_in_a_new_folder_is_noticed_however_deep(watched: tuple[Noticing, Places], root: Path) -> None:
+def test_what_is_in_a_new_folder_is_noticed_however_deep(watched: tuple[Noticing, WatchSpec], root: Path) -> None:
     file = root / "problems/q/generators/deep/x.py"
     file.parent.mkdir(parents=True)
     file.write_text("1\n")
@@ -96,7 +105,9 @@ def test_what_is_in_a_new_folder_is_noticed_however_deep(watched: tuple[Noticing
     assert file in concerned(watched, {file})
 
 
-def test_a_folder_that_is_removed_and_made_again_is_watched_again(watched: tuple[Noticing, Places], root: Path) -> None:
+def test_a_folder_that_is_removed_and_made_again_is_watched_again(
+    watched: tuple[Noticing, WatchSpec], root: Path
+) -> None:
     folder = root / "solutions/p"
     shutil.rmtree(folder)
     assert folder in concerned(watched, {folder})
@@ -108,7 +119,7 @@ def test_a_folder_that_is_removed_and_made_again_is_watched_again(watched: tuple
     assert file in concerned(watched, {file})
 
 
-def test_a_folder_with_another_name_is_watched_under_that(watched: tuple[Noticing, Places], root: Path) -> None:
+def test_a_folder_with_another_name_is_watched_under_that(watched: tuple[Noticing, WatchSpec], root: Path) -> None:
     old, new = root / "solutions/p", root / "solutions/q"
     old.rename(new)
     assert {old, new} <= concerned(watched, {old, new})
@@ -118,8 +129,8 @@ def test_a_folder_with_another_name_is_watched_under_that(watched: tuple[Noticin
 
 def test_a_whole_tree_that_comes_later_is_watched(root: Path) -> None:
     shutil.rmtree(root / "testcases")
-    for kind in (ByKernel, ByLooking):
-        places = Places(root=root)
+    for kind in (InotifyWatcher, PollingWatcher):
+        places = WatchSpec(root=root)
         made = kind(places)
         file = root / f"testcases/p/{kind.__name__}.yaml"
         file.parent.mkdir(parents=True)
@@ -135,15 +146,15 @@ def test_a_file_that_two_links_lead_to_changes_under_both_names(root: Path) -> N
     for problem in ("o", "q"):  # whichever is looked into last
         (root / "testcases" / problem).mkdir()
         (root / "testcases" / problem / "data").symlink_to("../p/data")
-    for kind in (ByKernel, ByLooking):
-        places = Places(root=root)
+    for kind in (InotifyWatcher, PollingWatcher):
+        places = WatchSpec(root=root)
         made = kind(places)
         (root / "testcases/p/data/a.in").write_text(f"{kind.__name__}\n")
         assert concerned((made, places), names) >= names
         made.close()
 
 
-def test_a_folder_that_a_new_link_leads_to_is_watched(watched: tuple[Noticing, Places], root: Path) -> None:
+def test_a_folder_that_a_new_link_leads_to_is_watched(watched: tuple[Noticing, WatchSpec], root: Path) -> None:
     target = root.parent / "elsewhere/data"
     target.mkdir()
     link = root / "testcases/p/data"
@@ -154,7 +165,7 @@ def test_a_folder_that_a_new_link_leads_to_is_watched(watched: tuple[Noticing, P
 
 
 def test_a_file_that_is_made_as_a_link_whose_other_name_goes_is_noticed(
-    watched: tuple[Noticing, Places], root: Path
+    watched: tuple[Noticing, WatchSpec], root: Path
 ) -> None:
     file = root / "testcases/p/sample.yaml"
     (root / "testcases/p/.new").write_text("cases: []\n")
@@ -174,7 +185,7 @@ def test_links_that_lead_round_in_a_circle_are_walked_once(root: Path) -> None:
     "name", [".a.py.swp", "a.py~", "#a.py#", ".#a.py", "4913", ".new-17", "a.pyc", "__pycache__/a.pyc", ".git/index"]
 )
 def test_what_editors_and_tools_leave_behind_concerns_nobody(
-    watched: tuple[Noticing, Places], root: Path, name: str
+    watched: tuple[Noticing, WatchSpec], root: Path, name: str
 ) -> None:
     folder = root / "solutions/p/accepted"
     (folder / name).parent.mkdir(exist_ok=True)
@@ -189,7 +200,7 @@ def test_names_of_peoples_work_are_no_leftovers(name: str) -> None:
 
 
 def test_only_the_problems_that_are_asked_for_concern_somebody(root: Path) -> None:
-    places = Places(root=root, problems=frozenset({"p"}))
+    places = WatchSpec(root=root, problems=frozenset({"p"}))
     assert places.concern(root / "testcases/p/sample.yaml")
     assert not places.concern(root / "testcases/q/sample.yaml")
     assert not places.concern(root / "README.md")
@@ -232,5 +243,5 @@ def test_where_inotify_cannot_be_had_it_is_said_and_changes_are_looked_for(root:
 
 
 def test_asking_for_looking_gets_it(root: Path) -> None:
-    made, why = noticing(Places(root=root), only_looking=True)
-    assert (type(made), why) == (ByLooking, "")
+    made, why = choose_watcher(WatchSpec(root=root), only_looking=True)
+    assert (type(made), why) == (PollingWatcher, "")

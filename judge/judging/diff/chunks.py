@@ -17,7 +17,7 @@ _CHUNK = 1 << 17
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grain:
+class Granularity:
     """How a text is cut into pieces.
 
     Attributes:
@@ -44,9 +44,11 @@ _TOKEN = re.compile(rb"[^ \t\n\r\x0b\x0c]+")
 _TOKEN_OR_SPACE = re.compile(rb"[ \t\n\r\x0b\x0c]+|[^ \t\n\r\x0b\x0c]+")
 _TO_TOKEN_END = re.compile(rb"[ \t\n\r\x0b\x0c]*[^ \t\n\r\x0b\x0c]*")
 
-TOKENS = Grain(split=bytes.split, pattern=_TOKEN, rest=_TO_TOKEN_END, breaks=WHITE)
-TOKENS_AND_SPACES = Grain(split=_TOKEN_OR_SPACE.findall, pattern=_TOKEN_OR_SPACE, rest=_TO_TOKEN_END, breaks=WHITE)
-LINES = Grain(split=_lines, pattern=re.compile(rb"[^\n]*\n|[^\n]+"), rest=re.compile(rb"[^\n]*\n?"), breaks=b"\n")
+TOKENS = Granularity(split=bytes.split, pattern=_TOKEN, rest=_TO_TOKEN_END, breaks=WHITE)
+TOKENS_AND_SPACES = Granularity(
+    split=_TOKEN_OR_SPACE.findall, pattern=_TOKEN_OR_SPACE, rest=_TO_TOKEN_END, breaks=WHITE
+)
+LINES = Granularity(split=_lines, pattern=re.compile(rb"[^\n]*\n|[^\n]+"), rest=re.compile(rb"[^\n]*\n?"), breaks=b"\n")
 
 
 def common_prefix(one: bytes, other: bytes, one_at: int = 0, other_at: int = 0) -> int:
@@ -81,7 +83,7 @@ Rejects = Callable[[list[bytes], list[bytes]], int | None]
 
 
 def first_difference(
-    answer: bytes, output: bytes, grain: Grain, rejects: Rejects = first_unequal
+    answer: bytes, output: bytes, grain: Granularity, rejects: Rejects = first_unequal
 ) -> tuple[int, int] | None:
     """Compare piece by piece; both texts must have the same number of pieces.
 
@@ -113,7 +115,7 @@ def first_difference(
 class _Reader:
     """The pieces of one text from a place on, a chunk at a time."""
 
-    def __init__(self, text: bytes, start: int, grain: Grain) -> None:
+    def __init__(self, text: bytes, start: int, grain: Granularity) -> None:
         self._text = text
         self._grain = grain
         self._begin = self._end = start

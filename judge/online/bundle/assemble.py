@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.errors import DataError, Finding
+from judge.errors import DataError, Diagnostic
 from judge.online.bundle.modules import Found, find_modules
-from judge.online.bundle.source import Edits, Source, first_line, indented, is_docstring, is_future
+from judge.online.bundle.source import Edits, ParsedSource, first_line, indented, is_docstring, is_future
 
 _LOADER = '''\
 class {loader}:
@@ -89,7 +89,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _OF_GLOBALS = {"locals": "globals()", "vars": "globals()", "dir": "sorted(globals())"}
 
 
-def function_of(source: Source, name: str, star: str) -> str:
+def function_of(source: ParsedSource, name: str, star: str) -> str:
     """Return a function, `name`, with the module's text as its body.
 
     Args:
@@ -141,7 +141,7 @@ def _change(node: ast.AST, edits: Edits, star: str) -> None:
             edits.add_argument(node, text, "globals()")
 
 
-def _declare(source: Source, bound: list[str], edits: Edits) -> None:
+def _declare(source: ParsedSource, bound: list[str], edits: Edits) -> None:
     """Insert the `global` lines: at the top, after a docstring, which has to stay the first statement."""
     lines = list(_global_lines(bound))
     body = source.tree.body
@@ -160,7 +160,7 @@ def _declare(source: Source, bound: list[str], edits: Edits) -> None:
         edits.insert_after_line(docstring.end_lineno, "".join(f"{line}\n" for line in lines))
 
 
-def _bound(source: Source) -> list[str]:
+def _bound(source: ParsedSource) -> list[str]:
     """Return the names that a module binds in its own scope, in the order of the alphabet."""
     table = symtable.symtable(source.text, str(source.path), "exec")
     bound = {each.get_name() for each in table.get_symbols() if each.is_assigned() or each.is_imported()}
@@ -224,7 +224,7 @@ def _see_that_it_compiles(data: bytes, entry: Path) -> None:
         compile(data, "bundle", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError) as error:
         message = f"its bundle would be no Python text ({error}): a fault of `judge bundle`; put the modules in by hand"
-        raise DataError([Finding(file=entry, message=message)]) from error
+        raise DataError([Diagnostic(path=entry, message=message)]) from error
 
 
 def _text(found: Found) -> str:
@@ -251,7 +251,7 @@ def _bodies(found: Found, loader: str, star: str) -> list[str]:
     return texts
 
 
-def _unused(name: str, sources: list[Source]) -> str:
+def _unused(name: str, sources: list[ParsedSource]) -> str:
     """Return a name that no source knows."""
     while any(name in source.text for source in sources):
         name += "_"
@@ -266,11 +266,11 @@ def _future_line(found: Found) -> str:
     return f"from __future__ import {', '.join(sorted(wanted - had))}\n\n" if wanted - had else ""
 
 
-def _futures(source: Source) -> set[str]:
+def _futures(source: ParsedSource) -> set[str]:
     return {alias.name for node in source.tree.body if is_future(node) for alias in node.names}  # type: ignore[attr-defined]
 
 
-def _within(entry: Source, future: str, prelude: str) -> str:
+def _within(entry: ParsedSource, future: str, prelude: str) -> str:
     """Return the entry's text with the future and the prelude where they may stand: after its head."""
     edits = Edits(_in_utf8(entry.text))
     body = entry.tree.body

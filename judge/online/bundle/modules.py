@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.errors import DataError, Finding
-from judge.online.bundle.source import Source, read_source_text
+from judge.errors import DataError, Diagnostic
+from judge.online.bundle.source import ParsedSource, read_source_text
 
 _BINARY = tuple(importlib.machinery.EXTENSION_SUFFIXES)
 
@@ -28,7 +28,7 @@ class Module:
     """
 
     name: str
-    source: Source | None
+    source: ParsedSource | None
     is_package: bool
 
 
@@ -43,7 +43,7 @@ class Found:
         notes: what cannot be told by reading.
     """
 
-    entry: Source
+    entry: ParsedSource
     package: str
     modules: dict[str, Module] = field(default_factory=dict)
     foreign: dict[str, str] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class _Search:
         self.found = found
         self._roots = roots
 
-    def follow(self, source: Source, package: str) -> None:
+    def follow(self, source: ParsedSource, package: str) -> None:
         """Add what a source imports; `package` is what its relative imports start from."""
         for name, parts, line in _imports(source, package):
             place = f"{source.path}:{line}"
@@ -128,7 +128,7 @@ class _Search:
             for suffix in _BINARY:
                 if path.with_name(f"{path.name}{suffix}").is_file():
                     message = f"`{name}` is a compiled module ({path.name}{suffix}): only Python text can be bundled"
-                    raise DataError([Finding(file=Path(place), message=message)])
+                    raise DataError([Diagnostic(path=Path(place), message=message)])
         if "." not in name and name in sys.stdlib_module_names:
             return None
         if any(_holds_modules(root.joinpath(*name.split("."))) for root in self._roots):
@@ -141,7 +141,7 @@ class _Search:
                 f"`{name}` is the file that is bundled: it would run twice; "
                 "move what others need from it into a module of its own"
             )
-            raise DataError([Finding(file=Path(place), message=message)])
+            raise DataError([Diagnostic(path=Path(place), message=message)])
         if name in sys.stdlib_module_names:
             self.found.notes.append(f"{place}: `{name}` is your {path.name}, which hides a module of Python's own")
         return Module(name=name, source=read_source_text(path), is_package=is_package)
@@ -169,7 +169,7 @@ def _holds_modules(folder: Path) -> bool:
     return folder.is_dir() and any(folder.rglob("*.py"))
 
 
-def _imports(source: Source, package: str) -> Iterator[tuple[str | None, tuple[str, ...], int]]:
+def _imports(source: ParsedSource, package: str) -> Iterator[tuple[str | None, tuple[str, ...], int]]:
     """Yield each imported module, which of its parts may be modules themselves, and the line.
 
     None stands for a module whose name is only known when the source runs, or that no package reaches.

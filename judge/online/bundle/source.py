@@ -7,11 +7,11 @@ import tokenize
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.errors import DataError, Finding
+from judge.errors import DataError, Diagnostic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class ParsedSource:
     r"""A Python file.
 
     Attributes:
@@ -25,7 +25,7 @@ class Source:
     tree: ast.Module
 
 
-def read_source_text(path: Path) -> Source:
+def read_source_text(path: Path) -> ParsedSource:
     """Read and parse a file.
 
     Raises:
@@ -41,8 +41,8 @@ def read_source_text(path: Path) -> Source:
     except (SyntaxError, ValueError, LookupError, RecursionError) as error:
         message = f"no Python text: {getattr(error, 'msg', None) or error}; mend it, then bundle"
         line, column = getattr(error, "lineno", None) or 0, getattr(error, "offset", None) or 1
-        raise DataError([Finding(file=path, line=line, column=column, message=message)]) from error
-    return Source(path=path, data=data, text=text, tree=tree)
+        raise DataError([Diagnostic(path=path, line=line, column=column, message=message)]) from error
+    return ParsedSource(path=path, data=data, text=text, tree=tree)
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 
 from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.library import REMOVED_MODULES
-from judge.online.lint.names import Binding, Kind, Names
+from judge.online.lint.names import Binding, BindingKind, SymbolTable
 from judge.online.lint.parsing import Obstacle, Severity, place_of
 from judge.online.lint.versions import Guards
 
@@ -104,7 +104,7 @@ _ARGUMENTS = frozenset({"argparse", "optparse", "getopt"})
 _AT_HOME = ("sys.argv", "os.environ", "os.getenv", "os.path", "pathlib.Path", "builtins.hasattr", "sys.stdin.isatty")
 
 
-def access_obstacles(tree: ast.Module, names: Names, judge: OnlineJudge) -> Iterator[Obstacle]:
+def access_obstacles(tree: ast.Module, names: SymbolTable, judge: OnlineJudge) -> Iterator[Obstacle]:
     """Yield every use of something besides the standard streams."""
     at_home = _at_home(tree, names)
     taken = {node.value for node in ast.walk(tree) if isinstance(node, ast.Subscript) and _is_argument(node.slice)}
@@ -128,7 +128,7 @@ def _is_argument(at: ast.expr) -> bool:
     return isinstance(at, ast.Constant) and isinstance(at.value, int) and at.value > 0
 
 
-def _call(node: ast.Call, names: Names, judge: OnlineJudge, at_home: set[ast.AST]) -> Iterator[Obstacle]:
+def _call(node: ast.Call, names: SymbolTable, judge: OnlineJudge, at_home: set[ast.AST]) -> Iterator[Obstacle]:
     origin = names.origin(node.func)
     likely = Severity.WARNING if node in at_home else Severity.ERROR
     if origin in _OPENERS:
@@ -145,7 +145,7 @@ def _call(node: ast.Call, names: Names, judge: OnlineJudge, at_home: set[ast.AST
 _INPUT = "read standard input: `sys.stdin`, `input()` or `open(0)`"
 
 
-def _open(node: ast.Call, names: Names, judge: OnlineJudge, likely: Severity) -> Iterator[Obstacle]:
+def _open(node: ast.Call, names: SymbolTable, judge: OnlineJudge, likely: Severity) -> Iterator[Obstacle]:
     first = node.args[0] if node.args else next((each.value for each in node.keywords if each.arg == "file"), None)
     match first:
         case ast.Constant(value=int(number)) if number in _STREAMS:
@@ -160,7 +160,7 @@ def _open(node: ast.Call, names: Names, judge: OnlineJudge, likely: Severity) ->
             yield _obstacle(node, reason, _INPUT, likely)
 
 
-def _is_path(function: ast.expr, names: Names) -> bool:
+def _is_path(function: ast.expr, names: SymbolTable) -> bool:
     """Whether a call is `Path(...).read_text()` or the like."""
     match function:
         case ast.Attribute(value=ast.Call(func=maker), attr=attr) if attr in _FILE_METHODS:
@@ -181,7 +181,7 @@ def _module(path: str, node: ast.AST) -> Iterator[Obstacle]:
         yield _obstacle(node, f"`{path}`: a judge gives no arguments", "read standard input", Severity.WARNING)
 
 
-def _at_home(tree: ast.Module, names: Names) -> set[ast.AST]:
+def _at_home(tree: ast.Module, names: SymbolTable) -> set[ast.AST]:
     """Return the nodes under a test of the machine, and the test itself; those under a switch that is off, too."""
     found: set[ast.AST] = set()
     for node in ast.walk(tree):
@@ -196,7 +196,7 @@ def _at_home(tree: ast.Module, names: Names) -> set[ast.AST]:
     return found
 
 
-def _switch(test: ast.expr, names: Names) -> bool | None:
+def _switch(test: ast.expr, names: SymbolTable) -> bool | None:
     """Return whether a test is always true or always false, such as of `LOCAL = False`; None where it may change."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -206,7 +206,7 @@ def _switch(test: ast.expr, names: Names) -> bool | None:
             return bool(value)
         case ast.Name():
             match names.bindings(test):
-                case [Binding(kind=Kind.VALUE, value=ast.Constant(value=value))]:
+                case [Binding(kind=BindingKind.VALUE, value=ast.Constant(value=value))]:
                     return bool(value)
     return None
 
@@ -217,7 +217,7 @@ _NO_FILE = frozenset(
 )
 
 
-def _catches(handler: ast.ExceptHandler, names: Names) -> bool:
+def _catches(handler: ast.ExceptHandler, names: SymbolTable) -> bool:
     """Whether a handler goes on where there is no file or no argument."""
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return any(kind is None or names.origin(kind) in _NO_FILE for kind in kinds)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 from judge.online.lint.inference import Inference, base_of
 from judge.online.lint.judges import Version
-from judge.online.lint.names import Kind, Names
-from judge.online.lint.parsing import Need, place_of
+from judge.online.lint.names import BindingKind, SymbolTable
+from judge.online.lint.parsing import Requirement, place_of
 
 # PEP 585: these can be subscripted since 3.9.
 _GENERIC = frozenset(f"builtins.{name}" for name in ("list", "dict", "tuple", "set", "frozenset", "type")) | frozenset(
@@ -44,7 +44,7 @@ DIGITS = 4300  # docs.python.org, "Integer string conversion length limitation"
 DIGITS_SINCE: Version = (3, 7)  # by the patches of 2022; every judge of the table but UVa runs later ones
 
 
-def call_needs(tree: ast.Module, names: Names, inference: Inference) -> Iterator[Need]:
+def call_needs(tree: ast.Module, names: SymbolTable, inference: Inference) -> Iterator[Requirement]:
     """Yield a need for every such use."""
     rules = _Rules(tree, names, inference)
     for node in ast.walk(tree):
@@ -63,18 +63,18 @@ def call_needs(tree: ast.Module, names: Names, inference: Inference) -> Iterator
                     yield need(node, "a comparison of Counters", (3, 10), "compare the counts one by one")
 
 
-def need(node: ast.AST, what: str, since: Version, fix: str = "", *, is_sure: bool = True) -> Need:
+def need(node: ast.AST, what: str, since: Version, fix: str = "", *, is_sure: bool = True) -> Requirement:
     """Return a need at a node's place."""
     line, column = place_of(node)
-    return Need(line=line, column=column, what=what, since=since, fix=fix, is_sure=is_sure)
+    return Requirement(line=line, column=column, what=what, since=since, fix=fix, is_sure=is_sure)
 
 
 class _Rules:
-    def __init__(self, tree: ast.Module, names: Names, inference: Inference) -> None:
+    def __init__(self, tree: ast.Module, names: SymbolTable, inference: Inference) -> None:
         self._names, self._inference = names, inference
         self._unevaluated = unevaluated(tree, names)
 
-    def call(self, node: ast.Call) -> Iterator[Need]:
+    def call(self, node: ast.Call) -> Iterator[Requirement]:
         rule = _BY_PATH.get(self._names.origin(node.func))
         if rule:
             yield from rule(node, self._inference)
@@ -89,7 +89,7 @@ class _Rules:
             if is_format and _UNDERSCORE.search(str(text.value)):  # type: ignore[attr-defined]
                 yield need(node, "`_` in a format", (3, 6), "use `,` and replace it")
 
-    def union(self, node: ast.BinOp, left: ast.expr, right: ast.expr) -> Iterator[Need]:
+    def union(self, node: ast.BinOp, left: ast.expr, right: ast.expr) -> Iterator[Requirement]:
         kinds = [self._inference.type_of(side) for side in (left, right)]
         if any(kind in _DICTS for kind in kinds) and all(kind in _DICTS or not kind for kind in kinds):
             if all(kinds) or not {"__or__", "__ror__"} & self._names.attributes:
@@ -111,12 +111,12 @@ class _Rules:
                 return self._is_type(left) and self._is_type(right)
             case ast.Name():
                 found = self._names.bindings(node) or []
-                is_class = bool(found) and all(each.kind is Kind.CLASS for each in found)
+                is_class = bool(found) and all(each.kind is BindingKind.CLASS for each in found)
                 return is_class or self._names.origin(node) in _TYPES or self._names.origin(node).startswith("typing.")
             case _:
                 return self._names.origin(node).startswith("typing.")
 
-    def subscript(self, node: ast.Subscript) -> Iterator[Need]:
+    def subscript(self, node: ast.Subscript) -> Iterator[Requirement]:
         origin = self._names.origin(node.value)
         if origin in _GENERIC and isinstance(node.ctx, ast.Load) and node not in self._unevaluated:
             name = origin.removeprefix("builtins.")
@@ -125,7 +125,7 @@ class _Rules:
             yield need(node, "an index of a match of `re`", (3, 6), "use the method `group`")
 
 
-def unevaluated(tree: ast.Module, names: Names) -> set[ast.AST]:
+def unevaluated(tree: ast.Module, names: SymbolTable) -> set[ast.AST]:
     """Return the nodes of annotations that no interpreter evaluates.
 
     Those of a function's variables never are (PEP 526); with `from __future__ import annotations`, none is (PEP 563).
@@ -152,7 +152,7 @@ def _starred(node: ast.Call) -> bool:
     return any(isinstance(each, ast.Starred) for each in node.args)
 
 
-def _gcd(node: ast.Call, _: Inference) -> Iterator[Need]:
+def _gcd(node: ast.Call, _: Inference) -> Iterator[Requirement]:
     if _starred(node):
         yield need(
             node,
@@ -165,42 +165,44 @@ def _gcd(node: ast.Call, _: Inference) -> Iterator[Need]:
         yield need(node, "`math.gcd` of not two numbers", (3, 9), "use `functools.reduce(math.gcd, numbers)`")
 
 
-def _hypot(node: ast.Call, _: Inference) -> Iterator[Need]:
+def _hypot(node: ast.Call, _: Inference) -> Iterator[Requirement]:
     if len(node.args) != 2 and not _starred(node):
         yield need(node, "`math.hypot` of not two numbers", (3, 8), "use `math.sqrt` of the sum of squares")
 
 
-def _reversed(node: ast.Call, inference: Inference) -> Iterator[Need]:
+def _reversed(node: ast.Call, inference: Inference) -> Iterator[Requirement]:
     kind = base_of(inference.type_of(node.args[0])) if node.args else ""
     if kind in (_DICTS | _VIEWS) - {"collections.OrderedDict"}:
         yield need(node, "`reversed` of a dictionary", (3, 8), "make a list of it first")
 
 
-def _number(node: ast.Call, _: Inference) -> Iterator[Need]:
+def _number(node: ast.Call, _: Inference) -> Iterator[Requirement]:
     match node.args:
         case [ast.Constant(value=str(text)), *_] if "_" in text:
             yield need(node, f"`_` in the number {text!r}", (3, 6), "leave the `_` out")
 
 
-def _shuffle(node: ast.Call, _: Inference) -> Iterator[Need]:
+def _shuffle(node: ast.Call, _: Inference) -> Iterator[Requirement]:
     if len(node.args) > 1 or node.keywords:
         line, column = place_of(node)
-        yield Need(line=line, column=column, what="`random.shuffle` with a function", until=(3, 11), fix="seed it")
+        yield Requirement(
+            line=line, column=column, what="`random.shuffle` with a function", until=(3, 11), fix="seed it"
+        )
 
 
-def _sample(node: ast.Call, inference: Inference) -> Iterator[Need]:
+def _sample(node: ast.Call, inference: Inference) -> Iterator[Requirement]:
     if node.args and base_of(inference.type_of(node.args[0])) in ("set", "frozenset"):
         line, column = place_of(node)
         what = "`random.sample` of a set"
-        yield Need(line=line, column=column, what=what, until=(3, 11), fix="give it `sorted(...)` of the set")
+        yield Requirement(line=line, column=column, what=what, until=(3, 11), fix="give it `sorted(...)` of the set")
 
 
-def _from_bytes(node: ast.Call, _: Inference) -> Iterator[Need]:
+def _from_bytes(node: ast.Call, _: Inference) -> Iterator[Requirement]:
     if len(node.args) + len(node.keywords) == 1:
         yield need(node, "`int.from_bytes()` without the order", (3, 11), "say the byte order")
 
 
-def _text(node: ast.Call, _: Inference) -> Iterator[Need]:
+def _text(node: ast.Call, _: Inference) -> Iterator[Requirement]:
     """A constant power with more digits than an interpreter turns into text."""
     for each in node.args:
         match each:
@@ -212,19 +214,19 @@ def _text(node: ast.Call, _: Inference) -> Iterator[Need]:
                 continue
         if bits * 0.30103 > DIGITS:
             line, column = place_of(each)
-            yield Need(
+            yield Requirement(
                 line=line, column=column, what=f"text of a number of more than {DIGITS} digits", until=DIGITS_SINCE,
                 fix="call `sys.set_int_max_str_digits(0)` where `hasattr(sys, ...)` says it is there",
             )  # fmt: skip
 
 
-def _power(node: ast.Call, _: Inference) -> Iterator[Need]:
+def _power(node: ast.Call, _: Inference) -> Iterator[Requirement]:
     match node.args:
         case [_, ast.UnaryOp(op=ast.USub()), _]:
             yield need(node, "`pow` with a negative exponent and a modulus", (3, 8), "use pow(x, p - 2, p) for prime p")
 
 
-_BY_PATH: dict[str, Callable[[ast.Call, Inference], Iterator[Need]]] = {
+_BY_PATH: dict[str, Callable[[ast.Call, Inference], Iterator[Requirement]]] = {
     "math.gcd": _gcd,
     "math.hypot": _hypot,
     "builtins.reversed": _reversed,

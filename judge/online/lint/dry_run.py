@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from judge.data import read_data
-from judge.errors import DataError, SandboxError, told
+from judge.errors import DataError, SandboxError, describe_error
 from judge.executors import LocalExecutor
 from judge.judging.checkers import check
 from judge.judging.judge import conclude
@@ -13,7 +13,7 @@ from judge.languages.table import CompileError, Program, build
 from judge.model import Case, Problem, RunResult, Verdict
 from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.parsing import Obstacle, Severity
-from judge.preparation.cases import Broken, Ready, Shelf, Skipped
+from judge.preparation.cases import Broken, DataStore, Ready, Skipped
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
@@ -61,7 +61,7 @@ def _trailing(output: bytes, answer: bytes) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CaseTrial:
+class DryRunCase:
     """One run of the solution on a case; `run` is None where nothing could be run."""
 
     case: Case
@@ -72,7 +72,7 @@ class CaseTrial:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class DryRun:
     """All runs.
 
     Attributes:
@@ -80,31 +80,33 @@ class Trial:
         skipped: why cases were left out, a line each.
     """
 
-    cases: Sequence[CaseTrial] = ()
+    cases: Sequence[DryRunCase] = ()
     refusal: str = ""
     skipped: tuple[str, ...] = ()
 
     @property
-    def slowest(self) -> CaseTrial | None:
+    def slowest(self) -> DryRunCase | None:
         """The case that took the greatest part of its limit."""
         ran = [each for each in self.cases if each.run is not None]
         return max(ran, key=_part_of_limit, default=None)
 
 
-def try_out(source: Path, problem: Problem, executor: LocalExecutor, shelf: Shelf, tools: Mapping[str, str]) -> Trial:
+def try_out(
+    source: Path, problem: Problem, executor: LocalExecutor, store: DataStore, tools: Mapping[str, str]
+) -> DryRun:
     """Run a solution on all cases of a problem.
 
     Raises:
         DataError: the problem's data is wrong.
         JudgeError: the solution cannot be built or run here.
     """
-    program = built(source, executor, shelf, tools)
+    program = built(source, executor, store, tools)
     if isinstance(program, CompileError):
-        return Trial(refusal=program.message)
-    return run_all(program, problem, executor, shelf)
+        return DryRun(refusal=program.message)
+    return run_all(program, problem, executor, store)
 
 
-def built(source: Path, executor: LocalExecutor, shelf: Shelf, tools: Mapping[str, str]) -> Program | CompileError:
+def built(source: Path, executor: LocalExecutor, store: DataStore, tools: Mapping[str, str]) -> Program | CompileError:
     """Build a solution in some worker's box.
 
     Raises:
@@ -112,13 +114,13 @@ def built(source: Path, executor: LocalExecutor, shelf: Shelf, tools: Mapping[st
     """
 
     def compiled(box: Box, path: Path) -> Program | CompileError:
-        return build(path, shelf.build, box, tools, shelf.programs)
+        return build(path, store.build, box, tools, store.programs)
 
     (program,) = executor.map(compiled, [source])
     return program
 
 
-def run_all(program: Program, problem: Problem, executor: LocalExecutor, shelf: Shelf) -> Trial:
+def run_all(program: Program, problem: Problem, executor: LocalExecutor, store: DataStore) -> DryRun:
     """Run a program on all cases of a problem.
 
     Raises:
@@ -126,39 +128,39 @@ def run_all(program: Program, problem: Problem, executor: LocalExecutor, shelf: 
         SandboxError: a case could not be run.
     """
     lock = read_lock(problem.lock)
-    prepared = list(prepare(problem, problem.cases, shelf, lock, executor.map, workers=executor.workers))
-    if broken := [each.finding for each in prepared if isinstance(each, Broken)]:
+    prepared = list(prepare(problem, problem.cases, store, lock, executor.map, workers=executor.workers))
+    if broken := [each.diagnostic for each in prepared if isinstance(each, Broken)]:
         raise DataError(broken)
     ready = [each for each in prepared if isinstance(each, Ready)]
     skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, Skipped))
     cases = list(executor.map(lambda box, each: _tried(program, each, box), ready))
     if failed := next((each for each in cases if each.verdict is Verdict.JE), None):  # says nothing of the solution
         raise SandboxError(f"{failed.case.id}: {failed.reason}")
-    return Trial(cases=cases, skipped=skipped)
+    return DryRun(cases=cases, skipped=skipped)
 
 
-def _tried(program: Program, ready: Ready, box: Box) -> CaseTrial:
+def _tried(program: Program, ready: Ready, box: Box) -> DryRunCase:
     """Run one case; runs in a worker."""
     case = ready.case
     try:
         outcome = box.run(program.command(ready.input, case.limits), case.limits)
         answer = read_data(ready.answer)
     except (SandboxError, OSError) as error:
-        return CaseTrial(case=case, verdict=Verdict.JE, reason=told(error))
+        return DryRunCase(case=case, verdict=Verdict.JE, reason=describe_error(error))
     run = replace(outcome.result, stderr_tail=program.as_users_see_it(outcome.result.stderr_tail))
     concluded = conclude(run, case.limits, lambda: check(case.checker, answer, outcome.stdout))
     form = form_of(outcome.stdout, answer)
-    return CaseTrial(case=case, verdict=concluded.verdict, reason=concluded.reason, run=run, form=form)
+    return DryRunCase(case=case, verdict=concluded.verdict, reason=concluded.reason, run=run, form=form)
 
 
-def _part_of_limit(each: CaseTrial) -> float:
+def _part_of_limit(each: DryRunCase) -> float:
     return each.run.cpu / each.case.limits.cpu if each.run else 0.0
 
 
 # ---- what the runs mean --------------------------------------------------------------------------------------------
 
 
-def trial_obstacles(trial: Trial, judge: OnlineJudge, ran_on: str) -> Iterator[Obstacle]:
+def trial_obstacles(trial: DryRun, judge: OnlineJudge, ran_on: str) -> Iterator[Obstacle]:
     """Yield what the runs say against submitting: wrong verdicts, bad form, too little time to spare."""
     if trial.refusal:
         fix = "mend the line; the static findings say what the judge's version lacks"
@@ -174,7 +176,7 @@ def trial_obstacles(trial: Trial, judge: OnlineJudge, ran_on: str) -> Iterator[O
     yield from _time(trial, judge)
 
 
-def _forms(trial: Trial, judge: OnlineJudge) -> Iterator[Obstacle]:
+def _forms(trial: DryRun, judge: OnlineJudge) -> Iterator[Obstacle]:
     severity = Severity.ERROR if judge.exact_output else Severity.WARNING
     finished = [each for each in trial.cases if each.verdict in (Verdict.AC, Verdict.WA, Verdict.PE)]
     for each in [each for each in finished if each.form.lacks_newline][:1]:
@@ -188,7 +190,7 @@ def _forms(trial: Trial, judge: OnlineJudge) -> Iterator[Obstacle]:
         yield _obstacle("output", severity, reason, "write `\\n`; strip what is read before it is written")
 
 
-def _time(trial: Trial, judge: OnlineJudge) -> Iterator[Obstacle]:
+def _time(trial: DryRun, judge: OnlineJudge) -> Iterator[Obstacle]:
     slowest = trial.slowest
     if slowest is None or slowest.run is None or slowest.verdict is Verdict.TLE:
         return

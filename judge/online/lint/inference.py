@@ -6,7 +6,7 @@ source: `own Point`. What is not sure is "".
 
 import ast
 
-from judge.online.lint.names import Binding, Kind, Names
+from judge.online.lint.names import Binding, BindingKind, SymbolTable
 
 _CALLS = {
     **dict.fromkeys(("str", "input", "chr", "repr", "format", "bin", "hex", "oct", "ascii"), "str"),
@@ -88,7 +88,7 @@ def element_of(kind: str) -> str:
 class Inference:
     """Answers for the expressions of one source."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: SymbolTable) -> None:
         self._names = names
         self._types: dict[ast.AST, str] = {}
 
@@ -176,7 +176,7 @@ class Inference:
         if origin in _OF_RE:
             return _OF_RE[origin]
         bound = self._names.bindings(node.func) if isinstance(node.func, ast.Name) else None
-        if bound and all(each.kind is Kind.CLASS for each in bound):
+        if bound and all(each.kind is BindingKind.CLASS for each in bound):
             return f"own {ast.unparse(node.func)}"
         if isinstance(node.func, ast.Attribute):
             return self._method(self.type_of(node.func.value, depth), node.func.attr)
@@ -204,16 +204,16 @@ class Inference:
 
     def _name(self, node: ast.Name | ast.Attribute, depth: int) -> str:
         found = self._names.bindings(node) if isinstance(node, ast.Name) else None
-        kinds = {self._bound(each, depth) for each in found or () if each.kind is not Kind.CHANGED}
+        kinds = {self._bound(each, depth) for each in found or () if each.kind is not BindingKind.CHANGED}
         return kinds.pop() if len(kinds) == 1 else ""
 
     def _bound(self, binding: Binding, depth: int) -> str:
         match binding.kind:
-            case Kind.VALUE:
+            case BindingKind.VALUE:
                 return self.type_of(binding.value, depth)
-            case Kind.ELEMENT:
+            case BindingKind.ELEMENT:
                 return element_of(self.type_of(binding.value, depth))
-            case Kind.PARAMETER:
+            case BindingKind.PARAMETER:
                 return self._annotated(binding.annotation)
             case _:
                 return ""

@@ -11,8 +11,8 @@ from functools import cache
 
 from judge.online.lint.inference import Inference, base_of
 from judge.online.lint.judges import Version
-from judge.online.lint.names import Names
-from judge.online.lint.parsing import Need, place_of
+from judge.online.lint.names import SymbolTable
+from judge.online.lint.parsing import Requirement, place_of
 
 _PEP_594 = (
     *("aifc", "audioop", "cgi", "cgitb", "chunk", "crypt", "imghdr", "mailcap", "msilib", "nis", "nntplib"),
@@ -159,7 +159,7 @@ def _rules() -> tuple[Mapping[str, Rule], Mapping[str, Rule], Mapping[tuple[str,
     return vermin.MOD_REQS(config), vermin.MOD_MEM_REQS(config), vermin.KWARGS_REQS(config)
 
 
-def library_needs(tree: ast.Module, names: Names, inference: Inference) -> Iterator[Need]:
+def library_needs(tree: ast.Module, names: SymbolTable, inference: Inference) -> Iterator[Requirement]:
     """Yield a need for every use of something that Python 3 did not always have, or has no more."""
     for node in ast.walk(tree):
         match node:
@@ -178,7 +178,7 @@ def library_needs(tree: ast.Module, names: Names, inference: Inference) -> Itera
                 yield from _keywords(_paths(function, names, inference), keywords)
 
 
-def _name(node: ast.Name, names: Names) -> Iterator[Need]:
+def _name(node: ast.Name, names: SymbolTable) -> Iterator[Requirement]:
     if (origin := names.origin(node)).startswith("builtins."):
         yield from _member(origin, node)
     elif starred := next((path for path in names.starred(node) if path in _rules()[1]), ""):
@@ -187,42 +187,42 @@ def _name(node: ast.Name, names: Names) -> Iterator[Need]:
         yield from _gone(f"builtins.{node.id}", node)
 
 
-def _paths(function: ast.expr, names: Names, inference: Inference) -> Iterator[str]:
+def _paths(function: ast.expr, names: SymbolTable, inference: Inference) -> Iterator[str]:
     if origin := names.origin(function):
         yield origin.removeprefix("builtins.")
     elif isinstance(function, ast.Attribute) and (kind := inference.type_of(function.value)):
         yield f"{base_of(kind)}.{function.attr}"
 
 
-def _module(name: str, node: ast.AST) -> Iterator[Need]:
+def _module(name: str, node: ast.AST) -> Iterator[Requirement]:
     modules = _rules()[0]
     line, column = place_of(node)
     parts = name.split(".")
     for path in (".".join(parts[:size]) for size in range(1, len(parts) + 1)):
         if path in REMOVED_MODULES:
             until, fix = REMOVED_MODULES[path]
-            yield Need(line=line, column=column, what=f"the module `{path}`", until=until, fix=fix)
+            yield Requirement(line=line, column=column, what=f"the module `{path}`", until=until, fix=fix)
         elif (rule := modules.get(path)) and rule[1]:
-            yield Need(line=line, column=column, what=f"the module `{path}`", since=rule[1])
+            yield Requirement(line=line, column=column, what=f"the module `{path}`", since=rule[1])
 
 
-def _member(path: str, node: ast.AST) -> Iterator[Need]:
+def _member(path: str, node: ast.AST) -> Iterator[Requirement]:
     plain = path.removeprefix("builtins.")
     since = _MORE_MEMBERS.get(plain) or (_rules()[1].get(plain) or (None, None))[1]
     line, column = place_of(node)
     if since:
-        yield Need(line=line, column=column, what=f"`{plain}`", since=since)
+        yield Requirement(line=line, column=column, what=f"`{plain}`", since=since)
     yield from _gone(path, node)
 
 
-def _gone(path: str, node: ast.AST) -> Iterator[Need]:
+def _gone(path: str, node: ast.AST) -> Iterator[Requirement]:
     if path in REMOVALS:
         until, fix = REMOVALS[path]
         line, column = place_of(node)
-        yield Need(line=line, column=column, what=f"`{path.removeprefix('builtins.')}`", until=until, fix=fix)
+        yield Requirement(line=line, column=column, what=f"`{path.removeprefix('builtins.')}`", until=until, fix=fix)
 
 
-def _attribute(node: ast.Attribute, names: Names, inference: Inference) -> Iterator[Need]:
+def _attribute(node: ast.Attribute, names: SymbolTable, inference: Inference) -> Iterator[Requirement]:
     origin = names.origin(node)
     if origin:
         yield from _member(origin, node)
@@ -233,13 +233,13 @@ def _attribute(node: ast.Attribute, names: Names, inference: Inference) -> Itera
     elif not origin and node.attr in DISTINCTIVE and node.attr not in names.attributes:
         of, since = DISTINCTIVE[node.attr]
         line, column = place_of(node)
-        yield Need(line=line, column=column, what=f"`{of}.{node.attr}`", since=since)
+        yield Requirement(line=line, column=column, what=f"`{of}.{node.attr}`", since=since)
 
 
-def _keywords(paths: Iterator[str], keywords: list[ast.keyword]) -> Iterator[Need]:
+def _keywords(paths: Iterator[str], keywords: list[ast.keyword]) -> Iterator[Requirement]:
     table = _rules()[2]
     for path in paths:
         for each in keywords:
             if each.arg and (rule := table.get((path, each.arg))) and rule[1]:
                 line, column = place_of(each)
-                yield Need(line=line, column=column, what=f"`{path}({each.arg}=...)`", since=rule[1])
+                yield Requirement(line=line, column=column, what=f"`{path}({each.arg}=...)`", since=rule[1])

@@ -14,7 +14,7 @@ _BUILTINS = frozenset(dir(builtins))
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-class Kind(Enum):
+class BindingKind(Enum):
     """How a name was bound."""
 
     IMPORT = "import"  # `path` says what
@@ -30,7 +30,7 @@ class Kind(Enum):
 class Binding:
     """One place where a name gets a meaning."""
 
-    kind: Kind
+    kind: BindingKind
     path: str = ""
     value: ast.expr | None = None
     annotation: ast.expr | None = None
@@ -52,7 +52,7 @@ class Scope:
         target.bindings.setdefault(name, []).append(binding)
 
 
-class Names(ast.NodeVisitor):
+class SymbolTable(ast.NodeVisitor):
     """The names of one source.
 
     Attributes:
@@ -91,7 +91,7 @@ class Names(ast.NodeVisitor):
             if node.id in _BUILTINS:
                 return f"builtins.{node.id}"
             return f"{self._stars[0]}.{node.id}" if len(self._stars) == 1 else ""
-        if any(each.kind is not Kind.IMPORT for each in found):  # first: a name may be bound thousands of times
+        if any(each.kind is not BindingKind.IMPORT for each in found):  # first: a name may be bound thousands of times
             return ""
         paths = {each.path for each in found}
         return paths.pop() if len(paths) == 1 else ""
@@ -129,15 +129,15 @@ class Names(ast.NodeVisitor):
             self.attributes.add(target.attr)
         elif isinstance(target, ast.Tuple | ast.List):
             for part in target.elts:
-                self._bind(part, Binding(kind=Kind.OTHER))
+                self._bind(part, Binding(kind=BindingKind.OTHER))
         elif isinstance(target, ast.Starred):
-            self._bind(target.value, Binding(kind=Kind.OTHER))
+            self._bind(target.value, Binding(kind=BindingKind.OTHER))
 
     def visit_Import(self, node: ast.Import) -> None:
         """`import a.b` binds `a`; `import a.b as c` binds `c` to `a.b`."""
         for alias in node.names:
             name = alias.asname or alias.name.split(".")[0]
-            self._scope.bind(name, Binding(kind=Kind.IMPORT, path=alias.name if alias.asname else name))
+            self._scope.bind(name, Binding(kind=BindingKind.IMPORT, path=alias.name if alias.asname else name))
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         """Bind what is imported to where it comes from."""
@@ -146,13 +146,15 @@ class Names(ast.NodeVisitor):
             if alias.name == "*":
                 self._stars.append(module)
             else:
-                self._scope.bind(alias.asname or alias.name, Binding(kind=Kind.IMPORT, path=f"{module}.{alias.name}"))
+                self._scope.bind(
+                    alias.asname or alias.name, Binding(kind=BindingKind.IMPORT, path=f"{module}.{alias.name}")
+                )
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         """Bind its name here, its parameters inside."""
         if self._scope.is_class:
             self.attributes.add(node.name)
-        self._scope.bind(node.name, Binding(kind=Kind.OTHER))
+        self._scope.bind(node.name, Binding(kind=BindingKind.OTHER))
         for part in (*node.decorator_list, *_outer(node.args), *([node.returns] if node.returns else [])):
             self.visit(part)
         self._inside(iter((node.args, *node.body)))
@@ -168,14 +170,14 @@ class Names(ast.NodeVisitor):
     def visit_arguments(self, node: ast.arguments) -> None:
         """Bind parameters; defaults and annotations belong to the scope around."""
         for each in (*node.posonlyargs, *node.args, *node.kwonlyargs):
-            self._scope.bind(each.arg, Binding(kind=Kind.PARAMETER, annotation=each.annotation))
+            self._scope.bind(each.arg, Binding(kind=BindingKind.PARAMETER, annotation=each.annotation))
         for rest in (node.vararg, node.kwarg):
             if rest:
-                self._scope.bind(rest.arg, Binding(kind=Kind.OTHER))
+                self._scope.bind(rest.arg, Binding(kind=BindingKind.OTHER))
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         """Bind its name here; its body is a scope."""
-        self._scope.bind(node.name, Binding(kind=Kind.CLASS))
+        self._scope.bind(node.name, Binding(kind=BindingKind.CLASS))
         for part in (*node.decorator_list, *node.bases, *node.keywords):
             self.visit(part)
         self._inside(iter(node.body), is_class=True)
@@ -184,21 +186,21 @@ class Names(ast.NodeVisitor):
         """Bind all targets."""
         self.visit(node.value)
         for target in node.targets:
-            self._bind(target, Binding(kind=Kind.VALUE, value=node.value))
+            self._bind(target, Binding(kind=BindingKind.VALUE, value=node.value))
             self.visit(target)
             if self._scope.is_class and isinstance(target, ast.Name):
                 self.attributes.add(target.id)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         """Bind the target; its annotation says the type."""
-        self._bind(node.target, Binding(kind=Kind.PARAMETER, annotation=node.annotation, value=node.value))
+        self._bind(node.target, Binding(kind=BindingKind.PARAMETER, annotation=node.annotation, value=node.value))
         if self._scope.is_class and isinstance(node.target, ast.Name):
             self.attributes.add(node.target.id)
         self.generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         """Keep the type."""
-        self._bind(node.target, Binding(kind=Kind.CHANGED))
+        self._bind(node.target, Binding(kind=BindingKind.CHANGED))
         self.generic_visit(node)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
@@ -206,13 +208,13 @@ class Names(ast.NodeVisitor):
         scope = self._scope
         while scope.is_comprehension and scope.parent is not None:
             scope = scope.parent
-        scope.bind(node.target.id, Binding(kind=Kind.VALUE, value=node.value))
+        scope.bind(node.target.id, Binding(kind=BindingKind.VALUE, value=node.value))
         self.visit(node.value)
 
     def visit_For(self, node: ast.For | ast.AsyncFor | ast.comprehension) -> None:
         """Bind the target to the elements."""
         self.visit(node.iter)
-        self._bind(node.target, Binding(kind=Kind.ELEMENT, value=node.iter))
+        self._bind(node.target, Binding(kind=BindingKind.ELEMENT, value=node.iter))
         for part in ast.iter_child_nodes(node):
             if part is not node.iter:
                 self.visit(part)
@@ -223,13 +225,13 @@ class Names(ast.NodeVisitor):
     def visit_withitem(self, node: ast.withitem) -> None:
         """Bind the name to what is entered."""
         if node.optional_vars:
-            self._bind(node.optional_vars, Binding(kind=Kind.VALUE, value=node.context_expr))
+            self._bind(node.optional_vars, Binding(kind=BindingKind.VALUE, value=node.context_expr))
         self.generic_visit(node)
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
         """Bind the exception."""
         if node.name:
-            self._scope.bind(node.name, Binding(kind=Kind.OTHER))
+            self._scope.bind(node.name, Binding(kind=BindingKind.OTHER))
         self.generic_visit(node)
 
     def visit_Global(self, node: ast.Global) -> None:
@@ -263,7 +265,7 @@ class Names(ast.NodeVisitor):
             return
         captured = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
         if isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and captured:
-            self._scope.bind(captured, Binding(kind=Kind.OTHER))
+            self._scope.bind(captured, Binding(kind=BindingKind.OTHER))
         super().generic_visit(node)
 
 

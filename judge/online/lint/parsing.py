@@ -52,7 +52,7 @@ FIRST: Version = (3, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Need:
+class Requirement:
     """One place of a source that does not run on every Python.
 
     Attributes:

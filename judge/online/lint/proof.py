@@ -12,8 +12,8 @@ from judge.executors import LocalExecutor
 from judge.languages.table import CompileError
 from judge.model import Problem, Verdict
 from judge.online.bundle.assemble import Bundle
-from judge.online.lint.dry_run import Trial, built, run_all
-from judge.preparation.cases import Shelf
+from judge.online.lint.dry_run import DryRun, built, run_all
+from judge.preparation.cases import DataStore
 
 _RUNNER = "run_the_original.py"
 
@@ -36,7 +36,7 @@ class Proof:
 
 
 def prove(
-    made: Bundle, entry: Path, problem: Problem, executor: LocalExecutor, *, shelf: Shelf, tools: Mapping[str, str]
+    made: Bundle, entry: Path, problem: Problem, executor: LocalExecutor, *, store: DataStore, tools: Mapping[str, str]
 ) -> Proof:
     """Run a bundle and its original on all cases of a problem.
 
@@ -44,18 +44,18 @@ def prove(
         DataError: the problem's data is wrong.
         JudgeError: one cannot be run here.
     """
-    written = _write(shelf.build / "bundle", Path(entry.name), made.data)
-    program = built(written, executor, shelf, tools)
+    written = _write(store.build / "bundle", Path(entry.name), made.data)
+    program = built(written, executor, store, tools)
     if isinstance(program, CompileError):
         return Proof(differences=(f"the bundle does not compile: {program.message}",), cases=0, verdicts=frozenset())
-    runner = _copies(made, shelf.build / "original")
+    runner = _copies(made, store.build / "original")
     argv = tuple(str(runner) if word == str(program.copy) else word for word in program.argv)
     original = replace(program, argv=argv, source=entry, copy=runner)
-    trials = [run_all(each, problem, executor, shelf) for each in (original, program)]
+    trials = [run_all(each, problem, executor, store) for each in (original, program)]
     return _compared(*trials)
 
 
-def _compared(original: Trial, bundle: Trial) -> Proof:
+def _compared(original: DryRun, bundle: DryRun) -> Proof:
     pairs = list(zip(original.cases, bundle.cases, strict=True))
     differences = tuple(
         f"{one.case.id}: the original earns {one.verdict}, the bundle {other.verdict} ({other.reason or one.reason})"

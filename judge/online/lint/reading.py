@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from judge.online.lint.access import access_obstacles, import_obstacles
 from judge.online.lint.judges import OnlineJudge
-from judge.online.lint.names import Names
+from judge.online.lint.names import SymbolTable
 from judge.online.lint.parsing import Obstacle, Parsed, Severity, in_order, parsed, source_obstacles
 from judge.online.lint.versions import Guards, needs_of, version_obstacles
 
@@ -37,7 +37,7 @@ def _objections(data: bytes, suffix: str, judge: OnlineJudge, neighbours: Collec
 
 
 def _objections_to(source: Parsed, judge: OnlineJudge, neighbours: Collection[str]) -> Iterator[Obstacle]:
-    names = Names(source.tree)
+    names = SymbolTable(source.tree)
     yield from version_obstacles(needs_of(source), judge)
     yield from import_obstacles(source.tree, Guards(source.tree, names), judge, neighbours)
     yield from access_obstacles(source.tree, names, judge)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from judge.online.lint.call_rules import need
 from judge.online.lint.judges import Version
-from judge.online.lint.parsing import Need
+from judge.online.lint.parsing import Requirement
 
 # vermin's words for the language itself: what they begin with, and what to write instead.
 _FEATURES = {
@@ -48,7 +48,7 @@ _AT_RUN_TIME = {"'functools.lru_cache' user function decorator": "write `@lru_ca
 _LINE = re.compile(r"source:(\d*):(\d*):[^:]*:([^:]*):(.*)")
 
 
-def syntax_needs(text: str, tree: ast.Module) -> Iterator[Need]:
+def syntax_needs(text: str, tree: ast.Module) -> Iterator[Requirement]:
     """Yield a need for everything that an older Python cannot parse."""
     yield from _vermin(text, tree)
     yield from _tokens(text)
@@ -59,7 +59,7 @@ def syntax_needs(text: str, tree: ast.Module) -> Iterator[Need]:
         yield from _hooks(node)
 
 
-def _vermin(text: str, tree: ast.Module) -> Iterator[Need]:
+def _vermin(text: str, tree: ast.Module) -> Iterator[Requirement]:
     import vermin
     from vermin.formats import ParsableFormat
 
@@ -81,7 +81,7 @@ def _vermin(text: str, tree: ast.Module) -> Iterator[Need]:
             continue
         fix = next((fix for start, fix in _FEATURES.items() if what.startswith(start)), None)
         if fix is not None or what in _AT_RUN_TIME:
-            yield Need(
+            yield Requirement(
                 line=int(at or 1), column=int(column or 0), what=what, since=version,
                 is_syntax=fix is not None, fix=fix or _AT_RUN_TIME[what],
             )  # fmt: skip
@@ -92,11 +92,11 @@ def _version(text: str) -> Version | None:
     return (int(found[1]), int(found[2])) if found and not text.startswith("!") else None
 
 
-def _tokens(text: str) -> Iterator[Need]:
+def _tokens(text: str) -> Iterator[Requirement]:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.NUMBER and "_" in token.string:
             line, column = token.start
-            yield Need(
+            yield Requirement(
                 line=line, column=column + 1, what=f"`_` in the number {token.string}", since=(3, 6), is_syntax=True,
                 fix="leave the `_` out",
             )  # fmt: skip
@@ -108,7 +108,7 @@ _COMMA = re.compile(r"(?:[\s\\)]|#[^\n]*\n)*,(?:[\s\\]|#[^\n]*\n)*[):]")
 _COMMENT = re.compile(r"#[^\n]*")
 
 
-def _commas(text: str, node: ast.AST) -> Iterator[Need]:
+def _commas(text: str, node: ast.AST) -> Iterator[Requirement]:
     """Yield a need for a comma after the last parameter where one has a star (bugs.python.org/issue9232)."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
         return
@@ -117,7 +117,7 @@ def _commas(text: str, node: ast.AST) -> Iterator[Need]:
         yield _syntax(node, "a comma after the last parameter, with `*` before", (3, 6), "leave the comma out")
 
 
-def _parentheses(text: str, node: ast.AST) -> Iterator[Need]:
+def _parentheses(text: str, node: ast.AST) -> Iterator[Requirement]:
     """Yield a need for parentheses around all that a `with` opens, which are closed behind its first item."""
     if not isinstance(node, ast.With | ast.AsyncWith):
         return
@@ -148,12 +148,12 @@ def _text_between(text: str, start: tuple[int, int], end: tuple[int, int] | None
     return b"\n".join(lines).decode()
 
 
-def _syntax(node: ast.AST, what: str, since: Version, fix: str) -> Need:
+def _syntax(node: ast.AST, what: str, since: Version, fix: str) -> Requirement:
     found = need(node, what, since, fix)
-    return Need(line=found.line, column=found.column, what=what, since=since, fix=fix, is_syntax=True)
+    return Requirement(line=found.line, column=found.column, what=what, since=since, fix=fix, is_syntax=True)
 
 
-def _own(node: ast.AST) -> Iterator[Need]:
+def _own(node: ast.AST) -> Iterator[Requirement]:
     match node:
         case ast.Return(value=ast.Tuple() as value) | ast.Expr(value=ast.Yield(value=ast.Tuple() as value)):
             if _bare_star(value):
@@ -174,7 +174,7 @@ def _own(node: ast.AST) -> Iterator[Need]:
                 yield _syntax(node, "a default of a type parameter", (3, 13), "use `typing.TypeVar`")
 
 
-def _hooks(node: ast.AST) -> Iterator[Need]:
+def _hooks(node: ast.AST) -> Iterator[Requirement]:
     """Yield a need for methods that nobody calls on an older Python (PEP 487)."""
     for each in node.body if isinstance(node, ast.ClassDef) else ():
         if isinstance(each, ast.FunctionDef) and each.name in ("__init_subclass__", "__set_name__"):

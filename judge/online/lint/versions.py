@@ -8,8 +8,8 @@ from judge.online.lint.call_rules import call_needs
 from judge.online.lint.inference import Inference
 from judge.online.lint.judges import Interpreter, OnlineJudge, Version, version_text
 from judge.online.lint.library import library_needs
-from judge.online.lint.names import Names
-from judge.online.lint.parsing import Need, Obstacle, Parsed, Severity
+from judge.online.lint.names import SymbolTable
+from judge.online.lint.parsing import Obstacle, Parsed, Requirement, Severity
 from judge.online.lint.syntax import syntax_needs
 
 _CATCHING = frozenset(
@@ -22,7 +22,7 @@ _ASKING = ("sys.version", "sys.hexversion", "sys.implementation.version", "typin
 class Guards:
     """The guarded lines of one source."""
 
-    def __init__(self, tree: ast.Module, names: Names) -> None:
+    def __init__(self, tree: ast.Module, names: SymbolTable) -> None:
         self._names = names
         self._lines: set[int] = set()
         self._doubtful: set[int] = set()
@@ -93,9 +93,9 @@ _FIXES = {
 }
 
 
-def needs_of(source: Parsed) -> tuple[Need, ...]:
+def needs_of(source: Parsed) -> tuple[Requirement, ...]:
     """Return all that a source needs, by place; what it guards against is not asked for."""
-    names = Names(source.tree)
+    names = SymbolTable(source.tree)
     inference = Inference(names)
     guards = Guards(source.tree, names)
     found = [
@@ -107,16 +107,16 @@ def needs_of(source: Parsed) -> tuple[Need, ...]:
     return tuple(sorted(wanted, key=lambda need: (need.line, need.column, need.what)))
 
 
-def _as_guarded(need: Need, guards: Guards) -> Need:
+def _as_guarded(need: Requirement, guards: Guards) -> Requirement:
     return replace(need, is_sure=False) if not need.is_syntax and guards.may_have(need.line) else need
 
 
-def least_version(needs: tuple[Need, ...]) -> Version:
+def least_version(needs: tuple[Requirement, ...]) -> Version:
     """Return the first version that has everything that is surely or likely needed."""
     return max((need.since for need in needs), default=(3, 0))
 
 
-def version_obstacles(needs: tuple[Need, ...], judge: OnlineJudge) -> Iterator[Obstacle]:
+def version_obstacles(needs: tuple[Requirement, ...], judge: OnlineJudge) -> Iterator[Obstacle]:
     """Yield what the judge's interpreters lack: an error when all do, a warning when one has it."""
     for need in needs:
         lacking = [each for each in judge.interpreters if _lacks(each.version, need)]
@@ -124,11 +124,11 @@ def version_obstacles(needs: tuple[Need, ...], judge: OnlineJudge) -> Iterator[O
             yield _obstacle(need, judge, lacking)
 
 
-def _lacks(version: Version, need: Need) -> bool:
+def _lacks(version: Version, need: Requirement) -> bool:
     return version < need.since or (need.until is not None and version >= need.until)
 
 
-def _obstacle(need: Need, judge: OnlineJudge, lacking: list[Interpreter]) -> Obstacle:
+def _obstacle(need: Requirement, judge: OnlineJudge, lacking: list[Interpreter]) -> Obstacle:
     is_error = len(lacking) == len(judge.interpreters) and need.is_sure
     who = ", ".join(each.name for each in lacking)
     if need.until is not None and any(each.version >= need.until for each in lacking):

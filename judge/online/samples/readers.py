@@ -12,10 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from judge.errors import DataError, Finding, UsageError
+from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile
-from judge.online.problem_ref import origin_of, problem_id, slug
+from judge.online.problem_ref import problem_id, problem_ref, slug
 from judge.online.samples.draft import Batch, Draft, Sample
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
@@ -103,7 +103,7 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
 
 
 def _draft(task: _Task, title: str, url: str, wanted_id: str | None) -> Draft:
-    origin = origin_of(url, title)
+    origin = problem_ref(url, title)
     return Draft(
         id=wanted_id or problem_id(url, title),
         title=title or url,
@@ -205,11 +205,11 @@ def _draft_of_folder(place: Path, wanted_id: str | None, samples: Sequence[Sampl
 
 def _paired(place: Path) -> list[Sample]:
     try:
-        cases, findings = load_cases(place, limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        cases, diagnostics = load_cases(place, limits=DEFAULT_LIMITS, checker=CheckerConfig())
     except UsageError as error:
         raise UsageError(f"no samples in {place}: {_EXPECTED}") from error
-    if findings:
-        raise DataError([*findings, _nothing_written(place)])
+    if diagnostics:
+        raise DataError([*diagnostics, _nothing_written(place)])
     groups = {case.group for case in cases}
     return _unique([(_name_of(case, grouped=len(groups) > 1), *_files_of(case)) for case in cases])
 
@@ -230,25 +230,25 @@ def _numbered(place: Path, names: Sequence[str]) -> list[Sample]:
     for name in names:
         if found := _NUMBERED.fullmatch(name):
             (inputs if found[1] == "in" else answers).add(found[2])
-    findings = [_alone(place, f"in{number}.txt", f"ans{number}.txt", "answer") for number in inputs - answers]
-    findings += [_alone(place, f"ans{number}.txt", f"in{number}.txt", "input") for number in answers - inputs]
-    findings += [
-        Finding(file=place / name, message=reason)
+    diagnostics = [_alone(place, f"in{number}.txt", f"ans{number}.txt", "answer") for number in inputs - answers]
+    diagnostics += [_alone(place, f"ans{number}.txt", f"in{number}.txt", "input") for number in answers - inputs]
+    diagnostics += [
+        Diagnostic(path=place / name, message=reason)
         for name in names
         if _NUMBERED.fullmatch(name) and (reason := why_no_file(place / name))
     ]
-    if findings:
-        raise DataError([*sorted(findings, key=lambda finding: finding.file), _nothing_written(place)])
+    if diagnostics:
+        raise DataError([*sorted(diagnostics, key=lambda diagnostic: diagnostic.path), _nothing_written(place)])
     ordered = sorted(inputs, key=lambda number: int(number or 0))
     return _unique([(f"sample-{n or 1}", place / f"in{n}.txt", place / f"ans{n}.txt") for n in ordered])
 
 
-def _alone(place: Path, name: str, mate: str, what: str) -> Finding:
-    return Finding(file=place / name, message=f"{name} has no {what}: expected {mate} beside it")
+def _alone(place: Path, name: str, mate: str, what: str) -> Diagnostic:
+    return Diagnostic(path=place / name, message=f"{name} has no {what}: expected {mate} beside it")
 
 
-def _nothing_written(place: Path) -> Finding:
-    return Finding(file=place, message="nothing was imported; mend or remove what is named above")
+def _nothing_written(place: Path) -> Diagnostic:
+    return Diagnostic(path=place, message="nothing was imported; mend or remove what is named above")
 
 
 def _unique(pairs: Sequence[tuple[str, Path, Path]]) -> list[Sample]:
@@ -279,24 +279,24 @@ def _case_name(text: str) -> str:
 def _prob_drafts(files: Sequence[Path], wanted_id: str | None) -> list[Draft]:
     if wanted_id and len(files) > 1:
         raise UsageError(f"--id {wanted_id}: there are {len(files)} problems here ({files[0].name}, ...); import one")
-    findings: list[Finding] = []
-    drafts = [draft for file in files for draft in _prob_draft(file, wanted_id, findings)]
-    if findings:
-        raise DataError([*findings, _nothing_written(files[0].parent)])
+    diagnostics: list[Diagnostic] = []
+    drafts = [draft for file in files for draft in _prob_draft(file, wanted_id, diagnostics)]
+    if diagnostics:
+        raise DataError([*diagnostics, _nothing_written(files[0].parent)])
     return drafts
 
 
-def _prob_draft(file: Path, wanted_id: str | None, findings: list[Finding]) -> Iterator[Draft]:
+def _prob_draft(file: Path, wanted_id: str | None, diagnostics: list[Diagnostic]) -> Iterator[Draft]:
     if reason := why_no_file(file):
-        findings.append(Finding(file=file, message=reason))
+        diagnostics.append(Diagnostic(path=file, message=reason))
         return
     if file.stat().st_size > _LARGEST_PROB:
-        findings.append(Finding(file=file, message="larger than 64 MiB: that is no problem of cph's"))
+        diagnostics.append(Diagnostic(path=file, message="larger than 64 MiB: that is no problem of cph's"))
         return
     try:
         draft, source = read_task(file.read_bytes(), wanted_id)
     except NotCompanionError as error:
-        findings.append(Finding(file=file, message=str(error)))
+        diagnostics.append(Diagnostic(path=file, message=str(error)))
         return
     yield _with_program(draft, Path(source)) if source else draft
 

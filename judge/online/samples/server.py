@@ -19,7 +19,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self, cast
 
-from judge.errors import UsageError, told
+from judge.errors import UsageError, describe_error
 from judge.online.samples.draft import Batch, Draft
 from judge.online.samples.readers import NotCompanionError, batch_of, read_task
 
@@ -72,7 +72,7 @@ class Delivery:
         self._told.set()
 
 
-class Inbox:
+class CompanionServer:
     """A listening socket; a context manager.
 
     Args:
@@ -89,9 +89,8 @@ class Inbox:
         except OSError as error:
             others = " ".join(str(each) for each in PORTS if each != port)
             raise UsageError(
-                f"port {port} cannot be had ({told(error)}): another `judge listen`, or another tool that takes "
-                "problems, may hold it. End that one, or take another of Competitive Companion's ports: "
-                f"--port N ({others})"
+                f"port {port} is in use ({describe_error(error)}), perhaps by another `judge listen` or a similar tool; "
+                f"stop it, or choose another port of Competitive Companion: --port N ({others})"
             ) from error
         self._server.came = self._came
         self.port: int = self._server.server_port
@@ -220,9 +219,9 @@ class _Handler(BaseHTTPRequestHandler):
     # ---- what is answered -------------------------------------------------------------------------------------------
 
     def _refuse(self, status: HTTPStatus, reason: str, batch: Batch | None = None) -> None:
-        told = f"{reason} (answered {status.value} {status.phrase})"
+        describe_error = f"{reason} (answered {status.value} {status.phrase})"
         self._answer(status, reason)
-        cast("_Server", self.server).came.put(Refused(reason=told, batch=batch))  # after which we may end
+        cast("_Server", self.server).came.put(Refused(reason=describe_error, batch=batch))  # after which we may end
         self._drain()
 
     def _answer(self, status: HTTPStatus, text: str) -> None:

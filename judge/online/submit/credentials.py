@@ -34,7 +34,7 @@ class Secret:
         raise TypeError("a secret is not written anywhere")
 
 
-def without(text: str, secrets: Iterable[Secret]) -> str:
+def redact(text: str, secrets: Iterable[Secret]) -> str:
     """Return a text of somebody else's with every secret in it hidden."""
     for secret in sorted({secret.reveal() for secret in secrets}, key=len, reverse=True):  # one may be part of another
         if secret:

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 from judge.errors import UsageError
 from judge.online.submit.credentials import Login, exposure
 from judge.online.submit.http import Reply, Site, Upload, check, no_sense, one_line
-from judge.online.submit.values import Address, Outgoing, Progress, Receipt, Source
+from judge.online.submit.values import Address, PreparedSubmission, Progress, Receipt, SourceFile
 from judge.units import Seconds
 
 LANGUAGES = {"python3": ("python3", "python", "py3", "py"), "c": ("c",), "cpp": ("cpp", "c++", "cc"), "java": ("java",)}
@@ -50,7 +50,7 @@ class DomJudge:
         self._credentials = file
         self.warnings = exposure(Path(file))
 
-    def prepare(self, source: Source, address: Address) -> Outgoing:
+    def prepare(self, source: SourceFile, address: Address) -> PreparedSubmission:
         """Find the contest, the problem and the language.
 
         Raises:
@@ -67,12 +67,12 @@ class DomJudge:
         if language.get("entry_point_required") is True:
             entry = source.entry or source.name
         shown = (("contest", _name(contest)), ("problem", _label(problem)), ("language", _name(language)))
-        return Outgoing(
+        return PreparedSubmission(
             site=self.site, problem=str(problem["id"]), contest=number, language=str(language["id"]), entry=entry,
             source=source, shown=shown,
         )  # fmt: skip
 
-    def send(self, outgoing: Outgoing) -> Receipt:
+    def send(self, outgoing: PreparedSubmission) -> Receipt:
         """Submit.
 
         Raises:
@@ -126,7 +126,7 @@ class DomJudge:
             raise UsageError(f"{self.site}: no contest is running (or none that {self._credentials} lets you see)")
         raise UsageError(f"{self.site} has {len(contests)} contests; say which: --contest {_names(contests)}")
 
-    def _language(self, languages: Sequence[Entry], source: Source, wanted: str) -> Entry:
+    def _language(self, languages: Sequence[Entry], source: SourceFile, wanted: str) -> Entry:
         if wanted:
             return _pick("language", wanted, languages, "--language")
         suffix = source.name.rpartition(".")[2].lower()

@@ -23,8 +23,8 @@ from urllib.parse import SplitResult, quote_plus, unquote, urlencode, urljoin, u
 
 from judge import __version__
 from judge.errors import UsageError
-from judge.online.submit.credentials import Secret, without
-from judge.online.submit.values import Arrival, SubmitError
+from judge.online.submit.credentials import Secret, redact
+from judge.online.submit.values import DeliveryState, SubmitError
 
 MOST_BYTES = 8 * 1024 * 1024  # of an answer
 _LONGEST_SHOWN = 300  # characters of a server's own words
@@ -212,7 +212,7 @@ def check(reply: Reply, site: "Site", *, doing: str, credentials: str, sends: bo
     if 200 <= reply.status < 300:
         return reply
     # 302 and 303 is also how a site goes on after it took a form (RFC 9110, 15.4.4)
-    arrival = Arrival.MAYBE if sends and (reply.status in (302, 303) or reply.status >= 500) else Arrival.NO
+    arrival = DeliveryState.MAYBE if sends and (reply.status in (302, 303) or reply.status >= 500) else DeliveryState.NO
     text = f"{site.address} did not {doing}: {_meaning(reply, site, credentials)}"
     if reply.status in (429, 503):
         raise RetryLaterError(text, arrival, retry_after(reply))
@@ -222,7 +222,7 @@ def check(reply: Reply, site: "Site", *, doing: str, credentials: str, sends: bo
 class RetryLaterError(SubmitError):
     """The site is too busy; `seconds` is how long it wants to be left alone, None where it does not say."""
 
-    def __init__(self, message: str, arrival: Arrival, seconds: int | None) -> None:
+    def __init__(self, message: str, arrival: DeliveryState, seconds: int | None) -> None:
         super().__init__(message, arrival)
         self.seconds = seconds
 
@@ -291,7 +291,7 @@ def no_sense(site: "Site", reply: Reply, *, expected: str, sends: bool = False) 
     """Return that an answer with status 200 is not what the protocol says."""
     said = _said(reply, site)
     text = f"{site.address}: expected {expected}, found {said or 'something else'}; is the site being maintained?"
-    return SubmitError(text, Arrival.MAYBE if sends else Arrival.NO)
+    return SubmitError(text, DeliveryState.MAYBE if sends else DeliveryState.NO)
 
 
 AGENT = f"judge-harness/{__version__}"
@@ -340,7 +340,7 @@ class Site:
 
     def shown(self, text: str) -> str:
         """Return a server's words as a message may show them: one short line, nothing invisible, no secret."""
-        return one_line(without(text, self._secrets))
+        return one_line(redact(text, self._secrets))
 
     def get(self, url: str) -> Reply:
         """Read an address of this site; redirects within it are followed.
@@ -399,7 +399,7 @@ class Site:
                     if deadline.passed:  # the cut looks like the end of an answer
                         raise TimeoutError
                 except (OSError, http.client.HTTPException, ValueError) as error:
-                    arrival = Arrival.MAYBE if submits else Arrival.NO
+                    arrival = DeliveryState.MAYBE if submits else DeliveryState.NO
                     raise SubmitError(f"{self.address}: {self._why(error, deadline)}", arrival) from None
         finally:
             connection.close()

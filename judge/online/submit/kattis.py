@@ -11,7 +11,15 @@ from urllib.parse import urlsplit
 from judge.errors import UsageError
 from judge.online.submit.credentials import KattisAccount, exposure
 from judge.online.submit.http import Reply, Site, Upload, check, no_sense
-from judge.online.submit.values import Address, Arrival, Outgoing, Progress, Receipt, Source, SubmitError
+from judge.online.submit.values import (
+    Address,
+    DeliveryState,
+    PreparedSubmission,
+    Progress,
+    Receipt,
+    SourceFile,
+    SubmitError,
+)
 from judge.units import Seconds
 
 LANGUAGES = {"python3": "Python 3", "c": "C", "cpp": "C++", "java": "Java"}
@@ -76,7 +84,7 @@ class Kattis:
                 f"{wanted}/download/kattisrc and name it with --kattisrc"
             )
 
-    def prepare(self, source: Source, address: Address) -> Outgoing:
+    def prepare(self, source: SourceFile, address: Address) -> PreparedSubmission:
         """Name the language as Kattis does; nothing is asked of the site.
 
         Raises:
@@ -87,12 +95,12 @@ class Kattis:
             raise UsageError(f"{source.name}: what Kattis calls its language is not known here; say --language NAME")
         shown = [("problem", address.problem), ("language", language)]
         shown += [("contest", address.contest)] if address.contest else []
-        return Outgoing(
+        return PreparedSubmission(
             site=self.site, problem=address.problem, contest=address.contest, language=language,
             entry=source.entry, source=source, shown=tuple(shown),
         )  # fmt: skip
 
-    def send(self, outgoing: Outgoing) -> Receipt:
+    def send(self, outgoing: PreparedSubmission) -> Receipt:
         """Log in and submit.
 
         Raises:
@@ -117,7 +125,7 @@ class Kattis:
             return self.receipt(found[1], outgoing.contest)
         if reply.is_page or not reply.text.strip():
             raise no_sense(self._site, reply, expected="`Submission ID: ...`", sends=True)
-        raise SubmitError(f"{self.site} refused it: {self._site.shown(_plain(reply.text))}", Arrival.NO)
+        raise SubmitError(f"{self.site} refused it: {self._site.shown(_plain(reply.text))}", DeliveryState.NO)
 
     def receipt(self, number: str, contest: str) -> Receipt:
         """Return what `send` returned for the submission with this number."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from judge.errors import UsageError
-from judge.online.problem_ref import Origin
+from judge.online.problem_ref import ProblemRef
 
 JUDGES = {"uva": "UVa", "codeforces": "Codeforces", "atcoder": "AtCoder", "euler": "Project Euler"}
 LANGUAGES = {
@@ -20,7 +20,7 @@ _HOW = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paste:
+class ManualSubmission:
     """What a person is given.
 
     Attributes:
@@ -38,7 +38,7 @@ class Paste:
     what: str
 
 
-def paste_for(origin: Origin, language: str, named: str = "") -> Paste:
+def manual_submission(origin: ProblemRef, language: str, named: str = "") -> ManualSubmission:
     """Return what a person is given for a problem of a judge that programs cannot submit to.
 
     Args:
@@ -52,7 +52,7 @@ def paste_for(origin: Origin, language: str, named: str = "") -> Paste:
     if origin.judge not in JUDGES:
         raise UsageError(f"{origin.name}: expected a problem of {', '.join(JUDGES.values())}")
     named = named or LANGUAGES.get(origin.judge, {}).get(language, language)
-    return Paste(
+    return ManualSubmission(
         judge=JUDGES[origin.judge], site=origin.site, problem=origin.problem, language=named, page=origin.submit,
         how=_HOW[origin.judge].format(problem=origin.problem, language=named),
         what="the answer" if origin.judge == "euler" else "the source",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from judge.online.submit.http import RetryLaterError
-from judge.online.submit.values import Arrival, Client, Progress, Receipt, SubmitError
+from judge.online.submit.values import Client, DeliveryState, Progress, Receipt, SubmitError
 
 T = TypeVar("T")
 
@@ -18,7 +18,7 @@ class NoVerdictError(SubmitError):
     """The submission is at the judge, and its verdict is not known."""
 
 
-def patiently(
+def retry_once(
     call: Callable[[], T], tell: Callable[[str], object], *, sleep: Callable[[float], object] = time.sleep
 ) -> T:
     """Return what a call returns; where the judge took nothing and asks to wait a little, wait, and call it once more.
@@ -34,14 +34,14 @@ def patiently(
     try:
         return call()
     except RetryLaterError as error:
-        if error.arrival is not Arrival.NO or error.seconds is None or error.seconds > LONGEST_PAUSE_S:
+        if error.arrival is not DeliveryState.NO or error.seconds is None or error.seconds > LONGEST_PAUSE_S:
             raise
         tell(f"{error}; waiting {error.seconds} s")
         sleep(error.seconds)
     return call()
 
 
-def follow(
+def poll_verdict(
     client: Client, receipt: Receipt, *, patience: float, sleep: Callable[[float], object] = time.sleep
 ) -> Iterator[Progress]:
     """Yield what the judge says whenever that changes; the last one is final.

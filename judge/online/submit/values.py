@@ -8,7 +8,7 @@ from judge.errors import JudgeError
 from judge.units import Seconds
 
 
-class Arrival(Enum):
+class DeliveryState(Enum):
     """Whether a submission is at the judge."""
 
     NO = "no"
@@ -19,13 +19,13 @@ class Arrival(Enum):
 class SubmitError(JudgeError):
     """Something went wrong on the way; `arrival` says whether the submission is at the judge all the same."""
 
-    def __init__(self, message: str, arrival: Arrival = Arrival.NO) -> None:
+    def __init__(self, message: str, arrival: DeliveryState = DeliveryState.NO) -> None:
         super().__init__(message)
         self.arrival = arrival
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class SourceFile:
     """The file that is submitted.
 
     Attributes:
@@ -50,7 +50,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outgoing:
+class PreparedSubmission:
     """What is about to be sent, with all that the judge needs to know.
 
     Attributes:
@@ -63,7 +63,7 @@ class Outgoing:
     contest: str
     language: str
     entry: str
-    source: Source
+    source: SourceFile
     shown: tuple[tuple[str, str], ...]
 
 
@@ -115,10 +115,10 @@ class Client(Protocol):
     overview: str
     warnings: tuple[str, ...]
 
-    def prepare(self, source: Source, address: Address) -> Outgoing:
+    def prepare(self, source: SourceFile, address: Address) -> PreparedSubmission:
         """Find out what the judge calls things; sends nothing that counts."""
 
-    def send(self, outgoing: Outgoing) -> Receipt:
+    def send(self, outgoing: PreparedSubmission) -> Receipt:
         """Submit."""
 
     def receipt(self, number: str, contest: str) -> Receipt:

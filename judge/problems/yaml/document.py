@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from judge.errors import Finding
-from judge.problems.yaml.parse import Mapping, Mistake, Node, Place, Scalar, Sequence, UnreadableError, parse
+from judge.errors import Diagnostic
+from judge.problems.yaml.parse import Location, Mapping, Mistake, Node, Scalar, Sequence, UnreadableError, parse
 from judge.problems.yaml.readers import found, struct_reader
 from judge.problems.yaml.scalars import listed
 
@@ -36,7 +36,7 @@ class Document(Generic[T]):
         """Add a mistake at the value, or at the key, that `path` leads to: `"cases", 3, "generate"`."""
         self.mistakes.append(Mistake(self.place(*path, at_key=at_key), message))
 
-    def place(self, *path: str | int, at_key: bool = False) -> Place:
+    def place(self, *path: str | int, at_key: bool = False) -> Location:
         """Return where the value, or its key, stands; where the path ends early, that place."""
         node: Node | None = self.root
         key: Scalar | None = None
@@ -49,14 +49,14 @@ class Document(Generic[T]):
             else:
                 break
         at = key if key and at_key else node
-        return at.place if at else Place()
+        return at.place if at else Location()
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The mistakes in the order of their places."""
         ordered = sorted(self.mistakes, key=lambda mistake: (mistake.place.line, mistake.place.column))
         return tuple(
-            Finding(file=self.file, line=mistake.place.line, column=mistake.place.column, message=mistake.message)
+            Diagnostic(path=self.file, line=mistake.place.line, column=mistake.place.column, message=mistake.message)
             for mistake in ordered
         )
 
@@ -81,7 +81,7 @@ def read(path: Path, shown: Path, struct: type[T]) -> Document[T]:
 def _value(root: Node | None, struct: type[T], mistakes: list[Mistake]) -> T | None:
     reader = struct_reader(struct)
     if root is None or (isinstance(root, Scalar) and root.plain and not root.text):
-        mistakes.append(Mistake(Place(1, 1), f"the file is empty: expected the keys {listed(reader.fields)}"))
+        mistakes.append(Mistake(Location(1, 1), f"the file is empty: expected the keys {listed(reader.fields)}"))
         return None
     if not isinstance(root, Mapping):
         message = f"expected the keys {listed(reader.fields)} at the top, found {found(root)}"

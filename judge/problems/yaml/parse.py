@@ -11,7 +11,7 @@ from yaml import events as ev
 from judge.problems.yaml.scalars import HALF_CHARACTER, quoted
 
 
-class Place(Struct, frozen=True, gc=False):
+class Location(Struct, frozen=True, gc=False):
     """A place in a file: 1-based line, 1-based column in characters; 0 and 0 for the file as a whole."""
 
     line: int = 0
@@ -29,7 +29,7 @@ class Scalar(Struct, frozen=True, gc=False):
     text: str
     plain: bool
     joined: bool
-    place: Place
+    place: Location
 
 
 class Sequence(Struct, frozen=True, gc=False):
@@ -37,7 +37,7 @@ class Sequence(Struct, frozen=True, gc=False):
 
     kind: ClassVar[str] = "a list"
     items: list["Node"]
-    place: Place
+    place: Location
 
 
 class Mapping(Struct, frozen=True, gc=False):
@@ -46,7 +46,7 @@ class Mapping(Struct, frozen=True, gc=False):
     kind: ClassVar[str] = "a mapping"
     keys: dict[str, Scalar]
     values: dict[str, "Node"]
-    place: Place
+    place: Location
 
 
 Node: TypeAlias = Scalar | Sequence | Mapping
@@ -55,14 +55,14 @@ Node: TypeAlias = Scalar | Sequence | Mapping
 class Mistake(Struct, frozen=True, gc=False):
     """What is wrong, and where."""
 
-    place: Place
+    place: Location
     message: str
 
 
 class UnreadableError(Exception):
     """A mistake that leaves nothing to go on with; never leaves this package."""
 
-    def __init__(self, message: str, place: Place = Place()) -> None:  # noqa: B008 - Place is frozen
+    def __init__(self, message: str, place: Location = Location()) -> None:  # noqa: B008 - Place is frozen
         super().__init__(message)
         self.mistake = Mistake(place, message)
 
@@ -181,7 +181,7 @@ class _Composer:
             raise UnreadableError(f"{name} and the aliases above repeat too much: write it out", _place(event))
         return node
 
-    def _note(self, place: Place, message: str) -> None:
+    def _note(self, place: Location, message: str) -> None:
         self.mistakes.append(Mistake(place, message))
 
 
@@ -192,9 +192,9 @@ def _scalar(event: ev.ScalarEvent) -> Scalar:
     return Scalar(event.value, not event.style, joined, place)
 
 
-def _place(event: ev.Event) -> Place:
+def _place(event: ev.Event) -> Location:
     assert event.start_mark is not None
-    return Place(event.start_mark.line + 1, event.start_mark.column + 1)
+    return Location(event.start_mark.line + 1, event.start_mark.column + 1)
 
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML can be built without its parser in C
@@ -246,13 +246,13 @@ def _decoded(data: bytes) -> str:
     return text
 
 
-def _place_after(text: str) -> Place:
-    return Place(text.count("\n") + 1, len(text) - text.rfind("\n"))
+def _place_after(text: str) -> Location:
+    return Location(text.count("\n") + 1, len(text) - text.rfind("\n"))
 
 
 def _explained(error: yaml.MarkedYAMLError, text: str) -> UnreadableError:
     problem = error.problem or "no reason is given"
-    here = _location_of_mark(error.problem_mark) or _location_of_mark(error.context_mark) or Place()
+    here = _location_of_mark(error.problem_mark) or _location_of_mark(error.context_mark) or Location()
     opened = _location_of_mark(error.context_mark) or here
     lines = text.splitlines()
     if tab := _tab(lines, here):
@@ -263,7 +263,7 @@ def _explained(error: yaml.MarkedYAMLError, text: str) -> UnreadableError:
     return UnreadableError(f"not readable as YAML: {problem}", here)
 
 
-def _explanations(lines: list[str], here: Place, opened: Place) -> Iterator[tuple[str, Place, str]]:
+def _explanations(lines: list[str], here: Location, opened: Location) -> Iterator[tuple[str, Location, str]]:
     """Yield what each of PyYAML's complaints means, in C's words and in Python's."""
     first, opener = _rest(lines, here)[:1], _rest(lines, opened)[:1]
     rest = quoted(_rest(lines, opened))
@@ -284,21 +284,21 @@ def _explanations(lines: list[str], here: Place, opened: Place) -> Iterator[tupl
     yield "<?document start>?", here, "nothing may follow the end of the document: remove it"
 
 
-def _tab(lines: list[str], here: Place) -> Place | None:
+def _tab(lines: list[str], here: Location) -> Location | None:
     line = _line(lines, here)
     if leading := re.match(r" *\t", line):
-        return Place(here.line, leading.end())
+        return Location(here.line, leading.end())
     return here if line[here.column - 1 : here.column] == "\t" else None
 
 
-def _rest(lines: list[str], place: Place) -> str:
+def _rest(lines: list[str], place: Location) -> str:
     return _line(lines, place)[place.column - 1 :]
 
 
-def _line(lines: list[str], place: Place) -> str:
+def _line(lines: list[str], place: Location) -> str:
     return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
 
 
-def _location_of_mark(mark: object) -> Place | None:
+def _location_of_mark(mark: object) -> Location | None:
     line, column = getattr(mark, "line", None), getattr(mark, "column", None)
-    return Place(line + 1, column + 1) if isinstance(line, int) and isinstance(column, int) else None
+    return Location(line + 1, column + 1) if isinstance(line, int) and isinstance(column, int) else None

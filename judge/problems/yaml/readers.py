@@ -24,14 +24,14 @@ class _Broken:
         return "BROKEN"
 
 
-BROKEN: Final = _Broken()
+INVALID: Final = _Broken()
 Notes = list[Mistake]
 T = TypeVar("T")
 
 
 def is_sound(value: object) -> bool:
     """Whether a value is not BROKEN; to be asked where its type alone cannot tell."""
-    return value is not BROKEN
+    return value is not INVALID
 
 
 def sound(values: Iterable[T] | UnsetType) -> list[T]:
@@ -60,7 +60,7 @@ class Reader(Protocol):
 def refuse(node: Node, label: str, message: str, notes: Notes) -> object:
     """Note what is wrong with the value of the key `label` ("" for the file itself), and return BROKEN."""
     notes.append(Mistake(node.place, f"{quoted(label)}: {message}" if label else message))
-    return BROKEN
+    return INVALID
 
 
 def mismatch(reader: Reader, node: Node, label: str, notes: Notes) -> object:
@@ -331,10 +331,10 @@ class StructReader(Struct, frozen=True, kw_only=True):
                 values[key] = field.read(value, key, notes)
             else:
                 refuse(node.keys[key], "", self._unknown(key), notes)
-                values.setdefault(nearest(key, self.fields) or key, BROKEN)
+                values.setdefault(nearest(key, self.fields) or key, INVALID)
         self._check_rules(node, values, notes)
         known = {key: value for key, value in values.items() if key in self.fields}
-        return self.struct(**dict.fromkeys(self.required, BROKEN) | known)
+        return self.struct(**dict.fromkeys(self.required, INVALID) | known)
 
     def _unknown(self, key: str) -> str:
         for name, field in self.fields.items():

@@ -9,18 +9,18 @@ from tempfile import TemporaryDirectory
 from judge.cli.workspace import cache_of, programs_in
 from judge.errors import JudgeError
 from judge.executors import LocalExecutor, default_workers
-from judge.history.results import Results
+from judge.history.results import ResultStore
 from judge.languages.build_cache import BuildCache
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
-from judge.preparation.cases import Broken, PreparedCase, Shelf
+from judge.preparation.cases import Broken, DataStore, PreparedCase
 from judge.preparation.inputs import data_folders
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
-from judge.preparation.store import Facts, Objects
+from judge.preparation.store import FactCache, ObjectStore
 from judge.problems.native import load_problem
-from judge.runner.cache import Recall
-from judge.runner.options import Options
-from judge.runner.submission import Submission, Tally, judge_one
+from judge.runner.cache import ResultCache
+from judge.runner.options import RunOptions
+from judge.runner.submission import ResultSummary, SolutionBuild, judge_one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +28,11 @@ class _Session:
     """What is open while cases are judged."""
 
     executor: LocalExecutor
-    options: Options
-    recall: Recall
+    options: RunOptions
+    recall: ResultCache
 
 
-class Court:
+class JudgeSession:
     """Judges one case at a time; closed at the end of the session.
 
     Args:
@@ -49,7 +49,7 @@ class Court:
         self._problems: dict[str, Problem] = {}
         self._wrong: set[str] = set()
         self._prepared: dict[str, dict[str, PreparedCase]] = {}
-        self._submissions: dict[Path, Submission] = {}
+        self._submissions: dict[Path, SolutionBuild] = {}
         self._results: dict[tuple[Path, str], CaseResult] = {}
 
     def problem(self, problem_id: str) -> Problem:
@@ -83,7 +83,7 @@ class Court:
     def summary(self, problem: Problem, solution: Solution, results: Iterable[CaseResult]) -> SolutionResult:
         """Return the summary of a solution's results."""
         results = list(results)
-        tally = Tally(problem, self._submission(solution), is_complete=len(results) == len(problem.cases))
+        tally = ResultSummary(problem, self._submission(solution), is_complete=len(results) == len(problem.cases))
         for result in results:
             tally.add(result)
         return tally.result()
@@ -97,7 +97,7 @@ class Court:
         session = self._session()
         prepared = self._case(problem, case)
         if isinstance(prepared, Broken):
-            raise JudgeError(str(prepared.finding))
+            raise JudgeError(str(prepared.diagnostic))
         job = (self._submission(solution), prepared)
         result = next(session.executor.map(judge_one, [job], session.recall.find))
         session.recall.learn(result)
@@ -114,13 +114,13 @@ class Court:
             session.recall.begin()
             cases = list({**together, case.id: case}.values())
             lock, run = read_lock(problem.lock), session.executor.map
-            for each in prepare(problem, cases, session.options.shelf, lock, run, workers=self._workers):
+            for each in prepare(problem, cases, session.options.store, lock, run, workers=self._workers):
                 known[each.case.id] = each
         return known[case.id]
 
-    def _submission(self, solution: Solution) -> Submission:
+    def _submission(self, solution: Solution) -> SolutionBuild:
         if solution.path not in self._submissions:
-            self._submissions[solution.path] = Submission(solution, self._session().options, is_named=False)
+            self._submissions[solution.path] = SolutionBuild(solution, self._session().options, is_named=False)
         return self._submissions[solution.path]
 
     def _session(self) -> _Session:
@@ -132,15 +132,17 @@ class Court:
         cache = cache_of(self.root)
         private = Path(self._stack.enter_context(TemporaryDirectory(prefix="judge-build-")))
         programs = programs_in(private)
-        executor = self._stack.enter_context(LocalExecutor(self._workers, workshops=programs, belongings=private))
-        results = Results(cache / "results.sqlite")
+        executor = self._stack.enter_context(LocalExecutor(self._workers, work_folder=programs, cleanup_folder=private))
+        results = ResultStore(cache / "results.sqlite")
         self._stack.callback(results.close)
-        shelf = Shelf(
-            objects=Objects(cache / "objects"),
-            facts=Facts(cache / "facts.json"),
+        store = DataStore(
+            objects=ObjectStore(cache / "objects"),
+            facts=FactCache(cache / "facts.json"),
             programs=BuildCache(cache / "programs"),
             build=programs,
             folders=data_folders(None),
         )
-        options = Options(shelf=shelf, results=results)
-        return _Session(executor=executor, options=options, recall=Recall(options, level=executor.level, is_warm=False))
+        options = RunOptions(store=store, results=results)
+        return _Session(
+            executor=executor, options=options, recall=ResultCache(options, level=executor.level, is_warm=False)
+        )

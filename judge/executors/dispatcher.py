@@ -8,11 +8,11 @@ from queue import SimpleQueue
 from judge.sandbox.box import Box
 
 Job = Callable[[Box], None]
-Desk = SimpleQueue[Job | None]
+WorkerQueue = SimpleQueue[Job | None]
 """What one worker is given: a job, or None to end."""
 
 
-class Jobs:
+class Dispatcher:
     """Hands jobs to workers: to the one that became idle last, so that no more boxes are started than are needed.
 
     Attributes:
@@ -20,7 +20,7 @@ class Jobs:
     """
 
     def __init__(self, workers: int) -> None:
-        self.desks: list[Desk] = [SimpleQueue() for _ in range(workers)]
+        self.desks: list[WorkerQueue] = [SimpleQueue() for _ in range(workers)]
         self._lock = threading.Lock()
         self._waiting: deque[Job] = deque()
         self._idle = self.desks[::-1]  # the next to get a job is the last
@@ -33,7 +33,7 @@ class Jobs:
             else:
                 self._waiting.append(job)
 
-    def give_more(self, desk: Desk) -> None:
+    def give_more(self, desk: WorkerQueue) -> None:
         """Take note that a worker is done with its job."""
         with self._lock:
             if self._waiting:
