@@ -47,11 +47,11 @@ def read_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> l
         with warnings.catch_warnings(action="ignore"):  # a generator's `"\d"` is not for the judge to complain about
             tree = ast.parse(path.read_bytes())
     except SyntaxError as error:
-        place = {"line": error.lineno or 1, "column": error.offset or 1}
-        diagnostics.append(Diagnostic(path=shown, message=f"no Python that can be read: {error.msg}", **place))
+        message = f"not valid Python: {error.msg}"
+        diagnostics.append(Diagnostic(path=shown, line=error.lineno or 1, column=error.offset or 1, message=message))
         return None
     except (OSError, ValueError, RecursionError, MemoryError) as error:
-        diagnostics.append(Diagnostic(path=shown, message=f"no Python that can be read: {error}"))
+        diagnostics.append(Diagnostic(path=shown, message=f"cannot be read: {error}"))
         return None
     return list(_signatures(tree, path))
 

@@ -1,6 +1,6 @@
 """The JSON Schemas of problem.yaml and testcases/*.yaml, derived from `fileformat`, for editors.
 
-`python -m judge.layouts.schema` writes them anew into judge/schemas.
+`python -m judge.problems.schema` writes them anew into judge/schemas.
 """
 
 from collections.abc import Mapping

@@ -47,7 +47,7 @@ class Setting(_Fields):
         user: the unused uid and gid for the runs, when the judge is root, or 0.
     """
 
-    __slots__ = ("belongings", "core", "levels", "shown", "user", "writable")
+    __slots__ = ("cleanup_folder", "core", "levels", "shown", "user", "writable")
     cleanup_folder: str
     core: int
     levels: "tuple[str, ...]"

@@ -11,7 +11,7 @@ from judge.watch.scheduler import Batch, Scheduler
 
 
 class Record(Protocol):
-    """Remembers a round; see `judge.regress.recorder.Recorder`."""
+    """Remembers a round; see `judge.history.recorder.Recorder`."""
 
     def handle(self, event: Event) -> None:
         """Take one event."""

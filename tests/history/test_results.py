@@ -364,9 +364,9 @@ def test_what_another_judge_locks_for_long_is_not_waited_for_without_end(
 
 def test_of_many_judges_at_once_one_sets_a_damaged_file_aside(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from judge.store.results import Results\n"
+        "import sys; from pathlib import Path; from judge.history.results import ResultStore\n"
         "print('ready', flush=True); sys.stdin.readline()\n"
-        "store = Results(Path(sys.argv[1])); print(store.warning, flush=True); sys.stdin.readline(); store.close()"
+        "store = ResultStore(Path(sys.argv[1])); print(store.warning, flush=True); sys.stdin.readline(); store.close()"
     )
     for turn in range(5):
         path = tmp_path / f"{turn}/r.sqlite"

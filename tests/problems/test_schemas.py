@@ -37,7 +37,7 @@ VALIDATORS = {name: Draft202012Validator(schema(name)) for name in NAMES}
 @pytest.mark.parametrize("name", NAMES)
 def test_the_shipped_schema_is_what_the_code_derives(name: str) -> None:
     derived = json.loads(schema_text(name))
-    assert schema(name) == derived, "`python -m judge.layouts.schema` writes it anew"
+    assert schema(name) == derived, "`python -m judge.problems.schema` writes it anew"
 
 
 @pytest.mark.parametrize("name", NAMES)

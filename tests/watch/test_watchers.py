@@ -219,8 +219,7 @@ NO_MORE = 'echo 0 > /proc/sys/user/max_inotify_instances && exec "$0" "$@"'
 FALLBACK = """\
 import sys
 from pathlib import Path
-from judge.watch.noticing import noticing
-from judge.watch.places import Places
+from judge.watch.watchers import WatchSpec, choose_watcher
 made, why = noticing(Places(root=Path(sys.argv[1])))
 print(made.name, why, sep=chr(10))
 """

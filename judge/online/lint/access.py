@@ -46,7 +46,7 @@ def import_obstacles(
 
 
 def _inside(tree: ast.Module) -> frozenset[str]:
-    """Return the modules that a bundle holds: its loader's decorator names them (`judge.bundle.prelude`)."""
+    """Return the modules that a bundle holds: its loader's decorator names them (`judge.online.bundle.assemble`)."""
     loaders = {
         node.name
         for node in tree.body

@@ -89,8 +89,9 @@ class CompanionServer:
         except OSError as error:
             others = " ".join(str(each) for each in PORTS if each != port)
             raise UsageError(
-                f"port {port} is in use ({describe_error(error)}), perhaps by another `judge listen` or a similar tool; "
-                f"stop it, or choose another port of Competitive Companion: --port N ({others})"
+                f"port {port} is in use ({describe_error(error)}), perhaps by another "
+                "`judge listen` or a similar tool; stop it, or choose another port of Competitive Companion: "
+                f"--port N ({others})"
             ) from error
         self._server.came = self._came
         self.port: int = self._server.server_port

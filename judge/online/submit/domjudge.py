@@ -22,7 +22,7 @@ Entry = Mapping[str, object]
 
 
 class DomJudge:
-    """A DOMjudge and a team there; see `judge.submit.outgoing.Client`."""
+    """A DOMjudge and a team there; see `judge.online.submit.values.Client`."""
 
     judge = "DOMjudge"
 

@@ -51,7 +51,7 @@ _LONGEST_DETAIL = 4000  # characters
 
 
 class Kattis:
-    """A Kattis and a user there; see `judge.submit.outgoing.Client`."""
+    """A Kattis and a user there; see `judge.online.submit.values.Client`."""
 
     judge = "Kattis"
 

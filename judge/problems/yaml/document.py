@@ -67,7 +67,7 @@ def read(path: Path, shown: Path, struct: type[T]) -> Document[T]:
     Args:
         path: the file.
         shown: the file as messages should show it.
-        struct: the type of the whole file; `judge.yamlfile.structs` says which types it may be made of.
+        struct: the type of the whole file; `judge.problems.yaml.readers` says which types it may be made of.
     """
     document: Document[T] = Document(file=shown)
     try:

@@ -1,6 +1,6 @@
 """Readers of Structs, and which type has which reader.
 
-A Struct's fields, with their bounds and patterns, come from msgspec's description of it; `judge.layouts.schema` derives
+A Struct's fields, with their bounds and patterns, come from msgspec's description of it; `judge.problems.schema` derives
 the JSON Schemas from the same description.
 """
 
