@@ -15,7 +15,7 @@ from judge.history.baseline import Baseline
 from judge.history.records import SolutionRecord
 from judge.history.results import ResultStore
 from judge.problems.native import problem_ids
-from judge.reporters import formatting as words
+from judge.reporters import formatting
 from judge.runner.cache import machine
 
 
@@ -30,7 +30,7 @@ def _save(args: argparse.Namespace) -> int:
     name = baseline.DEFAULT if name is None else name
     baseline.check_name(name)
     chosen = select(args)
-    partial = [each.problem.id for each in chosen.selections if not each.complete]
+    partial = [each.problem.id for each in chosen.selections if not each.is_complete]
     if partial:
         raise UsageError(f"a baseline holds all cases of a problem: leave out the selection of {', '.join(partial)}")
     look = StateQuery(root)
@@ -40,14 +40,14 @@ def _save(args: argparse.Namespace) -> int:
         state = look.state()
     for each in chosen.selections:
         path = baseline.path_of(_folder(root, each.problem.id), name)
-        kept = _kept(path, {solution.shown for solution in each.problem.solutions}, root)
+        kept = _kept(path, {solution.display_path for solution in each.problem.solutions}, root)
         own = [sheet for sheet in sheets if sheet.problem == each.problem.id]
         made = Baseline(commit=state.commit, is_dirty=state.is_dirty, machine=" ".join(machine()), sheets=[*kept, *own])
         try:
             baseline.write(path, each.problem.id, made)
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror}") from error
-        print(f"{each.problem.id}: {words.count(len(own), 'solution')} saved in {path.relative_to(root)}")
+        print(f"{each.problem.id}: {formatting.pluralize(len(own), 'solution')} saved in {path.relative_to(root)}")
     return 0
 
 
@@ -66,7 +66,9 @@ def _list(args: argparse.Namespace) -> int:
         for name in baseline.names_in(_folder(root, problem)):
             found = baseline.read(baseline.path_of(_folder(root, problem), name))
             commit = f"at {found.commit[:12]}{' with edits' if found.is_dirty else ''}" if found.commit else ""
-            print(f"{problem:<12} {name:<12} {words.count(len(found.sheets), 'solution'):<14} {commit}".rstrip())
+            print(
+                f"{problem:<12} {name:<12} {formatting.pluralize(len(found.sheets), 'solution'):<14} {commit}".rstrip()
+            )
     return 0
 
 

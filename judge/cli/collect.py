@@ -11,8 +11,8 @@ from judge.history.recorder import Collector
 from judge.history.records import SolutionRecord
 from judge.history.results import ResultStore
 from judge.preparation.cases import DataStore
-from judge.reporters.canvas import write_notice
-from judge.reporters.progress import LiveLine
+from judge.reporters.lines import write_notice
+from judge.reporters.progress import LiveProgress
 from judge.reporters.reporter import OutputOptions as Showing
 from judge.runner import RunOptions, run
 
@@ -27,13 +27,13 @@ def sheets_of(
         JudgeError: some test data is wrong, so that nothing can be said.
     """
     collector = Collector()
-    live = LiveLine(sys.stderr, Showing())
+    live = LiveProgress(sys.stderr, Showing())
     try:
         for event in run(chosen.selections, executor, RunOptions(store=store, results=results, fresh=fresh)):
             collector.handle(event)
-            live.listen(event)
+            live.handle(event)
             if isinstance(event, Notice):
-                with live.away():
+                with live.hide():
                     write_notice(event, sys.stderr)
     finally:
         live.stop()

@@ -28,7 +28,7 @@ from judge.preparation.cases import DataStore
 from judge.problems.native import problem_ids
 from judge.reporters.canvas import Canvas
 from judge.reporters.changes import change_lines, change_record, is_regression
-from judge.reporters.lines import Span, Style, line
+from judge.reporters.lines import Span, Style, make_line
 from judge.reporters.reporter import OutputOptions as Showing
 from judge.runner import Selection
 from judge.runner.cache import machine
@@ -186,10 +186,10 @@ def _of_commit(commit: str, word: str, args: argparse.Namespace, root: Path, jud
 def _wanted_part(selection: Selection, wanted: Wanted, root: Path) -> Selection:
     """Return what a command line wants of a problem as it was; what did not exist then is not there."""
     problem = selection.problem
-    solutions = tuple(each for each in problem.solutions if wanted.has_solution(root / each.shown))
+    solutions = tuple(each for each in problem.solutions if wanted.has_solution(root / each.display_path))
     cases = tuple(each for each in problem.cases if wanted.has_case(each.id))
     complete = len(cases) == len(problem.cases)
-    return replace(selection, problem=replace(problem, solutions=solutions, cases=cases), complete=complete)
+    return replace(selection, problem=replace(problem, solutions=solutions, cases=cases), is_complete=complete)
 
 
 @contextmanager
@@ -224,6 +224,6 @@ def _report(args: argparse.Namespace, then: Then, found: Sequence[Change], timed
     canvas = Canvas(sys.stdout, Showing())
     costs = "" if then.same_machine else " (another machine: times and memory are not compared)"
     canvas.write(
-        line(Span(f"now against {then.title}{costs}", Style.DIM)),
-        *change_lines(found, canvas.look, words, slower=_slower(timed)),
+        make_line(Span(f"now against {then.title}{costs}", Style.DIM)),
+        *change_lines(found, canvas.display, words, slower=_slower(timed)),
     )

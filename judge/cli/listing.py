@@ -6,7 +6,7 @@ from judge.cli.workspace import root_of
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem
 from judge.problems.native import load_problem, problem_ids
-from judge.reporters import formatting as words
+from judge.reporters import formatting
 from judge.units import format_bytes, format_seconds
 
 
@@ -40,14 +40,14 @@ def _details(problem: Problem) -> list[str]:
     lines = [_summary(problem), "", "cases"]
     lines += [f"  {case.id:<36} {_origin(case.input):<30} {case.why}".rstrip() for case in problem.cases]
     lines += ["", "solutions"]
-    lines += [f"  {solution.shown}" for solution in problem.solutions]
+    lines += [f"  {solution.display_path}" for solution in problem.solutions]
     return lines
 
 
 def _origin(source: InputSource) -> str:
     match source:
         case Inline(data):
-            return words.count(len(data.splitlines()), "line")
+            return formatting.pluralize(len(data.splitlines()), "line")
         case InFile(path):
             return path.name
         case Generated(function=function, seed=seed):

@@ -27,7 +27,7 @@ def narrowed(chosen: Chosen, args: argparse.Namespace) -> Chosen:
         with closing(History(cache_of(chosen.root) / "history.sqlite")) as history:
             failed = set(history.failed())
             say_warning(history)
-        chosen = _filtered(chosen, lambda problem, solution: (problem.id, solution.shown) in failed)
+        chosen = _filtered(chosen, lambda problem, solution: (problem.id, solution.display_path) in failed)
     if args.changed or args.since:
         files = _changed_files(chosen.root, args.since or "HEAD")
         chosen = _filtered(chosen, lambda problem, solution: _concerns(files, chosen.root, problem, solution))

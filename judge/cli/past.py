@@ -11,7 +11,7 @@ from judge.cli.workspace import cache_of, root_of, say_warning
 from judge.errors import UsageError
 from judge.history.history import History, PastRun
 from judge.history.records import SolutionRecord
-from judge.reporters import formatting as words
+from judge.reporters import formatting
 from judge.reporters.escape import PLAIN, one_line
 from judge.units import format_bytes, format_seconds
 
@@ -69,9 +69,9 @@ def _of_one(history: History, args: argparse.Namespace, root: Path) -> list[str]
 
 def _run(run: PastRun) -> str:
     wall = format_seconds(run.wall) if run.wall is not None else ""
-    surprises = f", {words.count(run.surprises, 'surprise')}" if run.surprises else ""
+    unexpected = f", {run.surprises:,} unexpected" if run.surprises else ""
     ending = run.ending or "ended early"
-    judged = f"{words.count(run.solutions, 'solution')}{surprises}"
+    judged = f"{formatting.pluralize(run.solutions, 'solution')}{unexpected}"
     return f"{_when(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.words}".rstrip()
 
 
@@ -83,6 +83,6 @@ def _when(run: PastRun) -> str:
 
 def _sheet(sheet: SolutionRecord) -> str:
     passed = sum(mark.verdict == "AC" for mark in sheet.marks.values())
-    verdict = f"{sheet.verdict}{'' if sheet.as_expected else ' (surprise)'}"
+    verdict = f"{sheet.verdict}{'' if sheet.as_expected else ' (unexpected)'}"
     cost = f"{format_seconds(sheet.cpu)} CPU in all, {format_bytes(sheet.memory)}"
     return f"{verdict:<15} {passed}/{len(sheet.marks)} passed, {cost}, source {sheet.source[:10]}"

@@ -57,7 +57,7 @@ def _judged(
             fresh=args.fresh,
             tools=tools,
             diagnostics=chosen.diagnostics,
-            words=words_of(args),
+            rerun_args=words_of(args),
         )
         with make_reporter(args.format, sys.stdout, sys.stderr) as reporter:
             for event in run(chosen.selections, executor, options):
@@ -76,7 +76,9 @@ def _report_nothing(kind: str) -> None:
     from judge.reporters import make_reporter
 
     with make_reporter(kind, sys.stdout, sys.stderr) as reporter:
-        reporter.handle(RunEnded(solutions=0, surprises=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0)))
+        reporter.handle(
+            RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
+        )
 
 
 def words_of(args: argparse.Namespace) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def select(args: argparse.Namespace, load: Callable[[Path, str], Problem] = load
     overrides = overrides_of(args)
     problems, diagnostics = _load(root, wanted, load)
     if args.cases:
-        problems = [overrides.problem(problem) for problem in problems]
+        problems = [overrides.override_problem(problem) for problem in problems]
         overrides = NO_OVERRIDES
         cases, missing = _folder_cases(args.cases, problems)
         diagnostics.extend(missing)
@@ -66,7 +66,7 @@ def select(args: argparse.Namespace, load: Callable[[Path, str], Problem] = load
     selections = [each for each in selections if each.problem.cases and each.problem.solutions]
     if overrides != NO_OVERRIDES:
         for case in _cases([each.problem for each in selections]):
-            overrides.config(case.checker)  # raises where the two do not fit
+            overrides.override_checker(case.checker)  # raises where the two do not fit
     if not selections and diagnostics:
         raise DataError(diagnostics)
     if not selections:
@@ -103,7 +103,7 @@ def _selection(problem: Problem, wanted: Wanted, args: argparse.Namespace, root:
     if wanted.cases or args.case or args.group:
         cases = tuple(case for case in problem.cases if wanted.has_case(case.id) and _matches(case, args))
     complete = len(cases) == len(problem.cases) and not args.cases
-    return Selection(problem=replace(problem, cases=cases, solutions=solutions), complete=complete, named=named)
+    return Selection(problem=replace(problem, cases=cases, solutions=solutions), is_complete=complete, named=named)
 
 
 def _folder_cases(
@@ -125,7 +125,7 @@ def _with_cases(problem: Problem, cases: Sequence[Case]) -> Problem:
 def _without_problem(args: argparse.Namespace, root: Path) -> Chosen:
     """Judge files against a folder of cases with nothing but the default limits and checker."""
     bare = Problem(id=args.cases.absolute().name, name=str(args.cases), limits=DEFAULT_LIMITS, checker=CheckerConfig())
-    bare = overrides_of(args).problem(bare)
+    bare = overrides_of(args).override_problem(bare)
     cases, diagnostics = load_cases(args.cases, limits=bare.limits, checker=bare.checker)
     _check_patterns([_with_cases(bare, cases)], {}, args)
     selection = _selection(_with_cases(bare, cases), Wanted(solutions=list(args.solution)), args, root)
@@ -168,7 +168,7 @@ def _foreign(path: Path, root: Path) -> Solution:
         known = ", ".join(sorted(SUFFIXES))
         raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known are {known}")
     shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
-    return Solution(path=path, shown=shown, expectation=EXPECTATIONS["accepted"])
+    return Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
 
 
 # ---- nothing ------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from judge.history.recorder import Recorder
 from judge.history.results import ResultStore
 from judge.reporters.reporter import OutputOptions as Showing
 from judge.reporters.reporter import can_redraw
-from judge.reporters.watch_view import WatchView
+from judge.reporters.watch import WatchView
 from judge.runner import RunOptions
 from judge.watch.listener import EventListener, EventQueue, WatcherWarning
 from judge.watch.loop import watch
@@ -45,7 +45,7 @@ def watch_command(args: argparse.Namespace) -> int:
         closing(_view(args, f"{_title(args)}, {notices.name}", has_keys=keyboard is not None)) as view,
     ):
         inbox = EventQueue(executor)
-        options = RunOptions(store=store, results=results, tools=tools, words=words_of(args))
+        options = RunOptions(store=store, results=results, tools=tools, rerun_args=words_of(args))
         rounds = Scheduler(lambda: _choice(args, read), read, places, executor, options)
         with EventListener(places, notices, inbox, keyboard=keyboard, resized=view.redraw) as ears, _resizing(ears):
             if why_slow:
@@ -88,10 +88,10 @@ def _title(args: argparse.Namespace) -> str:
 def _view(args: argparse.Namespace, heading: str, *, has_keys: bool) -> WatchView:
     showing = Showing()
     if args.format == "plain" or not can_redraw(sys.stdout, showing):
-        from judge.reporters.watch_log import WatchLog
+        from judge.reporters.watch import WatchLog
 
         return WatchLog(sys.stdout, sys.stderr, showing, heading)
-    from judge.reporters.watch_screen import WatchScreen
+    from judge.reporters.watch import WatchScreen
 
     return WatchScreen(sys.stdout, showing, heading, has_keys=has_keys)
 

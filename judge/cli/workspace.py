@@ -53,7 +53,7 @@ def cache_of(root: Path) -> Path:
 def say_warning(history: History) -> None:
     """Say why a history that was asked for something knows less than it should."""
     if history.warning:
-        from judge.reporters.canvas import write_notice
+        from judge.reporters.lines import write_notice
 
         write_notice(Notice(text=history.warning), sys.stderr)
 

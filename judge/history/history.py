@@ -360,7 +360,7 @@ def _insert(connection: sqlite3.Connection, run: int, judged: Judged) -> None:
         (
             run,
             _kept(judged.problem),
-            _kept(result.solution.shown),
+            _kept(result.solution.display_path),
             result.language,
             str(result.solution.expectation),
             source,

@@ -110,7 +110,7 @@ class Collector:
 def _sheet(problem: str, result: SolutionResult, marks: dict[str, CaseRecord]) -> SolutionRecord:
     return SolutionRecord(
         problem=problem,
-        solution=result.solution.shown,
+        solution=result.solution.display_path,
         language=result.language,
         expected=str(result.solution.expectation),
         source=result.source_digest,

@@ -49,7 +49,7 @@ def _solutions(folder: Path, expectation: Expectation, root: Path, diagnostics: 
         elif _is_source(entry):
             if reason := why_no_file(path):
                 diagnostics.append(Diagnostic(path=shown, message=reason))
-            solutions.append(Solution(path=path, shown=str(shown), expectation=expectation))
+            solutions.append(Solution(path=path, display_path=str(shown), expectation=expectation))
     return solutions
 
 

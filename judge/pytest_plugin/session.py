@@ -20,7 +20,7 @@ from judge.preparation.store import FactCache, ObjectStore
 from judge.problems.native import load_problem
 from judge.runner.cache import ResultCache
 from judge.runner.options import RunOptions
-from judge.runner.submission import ResultSummary, SolutionBuild, judge_one
+from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class _Session:
 
     executor: LocalExecutor
     options: RunOptions
-    recall: ResultCache
+    cache: ResultCache
 
 
 class JudgeSession:
@@ -99,8 +99,8 @@ class JudgeSession:
         if isinstance(prepared, Broken):
             raise JudgeError(str(prepared.diagnostic))
         job = (self._submission(solution), prepared)
-        result = next(session.executor.map(judge_one, [job], session.recall.find))
-        session.recall.learn(result)
+        result = next(session.executor.map(judge_one, [job], session.cache.find))
+        session.cache.put(result)
         if result.verdict is Verdict.JE:
             raise JudgeError(f"case {case.id}: {result.reason}")
         return result
@@ -111,7 +111,7 @@ class JudgeSession:
         if case.id not in known:
             together = {each.id: each for each in self.wanted.get(problem.id, ())} if not known else {}
             session = self._session()
-            session.recall.begin()
+            session.cache.begin()
             cases = list({**together, case.id: case}.values())
             lock, run = read_lock(problem.lock), session.executor.map
             for each in prepare(problem, cases, session.options.store, lock, run, workers=self._workers):
@@ -144,5 +144,5 @@ class JudgeSession:
         )
         options = RunOptions(store=store, results=results)
         return _Session(
-            executor=executor, options=options, recall=ResultCache(options, level=executor.level, is_warm=False)
+            executor=executor, options=options, cache=ResultCache(options, level=executor.level, is_warm=False)
         )

@@ -379,7 +379,7 @@ class Box:
             cpu=Seconds(cpu),
             wall=Seconds(wall),
             memory=Bytes(memory),
-            is_memory_floor=memory <= self._floor + _FLOOR_MARGIN,
+            is_memory_upper_bound=memory <= self._floor + _FLOOR_MARGIN,
             output_bytes=Bytes(size),
             stderr_tail=_read(stderr, max(0, errors - STDERR_TAIL), STDERR_TAIL),
             level=self.level,

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from judge.events import Event, RunEnded
 from judge.executors import Interrupted
-from judge.reporters.watch_view import BatchStarted, Status, WatchView
+from judge.reporters.watch import BatchStarted, Status, WatchView
 from judge.watch.listener import AGAIN, FRESH, QUIT, EventQueue, FilesChanged, KeyPressed, Message, WatcherWarning
 from judge.watch.scheduler import Batch, Scheduler
 
@@ -46,7 +46,7 @@ def _taken(messages: Iterable[Message], rounds: Scheduler, view: WatchView) -> b
             case FilesChanged(paths=paths):
                 rounds.mark_dirty(paths)
             case WatcherWarning(text=text):
-                view.remark(text)
+                view.show_message(text)
             case KeyPressed(key=key) if key in QUIT:
                 return False
             case KeyPressed(key=key) if key in AGAIN or key in FRESH:
@@ -60,10 +60,10 @@ def _round(rounds: Scheduler, view: WatchView, record: Callable[[], Record]) -> 
     planned = rounds.plan()
     if planned.is_empty:
         return
-    view.begin(_outset(planned), _standing(rounds, planned))
-    if not _is_interrupted(rounds.judge_first(planned), view.early):
+    view.start_batch(_outset(planned), _standing(rounds, planned))
+    if not _is_interrupted(rounds.judge_first(planned), view.handle_early):
         _is_interrupted(_recorded(rounds.judge(planned), record), view.handle)
-    view.end(_standing(rounds, planned))
+    view.end_batch(_standing(rounds, planned))
 
 
 def _is_interrupted(events: Iterator[Event], handle: Callable[[Event], None]) -> bool:

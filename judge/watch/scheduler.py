@@ -224,7 +224,9 @@ class Scheduler:
         gone, new = self._compare(choice, keep_all=is_lost)
         selections = [each for each in map(self._due_part, choice.selections) if each.problem.solutions]
         selections.sort(key=lambda each: not any(self._failed(each.problem, s) for s in each.problem.solutions))
-        edited = tuple(s.shown for each in selections for s in each.problem.solutions if s.path in self._due.files)
+        edited = tuple(
+            s.display_path for each in selections for s in each.problem.solutions if s.path in self._due.files
+        )
         fresh = self._due.fresh
         if not is_lost:
             self._left = {(each.problem.id, s.path) for each in selections for s in each.problem.solutions}
@@ -277,7 +279,9 @@ class Scheduler:
 
     def _compare(self, choice: Choice, *, keep_all: bool) -> tuple[dict[Key, str], dict[Key, str]]:
         """Return the solutions that are gone and those that are new."""
-        chosen = {(each.problem.id, s.path): s.shown for each in choice.selections for s in each.problem.solutions}
+        chosen = {
+            (each.problem.id, s.path): s.display_path for each in choice.selections for s in each.problem.solutions
+        }
         kept = {key: name for key, name in self._known.items() if keep_all or self._read.is_wrong(key[0])}
         now = {**kept, **chosen}
         gone = {key: name for key, name in self._known.items() if key not in now}
@@ -312,4 +316,4 @@ class Scheduler:
             cases = tuple(case for case in problem.cases if case.id in ids) if ids else ()
             if cases and len(cases) < len(problem.cases):
                 part = replace(problem, cases=cases, solutions=(solution,))
-                yield replace(selection, problem=part, complete=False)
+                yield replace(selection, problem=part, is_complete=False)

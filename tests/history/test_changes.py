@@ -347,10 +347,10 @@ def test_every_run_is_kept_with_its_commit_and_whether_files_were_edited(reposit
     assert f"{commit} " in first
     assert "as expected     4 solutions" in first
     assert f"{commit}+" in second
-    assert "not as expected 1 solution, 1 surprise" in second
+    assert "not as expected 1 solution, 1 unexpected" in second
     status, out = said(capsys, "history", MINE)
     assert [line.split("  ")[0].split()[0] for line in out.splitlines()] == ["run-2", "run-1"]
-    assert "WA (surprise)" in out.splitlines()[0]
+    assert "WA (unexpected)" in out.splitlines()[0]
 
 
 def test_submissions_are_listed_the_newest_first(repository: Path, capsys: CapSys) -> None:
@@ -502,7 +502,7 @@ def test_a_name_that_is_no_utf_8_is_kept_found_again_and_shown_safely(
     (repository / odd).write_text("print(0)\n")
     assert said(capsys, "run", odd)[0] == 1
     assert "xff.py" in said(capsys, "history")[1]
-    assert "WA (surprise)" in said(capsys, "history", odd)[1]
+    assert "WA (unexpected)" in said(capsys, "history", odd)[1]
     assert said(capsys, "run", "--failed")[0] == 1
     status, found = compare(capsys, "run-1", odd)
     assert (status, [each["kind"] for each in found.values()]) == (0, ["same"])
@@ -561,7 +561,7 @@ def recorded(history: History, names: Sequence[str], *, words: str = "run") -> N
     for name in names:
         recorder.handle(CaseJudged(problem=uva, solution=one, result=accepted(name)))
     recorder.handle(SolutionJudged(problem=uva, result=judged(one, [accepted("g/x")])))
-    recorder.handle(RunEnded(solutions=1, surprises=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0)))
+    recorder.handle(RunEnded(solutions=1, unexpected=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0)))
     recorder.close()
 
 

@@ -102,7 +102,7 @@ def test_nothing_is_said_against_the_shipped_solutions(problem_id: str) -> None:
     for solution in load_problem(ROOT, problem_id).solutions:
         if solution.expectation.name == "accepted":
             for judge in JUDGES.values():
-                assert read_for(solution.path.read_bytes(), ".py", judge) == (), (solution.shown, judge.id)
+                assert read_for(solution.path.read_bytes(), ".py", judge) == (), (solution.display_path, judge.id)
 
 
 def test_what_one_of_two_interpreters_has_is_a_warning_that_names_it() -> None:

@@ -96,7 +96,7 @@ def test_the_memory_of_a_small_program_is_said_to_be_a_floor(box: Box, tmp_path:
     tmp_path.chmod(0o755)
     result = box.run(Command(argv=(str(tmp_path / "x"),), readable=(tmp_path,)), limits()).result
     assert result.exit_code == 0
-    assert result.is_memory_floor
+    assert result.is_memory_upper_bound
 
 
 def test_a_program_that_is_not_there_is_our_error(box: Box) -> None:

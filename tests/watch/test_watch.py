@@ -52,8 +52,8 @@ def test_a_save_is_judged_however_it_is_written_and_only_what_it_affects(reposit
     with watching(repository, *way) as watch:
         mine(repository).write_text(WRONG)
         first = watch.until(WAITING)
-        assert "saved solutions/sums/accepted/mine.py" in first
-        assert "SURPRISE  solutions/sums/accepted/mine.py  WA" in first
+        assert "changed: solutions/sums/accepted/mine.py" in first
+        assert "UNEXPECTED  solutions/sums/accepted/mine.py  WA" in first
         assert "split.py" not in first
         assert "NOT AS EXPECTED: 3 of 4 solutions as expected" in first
         replace(mine(repository), RIGHT)
@@ -80,7 +80,7 @@ def test_a_save_breaks_off_the_round_that_goes_on(repository: Path) -> None:
         assert eventually(lambda: processes_with(mark) != [])
         mine(repository).with_name(f"{mark}.py").write_text(RIGHT)
         told = watch.until("5 solutions as expected; waiting for changes")
-        assert "broken off" in told
+        assert "interrupted by a change" in told
         assert "TLE" not in told
         assert processes_with(mark) == []
         assert watch.stop() == 0
@@ -90,10 +90,10 @@ def test_a_file_that_is_renamed_while_watching_is_said_to_be_gone_and_new(reposi
     with watching(repository) as watch:
         mine(repository).rename(mine(repository).with_name("other.py"))
         told = watch.until(WAITING)
-        assert "new: solutions/sums/accepted/other.py" in told
-        assert "gone: solutions/sums/accepted/mine.py" in told
+        assert "added: solutions/sums/accepted/other.py" in told
+        assert "removed: solutions/sums/accepted/mine.py" in told
         mine(repository).with_name("other.py").unlink()
-        assert "gone: solutions/sums/accepted/other.py" in watch.until(WAITING)
+        assert "removed: solutions/sums/accepted/other.py" in watch.until(WAITING)
 
 
 def test_an_edited_case_judges_its_problem_and_only_that_case_anew(repository: Path) -> None:
@@ -151,7 +151,7 @@ def test_yaml_that_is_broken_from_the_start_is_told_and_may_be_mended(repository
 def test_a_new_problem_is_judged_and_a_removed_one_is_gone(repository: Path) -> None:
     with watching(repository) as watch:
         subprocess.run([*JUDGE, "new", "more"], check=True, capture_output=True)
-        assert "new: solutions/more/accepted/" in watch.until("7 solutions as expected; waiting for changes")
+        assert "added: solutions/more/accepted/" in watch.until("7 solutions as expected; waiting for changes")
         for tree in ("problems", "testcases", "solutions"):
             shutil.rmtree(repository / tree / "more")
         watch.until("] as expected: 4 solutions as expected; waiting for changes")
