@@ -296,7 +296,7 @@ def test_a_baseline_of_another_machine_compares_no_times(repository: Path, capsy
     path.write_text(json.dumps(record))
     status, out = said(capsys, "compare")
     assert (status, "another machine: times and memory are not compared" in out) == (0, True)
-    assert "4 the same" in out
+    assert "4 unchanged" in out
 
 
 # ---- without git, without commits -----------------------------------------------------------------------------------
