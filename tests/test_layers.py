@@ -21,7 +21,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("history", "executors"),
     ("timing", "runner"),
     ("workspace",),
-    ("reporters", "online"),
+    ("api", "reporters", "online"),
     ("watch",),
     ("commands",),
     ("cli", "pytest_plugin"),
