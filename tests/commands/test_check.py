@@ -241,7 +241,7 @@ def test_a_version_is_found_by_its_command_on_the_path(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("scripts", "commands", "order"),  # what is no script is a program
+    ("scripts", "commands", "order"),  # what is not a script is a binary
     [
         (
             "pypy3.8 pypy3 python3.8",
@@ -253,7 +253,7 @@ def test_a_version_is_found_by_its_command_on_the_path(tmp_path: Path, monkeypat
         ("", "python3.8 pypy3.8", "python3.8 kept/3.8.9 pypy3.8 kept/pypy3.8-7"),
     ],
 )
-def test_an_implementation_is_asked_for_everywhere_before_the_next_and_scripts_come_last(
+def test_all_places_are_searched_for_one_implementation_before_the_next_and_scripts_come_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scripts: str, commands: str, order: str
 ) -> None:
     for name in commands.split():
@@ -265,15 +265,17 @@ def test_an_implementation_is_asked_for_everywhere_before_the_next_and_scripts_c
     for name, value in (("PATH", tmp_path), ("HOME", tmp_path), ("PYENV_ROOT", tmp_path)):
         monkeypatch.setenv(name, str(value))
     kept = str(tmp_path / "versions")
-    asked = [each.replace(kept, "kept").removesuffix("/bin/python3") for each in _candidates((3, 8), commands.split())]
-    assert asked == order.split()
+    candidates = [
+        each.replace(kept, "kept").removesuffix("/bin/python3") for each in _candidates((3, 8), commands.split())
+    ]
+    assert candidates == order.split()
 
 
-def test_interpreters_that_are_out_of_reach_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interpreters_in_unreadable_folders_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> Iterator[Path]:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "glob", refuse)  # as a folder of root's is, for whoever inherits its PYENV_ROOT
+    monkeypatch.setattr(Path, "glob", refuse)  # such as a folder of root, for a user who inherits its PYENV_ROOT
     monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
     with pytest.raises(UsageError, match=r"no python3\.1 on PATH"):
         named_python("3.1")
