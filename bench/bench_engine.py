@@ -18,10 +18,10 @@ from pathlib import Path
 from bench.measure import SUM, show
 from bench.peers import compare_peers
 from judge.errors import SandboxError
-from judge.interpreter import bare_python
+from judge.languages.interpreters import create_bare_venv
 from judge.model import DEFAULT_LIMITS, Level
 from judge.sandbox.box import Box, Command
-from judge.sandbox.warmbox import WarmBox
+from judge.sandbox.warm_box import WarmBox
 
 TINY_C = "int main(void) { return 0; }\n"
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
@@ -39,7 +39,7 @@ def main() -> None:
         source = folder / "sum.py"
         source.write_text(SUM)
         (folder / "input").write_text("1 2\n")
-        compare("Python, a small solution", (bare_python(folder), "-I", str(source)), folder, runs)
+        compare("Python, a small solution", (create_bare_venv(folder), "-I", str(source)), folder, runs)
         compiler = shutil.which("cc")
         if compiler:
             (folder / "tiny.c").write_text(TINY_C)

@@ -12,7 +12,7 @@ PACKAGE = Path(judge.__file__).parent
 
 # Lowest first; rooms of one floor do not know each other. docs/architecture.md draws the same table.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("units", "errors", "files", "data", "interpreter"),
+    ("units", "errors", "files", "data"),
     ("model", "git"),
     ("events", "sandbox"),
     ("languages",),

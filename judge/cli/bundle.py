@@ -4,10 +4,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from judge.cli.interpreters import named_python
 from judge.cli.submission import Submission, submission_of
 from judge.cli.workspace import workshop
 from judge.errors import StoreError, UsageError
+from judge.languages.interpreters import find_interpreter
 from judge.online.bundle.assemble import Bundle, bundle
 
 
@@ -61,7 +61,7 @@ def _proved(args: argparse.Namespace, submission: Submission, made: Bundle) -> t
     assert submission.selection is not None
     problem = submission.selection.problem
     (solution,) = problem.solutions
-    tools = {"python": named_python(args.python).path} if args.python else {}
+    tools = {"python": find_interpreter(args.python).path} if args.python else {}
     with workshop(args, submission.root) as (executor, store):
         proof = prove(made, submission.path, problem, executor, store=store, tools=tools)
     if proof.differences:

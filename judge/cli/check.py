@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.cli.interpreters import named_python, python_of
-from judge.cli.python import Found
 from judge.cli.submission import Submission, submission_of
 from judge.cli.workspace import workshop
 from judge.errors import UsageError
-from judge.languages.table import language_of
+from judge.languages.interpreters import Interpreter, find_interpreter, find_interpreter_by_version
+from judge.languages.table import find_language
 from judge.model import Problem
 from judge.online.lint.dry_run import DryRun, trial_obstacles, try_out
 from judge.online.lint.judges import JUDGES, OnlineJudge, Version, version_text
@@ -73,7 +72,7 @@ def report_of(args: argparse.Namespace) -> Report:
     """
     submission = submission_of(args)
     suffix = submission.path.suffix.lower()
-    language_of(submission.path)  # an unknown suffix is said at once
+    find_language(submission.path)  # an unknown suffix is said at once
     if args.python and suffix != ".py":
         raise UsageError(f"--python {args.python}: {args.file} is no Python solution; leave the option out")
     judge = _judge(args, submission)
@@ -136,17 +135,17 @@ def _tried(args: argparse.Namespace, submission: Submission, problem: Problem, t
         return try_out(submission.path, problem, executor, store, tools)
 
 
-def _interpreter(args: argparse.Namespace, judge: OnlineJudge, done: _Run) -> Found | None:
+def _interpreter(args: argparse.Namespace, judge: OnlineJudge, done: _Run) -> Interpreter | None:
     """Return the Python to run with: the one that is named, one of the judge's version, or the nearest newer one.
 
     None stands for our own.
     """
     if args.python:
-        return named_python(args.python)
+        return find_interpreter(args.python)
     if not judge.judges_code:
         return None
     for each in judge.interpreters:
-        if found := python_of(each.version, (*each.commands, f"python{version_text(each.version)}")):
+        if found := find_interpreter_by_version(each.version, (*each.commands, f"python{version_text(each.version)}")):
             return found
     names = " or ".join(each.name for each in judge.interpreters)
     nearest = _newer_than(judge.oldest)
@@ -155,9 +154,9 @@ def _interpreter(args: argparse.Namespace, judge: OnlineJudge, done: _Run) -> Fo
     return nearest
 
 
-def _newer_than(version: Version) -> Found | None:
+def _newer_than(version: Version) -> Interpreter | None:
     for minor in range(version[1] + 1, HOST[1]):
-        if found := python_of((3, minor), (f"python3.{minor}",)):
+        if found := find_interpreter_by_version((3, minor), (f"python3.{minor}",)):
             return found
     return None
 
@@ -165,7 +164,7 @@ def _newer_than(version: Version) -> Found | None:
 def _own_name(submission: Submission, *, is_python: bool) -> str:
     import platform
 
-    return f"CPython {platform.python_version()}" if is_python else language_of(submission.path).name
+    return f"CPython {platform.python_version()}" if is_python else find_language(submission.path).name
 
 
 def summary(report: Report) -> str:

@@ -6,10 +6,10 @@ import os
 from judge.cli.workspace import require
 from judge.errors import SandboxError
 from judge.executors import default_workers
-from judge.languages.table import LANGUAGES, tools_of
+from judge.languages.table import LANGUAGES, describe_tools
 from judge.model import Level
-from judge.sandbox.advice import PROTECTS, remedy
 from judge.sandbox.box import Box
+from judge.sandbox.levels import PROTECTS, remedy
 
 _AS_ROOT = {  # what runs are when the judge is root
     Level.FULL: "an unused user",
@@ -40,6 +40,6 @@ def doctor_command(args: argparse.Namespace) -> int:
     print(f"cores: {default_workers()}, so many runs at once leave each a core of its own (--jobs)")
     print("languages:")
     for language in LANGUAGES:
-        print(f"  {language.name:<9} {tools_of(language)}")
+        print(f"  {language.name:<9} {describe_tools(language)}")
     require(best, args.require_sandbox)
     return 0

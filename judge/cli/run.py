@@ -8,12 +8,12 @@ from contextlib import closing
 from judge.cli import AS_EXPECTED, FAULT, INTERRUPTED, NOT_AS_EXPECTED
 from judge.cli.narrow import narrowed, nothing_left
 from judge.cli.overrides import words_of_overrides
-from judge.cli.python import find_python
 from judge.cli.select import Chosen, select
 from judge.cli.workspace import cache_of, workshop
 from judge.errors import DataError
 from judge.events import Notice, RunEnded
 from judge.executors import LocalExecutor
+from judge.languages.interpreters import find_interpreter
 from judge.preparation.cases import DataStore
 from judge.units import Seconds
 
@@ -30,7 +30,7 @@ def run_command(args: argparse.Namespace) -> int:
         if args.format in _FOR_PROGRAMS:
             _report_nothing(args.format)
         return AS_EXPECTED
-    tools = {"python": find_python(args.python).path} if args.python else {}
+    tools = {"python": find_interpreter(args.python).path} if args.python else {}
     with workshop(args, chosen.root) as (executor, store):
         return _status(_judged(args, chosen, executor, store, tools))
 

@@ -8,7 +8,6 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from judge.cli import AS_EXPECTED, NOT_AS_EXPECTED
-from judge.cli.python import find_python
 from judge.cli.run import words_of
 from judge.cli.select import select
 from judge.cli.targets import absolute, wanted_of
@@ -18,6 +17,7 @@ from judge.errors import DataError, UsageError
 from judge.history.history import History
 from judge.history.recorder import Recorder
 from judge.history.results import ResultStore
+from judge.languages.interpreters import find_interpreter
 from judge.reporters.reporter import OutputOptions as Showing
 from judge.reporters.reporter import can_redraw
 from judge.reporters.watch_view import WatchView
@@ -36,7 +36,7 @@ def watch_command(args: argparse.Namespace) -> int:
     with suppress(DataError):  # it may be mended while we watch; a wrong command line may not
         select(args, read.load)
     root = places.root
-    tools = {"python": find_python(args.python).path} if args.python else {}
+    tools = {"python": find_interpreter(args.python).path} if args.python else {}
     with (
         workshop(args, root) as (executor, store),
         closing(ResultStore(cache_of(root) / "results.sqlite")) as results,

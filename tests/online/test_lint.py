@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.interpreters import python_of
+from judge.languages.interpreters import find_interpreter_by_version
 from judge.languages.table import SUFFIXES
 from judge.online.lint.dry_run import Form, form_of
 from judge.online.lint.judges import JUDGES
@@ -86,7 +86,7 @@ sys.stderr.write(json.dumps([runs(source) for source in json.loads(sys.argv[1])]
 
 @pytest.mark.parametrize("minor", range(6, 14))
 def test_real_interpreters_agree_with_the_corpus(minor: int) -> None:
-    python = python_of((3, minor), (f"python3.{minor}",))
+    python = find_interpreter_by_version((3, minor), (f"python3.{minor}",))
     if python is None:
         pytest.skip(f"Python 3.{minor} is not on this machine")
     # The patches of 2022 brought a limit to the text of numbers: an older patch of a version has it not.

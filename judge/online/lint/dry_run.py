@@ -147,7 +147,7 @@ def _tried(program: Program, ready: Ready, box: Box) -> DryRunCase:
         answer = read_data(ready.answer)
     except (SandboxError, OSError) as error:
         return DryRunCase(case=case, verdict=Verdict.JE, reason=describe_error(error))
-    run = replace(outcome.result, stderr_tail=program.as_users_see_it(outcome.result.stderr_tail))
+    run = replace(outcome.result, stderr_tail=program.restore_source_path(outcome.result.stderr_tail))
     concluded = conclude(run, case.limits, lambda: check(case.checker, answer, outcome.stdout))
     form = form_of(outcome.stdout, answer)
     return DryRunCase(case=case, verdict=concluded.verdict, reason=concluded.reason, run=run, form=form)

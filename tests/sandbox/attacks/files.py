@@ -165,5 +165,5 @@ ATTACKS = (
         full=CLOSED,
         landlock=_LOCKED,
     ),
-    stopped("read other files by handles", told=REFUSED),
+    stopped("read other files by handles", expected=REFUSED),
 )

@@ -47,11 +47,11 @@ ATTACKS = (
         "tell the judge of a success",
         "import marshal\n"
         "forged = marshal.dumps(('ran', None, 0, None, 0.0, 0.0, 0, False))\n"
-        "told = [n for n in range(3, 4096) if LIBC.send(n, forged, len(forged), 0) > 0]\n"
-        "os.dup2(2, 3)\nos.write(3, forged)\nprint(told)",
+        "delivered = [n for n in range(3, 4096) if LIBC.send(n, forged, len(forged), 0) > 0]\n"
+        "os.dup2(2, 3)\nos.write(3, forged)\nprint(delivered)",
         r"\[\]",
     ),
-    everywhere("fifty megabytes of input that nobody reads", "print('done')", stdin=b"x" * (50 << 20)),
+    everywhere("fifty megabytes of input that the program does not read", "print('done')", stdin=b"x" * (50 << 20)),
     everywhere("a line without an end", "print('x' * (3 << 20), end='')", "x{200}"),
     everywhere("bytes of zero", "os.write(1, bytes(9))", "\0{9}"),
     everywhere("bytes that are no text", "os.write(1, b'\\xff\\xfe\\xc0')", r"\\xff\\xfe\\xc0"),
