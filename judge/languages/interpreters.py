@@ -228,8 +228,8 @@ def create_bare_venv(folder: Path) -> str:
                 python.parent.mkdir(parents=True)
                 config.write_text(f"home = {Path(base).parent}\ninclude-system-site-packages = false\n")
                 python.symlink_to(base)
-                for made in (python.parent, root):
-                    made.chmod(0o755)  # the sandbox may run programs as another user, whatever the umask
+                for created in (python.parent, root):
+                    created.chmod(0o755)  # the sandbox may run programs as another user, whatever the umask
                 config.chmod(0o644)
         except OSError:  # no space left, for instance: slower, but correct
             return base

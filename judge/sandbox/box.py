@@ -233,7 +233,7 @@ class Box:
             with self._shared_lock():
                 outcome, was_disturbed = self._run(command, limits, stdin)
             if was_disturbed and self._run_lock and _is_too_slow(outcome.result, limits):
-                is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise a core of its own is enough
+                is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
                 os.lseek(stdin, 0, os.SEEK_SET)
                 with self._run_lock.exclusive() if is_idle else self._run_lock.shared():
                     outcome, _ = self._run(command, limits, stdin)

@@ -27,7 +27,7 @@ class _Message:
 
     @classmethod
     def unpack(cls, data: bytes) -> "Self":
-        """Return the record that `pack` made these bytes of."""
+        """Return the record that was packed into these bytes."""
         return cls(**dict(zip(cls.__slots__, marshal.loads(data), strict=True)))
 
     def pack(self) -> bytes:

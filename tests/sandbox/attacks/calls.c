@@ -491,7 +491,7 @@ static const struct { const char *name; void (*attack)(void); } attacks[] = {
     {"clone3", clone_by_structure},
     {"clone with flags in the high word", clone_with_high_word},
     {"new namespaces", new_namespaces},
-    {"a thread in a namespace of its own", thread_in_namespace},
+    {"a thread in its own namespace", thread_in_namespace},
     {"mounts", mounts},
     {"another root", another_root},
     {"the namespaces of others", others_namespaces},

@@ -58,7 +58,7 @@ ATTACKS = (
     ),
     everywhere("memory of the children that come last of a thousand", expected=MEMORY, memory=256, may_fork=True),
     everywhere(
-        "an orphan in a session of its own",
+        "an orphan in its own session",
         "if os.fork() == 0:\n"
         "  os.setsid()\n"
         "  if os.fork() == 0: time.sleep(60)\n"
@@ -113,9 +113,9 @@ ATTACKS = (
         landlock=REFUSED,
         may_fork=True,
     ),
-    stopped("end everybody", "attempt(lambda: os.kill(-1, signal.SIGKILL))"),
+    stopped("kill every process", "attempt(lambda: os.kill(-1, signal.SIGKILL))"),
     Attack(
-        name="end everybody, as a compiler",
+        name="kill every process, as a compiler",
         source="signal.signal(signal.SIGTERM, signal.SIG_IGN)\nattempt(lambda: os.kill(-1, signal.SIGTERM))",
         full="done|refused .*",
         landlock="done|refused .*",
@@ -175,7 +175,7 @@ ATTACKS = (
         "attempt(*[lambda o=o: checked(LIBC.prctl(*o, 0, 0, 0)) for o in options])",
     ),
     stopped(
-        "a filter of its own",
+        "its own filter",
         "attempt(lambda: checked(LIBC.syscall(317 if os.uname().machine == 'x86_64' else 277, 1, 0, 0)))",
     ),
     stopped("another personality", "attempt(lambda: checked(LIBC.personality(0x0040000)))"),
