@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from judge.languages.interpreters import find_interpreter_by_version
 from judge.sandbox.installations import base_python
 

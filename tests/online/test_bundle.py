@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from judge.errors import DataError, UsageError
 from judge.languages.interpreters import find_interpreter
 from judge.online.bundle.assemble import bundle
