@@ -20,7 +20,7 @@ from judge.events import RunEnded
 from judge.files import make_cache
 from judge.history.submissions import Submissions
 from judge.languages.source import java_names, read_source
-from judge.languages.table import language_of
+from judge.languages.table import find_language
 from judge.model import Problem, Solution
 from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
 from judge.online.submit.manual import JUDGES
@@ -91,7 +91,7 @@ def _chosen(args: argparse.Namespace, root: Path) -> Chosen:
 
 def _source(solution: Solution) -> SourceFile:
     text = read_source(solution.path)
-    language = language_of(solution.path)
+    language = find_language(solution.path)
     entry = java_names(text, solution.path.name)[1] if language.is_java else ""
     return SourceFile(name=solution.path.name, text=text, language=language.id, entry=entry)
 

@@ -9,8 +9,8 @@ from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.languages.interpreters import Interpreter, find_interpreter
-from judge.languages.table import language_of
-from judge.online.lint.check import CheckReport, check_source
+from judge.languages.table import find_language
+from judge.online.lint.check import check_source
 from judge.online.lint.dry_run import DryRunner
 from judge.online.lint.judges import JUDGES, OnlineJudge, find_judge_interpreter
 from judge.reporters.check_report import render_json, render_text
@@ -75,19 +75,30 @@ def execute(options: Options) -> ExitStatus:
     needs_repository = options.problem is not None or options.root is not None
     workspace = Workspace.find(options.root) if needs_repository else Workspace.find_or_use()
     source = select_source(options.file, workspace, options.problem)
-    is_python = language_of(source.path).id == "python3"
+    is_python = find_language(source.path).id == "python3"
     if options.python and not is_python:
         raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")
     judge = _select_judge(options, source)
-    interpreter: Interpreter | None = None
-    notes: list[str] = []
-    if options.python:
-        interpreter = find_interpreter(options.python)
-    elif is_python:
-        interpreter, notes = find_judge_interpreter(judge)
-    report = _check(options, workspace, source, judge, interpreter, notes)
+    interpreter, notes = _find_interpreter(options, judge) if is_python else (None, [])
+    if source.problem is None:
+        report = check_source(source.path, source.data, judge, shown=options.file, notes=notes)
+    else:
+        with open_session(workspace, SessionOptions(data=options.data)) as session:
+            runner = DryRunner(
+                problem=source.problem.problem,
+                executor=session.executor,
+                store=session.store,
+                interpreter=interpreter.path if interpreter else "",
+                interpreter_name=interpreter.name if interpreter else "",
+            )
+            report = check_source(source.path, source.data, judge, shown=options.file, runner=runner, notes=notes)
     print(render_json(report) if options.format == "json" else render_text(report), end="")
     return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
+
+
+def _find_interpreter(options: Options, judge: OnlineJudge) -> tuple[Interpreter | None, list[str]]:
+    """Return the interpreter to run with, None for our own, and notes about it."""
+    return (find_interpreter(options.python), []) if options.python else find_judge_interpreter(judge)
 
 
 def _select_judge(options: Options, source: SourceSelection) -> OnlineJudge:
@@ -98,24 +109,3 @@ def _select_judge(options: Options, source: SourceSelection) -> OnlineJudge:
             f"{options.file}: which judge? Its problem is unknown: use --for {'|'.join(JUDGES)}, or --problem ID"
         )
     return JUDGES[source.problem.problem.profile]
-
-
-def _check(
-    options: Options,
-    workspace: Workspace,
-    source: SourceSelection,
-    judge: OnlineJudge,
-    interpreter: Interpreter | None,
-    notes: list[str],
-) -> CheckReport:
-    if source.problem is None:
-        return check_source(source.path, source.data, judge, shown=options.file, notes=notes)
-    with open_session(workspace, SessionOptions(data=options.data)) as session:
-        runner = DryRunner(
-            problem=source.problem.problem,
-            executor=session.executor,
-            store=session.store,
-            interpreter=interpreter.path if interpreter else "",
-            interpreter_name=interpreter.name if interpreter else "",
-        )
-        return check_source(source.path, source.data, judge, shown=options.file, runner=runner, notes=notes)
