@@ -15,7 +15,7 @@ from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
 from judge.problems.folder import load_cases
 from judge.problems.native import load_problem
-from judge.problems.paths import why_no_file
+from judge.problems.paths import find_file_error
 from judge.runner import Selection
 from judge.runner.options import NO_OVERRIDES
 
@@ -162,7 +162,7 @@ def _foreign(path: Path, root: Path) -> Solution:
         near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UsageError(f"{path}: there is no such file{hint}")
-    if reason := why_no_file(path):
+    if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
     if path.suffix.lower() not in SUFFIXES:
         known = ", ".join(sorted(SUFFIXES))
