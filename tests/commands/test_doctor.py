@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.workspace import require
 from judge.errors import SandboxError, UsageError
 from judge.model import Ending, Level
 from judge.sandbox import kernel
 from judge.sandbox.advice import PROTECTS, remedy
 from judge.sandbox.box import Box
+from judge.workspace.session import require_level
 from tests.programs import box_at, limits, run_python
 
 JUDGE = (sys.executable, "-m", "judge")
@@ -60,8 +60,8 @@ def test_the_doctor_names_the_level_that_runs_get() -> None:
         ((OPEN_TREE,), Level.LANDLOCK, "Linux 5.12 or newer is needed"),
         ((UNSHARE, LANDLOCK), Level.LIMITS, "landlock switched on"),
         ((LANDLOCK,), Level.FULL, "landlock switched on"),
-        pytest.param((UNSHARE,), Level.LANDLOCK, "runs are: root without its privileges", marks=AS_ROOT),
-        pytest.param((UNSHARE, LANDLOCK), Level.LIMITS, "runs are: root, with all its privileges", marks=AS_ROOT),
+        pytest.param((UNSHARE,), Level.LANDLOCK, "programs run as: root without its privileges", marks=AS_ROOT),
+        pytest.param((UNSHARE, LANDLOCK), Level.LIMITS, "programs run as: root with all its privileges", marks=AS_ROOT),
     ],
 )
 def test_in_a_container_the_doctor_says_what_is_missing_and_how_to_get_it(
@@ -92,7 +92,7 @@ def test_a_run_with_less_than_the_required_level_is_refused() -> None:
     assert ran.returncode == 2
     assert ran.stderr == (
         "judge: --require-sandbox full: this machine offers landlock; "
-        "`judge doctor` says what is missing and how to get it\n"
+        "`judge doctor` shows what is missing and how to get it\n"
     )
 
 
@@ -104,12 +104,12 @@ def test_a_run_with_less_than_full_says_its_level() -> None:
 
 
 def test_what_is_enough_is_not_refused() -> None:
-    require(Level.FULL, "landlock")
-    require(Level.LANDLOCK, "landlock")
-    require(Level.LIMITS, None)
+    require_level(Level.FULL, Level.LANDLOCK)
+    require_level(Level.LANDLOCK, Level.LANDLOCK)
+    require_level(Level.LIMITS, Level.LIMITS)
     for found in (Level.LIMITS, None):
         with pytest.raises(UsageError):
-            require(found, "landlock")
+            require_level(found, Level.LANDLOCK)
 
 
 def test_where_proc_is_hidden_nothing_runs_unwatched() -> None:
