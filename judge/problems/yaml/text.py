@@ -48,8 +48,5 @@ def describe_unknown(kind: str, word: str, valid: Collection[str], of: str = "")
     if not valid:
         return f"{found}: there are no {kind}s"
     near = nearest(word, valid)
-    return (
-        f"{found}: "
-        + (f"did you mean {quote(near)}? Valid {kind}s: " if near else f"valid {kind}s: ")
-        + quote_all(valid)
-    )
+    separator = f": did you mean {quote(near)}? Valid" if near else "; valid"
+    return f"{found}{separator} {kind}s: {quote_all(valid)}"
