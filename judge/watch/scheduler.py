@@ -9,7 +9,7 @@ from judge.events import Event, Notice, RunEnded, SolutionJudged
 from judge.executors import LocalExecutor
 from judge.model import CaseResult, Problem, Solution, SolutionResult
 from judge.problems.native import load_problem
-from judge.problems.paths import why_no_file
+from judge.problems.paths import find_file_error
 from judge.runner import ProblemSelection, RunOptions, run
 from judge.watch.watchers import WatchSpec
 
@@ -97,7 +97,7 @@ def _note_in_repository(parts: tuple[str, ...], path: Path, read: ProblemCache, 
     if top != "solutions":
         read.forget(problem_id)
         due.problems.add(problem_id)
-    elif problem is None or why_no_file(path) or not any(path == each.path for each in problem.solutions):
+    elif problem is None or find_file_error(path) or not any(path == each.path for each in problem.solutions):
         read.forget(problem_id)  # a solution came, went or has another name
         due.files.add(path)
     elif path in (problem.reference, problem.independent):

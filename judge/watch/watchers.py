@@ -3,7 +3,6 @@
 import ctypes
 import errno
 import os
-import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from stat import S_ISDIR, S_ISLNK
 from struct import Struct
 
 from judge.errors import JudgeError, describe_error
-from judge.problems.paths import is_folder
+from judge.problems.paths import is_folder, is_leftover
 
 # linux/inotify.h
 ATTRIB, CLOSE_WRITE, MOVED_FROM, MOVED_TO, CREATE, DELETE = 0x4, 0x8, 0x40, 0x80, 0x100, 0x200
@@ -110,7 +109,7 @@ def walk(top: Path) -> Iterator[tuple[Path, bool]]:
         except OSError:
             continue
         for entry in entries:
-            if is_leftover(entry.name):
+            if is_irrelevant(entry.name):
                 continue
             if is_folder(entry):
                 waiting.append((folder / entry.name, above | {identity}))
@@ -118,14 +117,14 @@ def walk(top: Path) -> Iterator[tuple[Path, bool]]:
                 yield folder / entry.name, False
 
 
-# Hidden files cover vim's .x.swp, Emacs's .#x, Kate's .x.kate-swp, GNOME's .goutputstream-X, our own .new-X, .git and
-# .judge. vim writes `4913` (and 5036, ...) to find out whether it may write into a folder; JetBrains its ___jb_ files.
-_LEFTOVER = re.compile(r"\..*|.*~|#.*#|4913|5036|.*\.sw[a-p]|.*\.bak|.*\.py[co]|.*___jb_\w+___|__pycache__")
+# vim writes these to find out whether it may write into a folder.
+_VIM_PROBES = ("4913", "5036")
 
 
-def is_leftover(name: str) -> bool:
-    """Return whether a file or folder of this name is nobody's work."""
-    return _LEFTOVER.fullmatch(name) is not None or (name.startswith("baseline") and name.endswith(".lock"))
+def is_irrelevant(name: str) -> bool:
+    """Return whether changes of a file or folder of this name are ignored."""
+    is_baseline_lock = name.startswith("baseline") and name.endswith(".lock")
+    return is_leftover(name) or name in _VIM_PROBES or is_baseline_lock
 
 
 TREES = ("problems", "testcases", "solutions")
@@ -167,11 +166,11 @@ class WatchSpec:
         if path in self.files:
             return True
         if any(path.is_relative_to(folder) for folder in self.folders):
-            return not is_leftover(path.name)
+            return not is_irrelevant(path.name)
         if path == self.root or not path.is_relative_to(self.root):
             return path == self.root
         top, *rest = path.relative_to(self.root).parts
-        if top not in TREES or any(is_leftover(part) for part in rest):
+        if top not in TREES or any(is_irrelevant(part) for part in rest):
             return False
         return not rest or self.problems is None or rest[0] in self.problems
 
@@ -233,7 +232,7 @@ class InotifyWatcher:
             found.add(folder)
             return
         path = folder / happened.name if happened.name else folder
-        if happened.name and is_leftover(happened.name) and path not in self._places.files:
+        if happened.name and is_irrelevant(happened.name) and path not in self._places.files:
             return
         if happened.mask & IS_FOLDER and happened.mask & MOVED_FROM:
             self._unwatch(path)

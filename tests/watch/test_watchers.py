@@ -18,7 +18,7 @@ from judge.watch.watchers import (
     WatchSpec,
     _remote_disk,
     choose_watcher,
-    is_leftover,
+    is_irrelevant,
     walk,
 )
 
@@ -196,7 +196,7 @@ def test_what_editors_and_tools_leave_behind_concerns_nobody(
 
 @pytest.mark.parametrize("name", ["a.py", "_cards.py", "x.in", "problem.yaml", "cases.lock", "49130"])
 def test_names_of_peoples_work_are_no_leftovers(name: str) -> None:
-    assert not is_leftover(name)
+    assert not is_irrelevant(name)
 
 
 def test_only_the_problems_that_are_asked_for_concern_somebody(root: Path) -> None:
