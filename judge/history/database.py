@@ -58,18 +58,27 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection | None]:
         """Yield a connection whose changes are committed together; None when the file cannot be written."""
-        if self._connection is None or not self.is_writable:
+        connection = self._begin()
+        if connection is None:
             yield None
             return
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield self._connection
-            self._connection.execute("COMMIT")
+            yield connection
+            connection.execute("COMMIT")
         except sqlite3.Error as error:
             self._give_up(error)
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            connection.execute("ROLLBACK")
             raise
+
+    def _begin(self) -> sqlite3.Connection | None:
+        if self._connection is None or not self.is_writable:
+            return None
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            self._give_up(error)
+        return self._connection
 
     def write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Execute a statement for every row, in one transaction."""
