@@ -10,13 +10,25 @@ from stat import S_ISDIR, S_ISREG
 from judge.errors import Diagnostic
 from judge.problems.yaml.scalars import nearest, quoted
 
-_LEFTOVERS = ("~", ".swp", ".class", ".o")
+# vim: .swa to .swp; JetBrains: ___jb_tmp___ and others; Emacs and gedit: ~; Python; C and Java compilers.
+_LEFTOVERS = (
+    *(f".sw{letter}" for letter in "abcdefghijklmnop"),
+    *(f"___jb_{kind}___" for kind in ("bak", "old", "tmp")),
+    *("~", ".bak", ".pyc", ".pyo", ".class", ".o"),
+)
 _MOST_NEIGHBOURS = 1000  # names that are looked at for the nearest one
 
 
+def is_leftover(name: str) -> bool:
+    """Return whether a file or folder is hidden or made by an editor, an interpreter or a compiler."""
+    if name.startswith((".", "#")):  # .git, our own .new-X, vim's .x.swp, Kate's .x.kate-swp, Emacs's .#x and #x#
+        return name[0] == "." or name.endswith("#")
+    return name.endswith(_LEFTOVERS) or name == "__pycache__"
+
+
 def is_ignored(name: str) -> bool:
-    """Whether a file or folder is hidden, private, an editor's leftover or a compiler's."""
-    return name.startswith((".", "_")) or name.endswith(_LEFTOVERS) or (name.startswith("#") and name.endswith("#"))
+    """Return whether the entry of a folder does not count: a leftover, or private (`_x`)."""
+    return name.startswith("_") or is_leftover(name)
 
 
 def shown_path(path: Path, root: Path) -> Path:
