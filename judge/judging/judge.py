@@ -41,17 +41,22 @@ _NOT_KILLED = (Ending.EXITED, Ending.SIGNALED)
 
 def judge(job: Job, box: Box) -> CaseResult:
     """Run a program on a case and return the verdict. If the judge fails, that is JE with the reason."""
+    return judge_with_output(job, box)[0]
+
+
+def judge_with_output(job: Job, box: Box) -> tuple[CaseResult, bytes]:
+    """Do what `judge` does, and return what the program wrote, too; b"" if the judge failed."""
     try:
         given, expected = _Snapshot.take(job.input), _Snapshot.take(job.answer)
         outcome = box.run(job.program.command(given.data, job.case.limits), job.case.limits)
-        run = replace(outcome.result, stderr_tail=job.program.as_users_see_it(outcome.result.stderr_tail))
+        run = replace(outcome.result, stderr_tail=job.program.restore_source_path(outcome.result.stderr_tail))
         answer = read_data(expected.data)
         data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
     except (SandboxError, OSError) as error:
-        return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error))
+        return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error)), b""
     checked = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
     is_accepted = checked.verdict is Verdict.AC
-    return CaseResult(
+    result = CaseResult(
         case=job.case,
         verdict=checked.verdict,
         reason=checked.reason,
@@ -61,6 +66,7 @@ def judge(job: Job, box: Box) -> CaseResult:
         output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
         data_digest=data,
     )
+    return result, outcome.stdout
 
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:

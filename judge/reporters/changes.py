@@ -53,11 +53,11 @@ def change_lines(
     """
     problem = ""
     for change in found:
-        timing = timings.get((change.sheet.problem, change.sheet.solution), "")
+        timing = timings.get((change.record.problem, change.record.solution), "")
         if change.kind is ChangeKind.SAME and not (any(_data_lines(change, display.glyphs)) or timing):
             continue
-        if change.sheet.problem != problem:
-            problem = change.sheet.problem
+        if change.record.problem != problem:
+            problem = change.record.problem
             yield make_line(Span(one_line(problem, display.glyphs), Style.STRONG))
         yield from _block(change, display)
         if timing:
@@ -87,7 +87,7 @@ def _block(change: Change, display: DisplayOptions) -> Iterator[Line]:
     kind, glyphs = change.kind, display.glyphs
     data_lines = list(_data_lines(change, glyphs))
     label = "data" if kind is ChangeKind.SAME and data_lines else kind.value
-    name = one_line(change.sheet.solution, glyphs) + (" (edited)" if change.source_changed else "")
+    name = one_line(change.record.solution, glyphs) + (" (edited)" if change.source_changed else "")
     facts = []
     if change.old and change.new and change.old.verdict is not change.new.verdict:
         facts.append(f"{change.old.verdict} -> {change.new.verdict}")
@@ -142,8 +142,8 @@ def _name_cases(names: Sequence[str], glyphs: Glyphs) -> str:
 def change_record(change: Change, timings: Timings = _NOT_TIMED) -> Record:
     """Return a change as JSON values."""
     return {
-        "problem": json_text(change.sheet.problem),
-        "path": json_text(change.sheet.solution),
+        "problem": json_text(change.record.problem),
+        "path": json_text(change.record.solution),
         "kind": change.kind.value,
         "source_changed": change.source_changed,
         "old_verdict": change.old.verdict.value if change.old else None,
@@ -157,5 +157,5 @@ def change_record(change: Change, timings: Timings = _NOT_TIMED) -> Record:
         "cases_gone": [json_text(name) for name in change.cases_gone],
         "cpu_s": list(change.cpu) if change.cpu else None,
         "memory_bytes": list(change.memory) if change.memory else None,
-        "timing": timings.get((change.sheet.problem, change.sheet.solution)),
+        "timing": timings.get((change.record.problem, change.record.solution)),
     }

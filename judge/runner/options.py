@@ -66,7 +66,7 @@ NO_OVERRIDES = Overrides()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class ProblemSelection:
     """The part of one problem to judge.
 
     Attributes:

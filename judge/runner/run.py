@@ -25,13 +25,13 @@ from judge.preparation.cases import Broken, Generating, LazyCases, PreparedCase,
 from judge.preparation.lock import Lock, read_lock
 from judge.preparation.prepare import prepare_with_progress
 from judge.runner.cache import ResultCache
-from judge.runner.options import NO_OVERRIDES, RunOptions, Selection
+from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
-from judge.sandbox.paths import shown_by
+from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
 
-def run(selections: Sequence[Selection], executor: LocalExecutor, options: RunOptions) -> Iterator[Event]:
+def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions) -> Iterator[Event]:
     """Judge all selections, one problem after the other.
 
     Raises:
@@ -84,7 +84,7 @@ class _Run:
         self.had_errors = True
         return Notice(text=text, is_error=True)
 
-    def judge_problem(self, selection: Selection) -> Iterator[Event]:
+    def judge_problem(self, selection: ProblemSelection) -> Iterator[Event]:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         try:
@@ -210,7 +210,7 @@ class _Run:
         )
 
 
-def _exposure_notices(selections: Iterable[Selection], programs: Iterable[str]) -> Iterator[Notice]:
+def _exposure_notices(selections: Iterable[ProblemSelection], programs: Iterable[str]) -> Iterator[Notice]:
     """Yield a notice for each folder with problems or cases that the sandbox lets runs read.
 
     Args:
@@ -219,7 +219,7 @@ def _exposure_notices(selections: Iterable[Selection], programs: Iterable[str]) 
     """
     tools = list(programs)
     for folder in sorted({folder for each in selections for folder in _data_folders(each.problem)}):
-        if parent := shown_by(os.path.realpath(folder), tools):
+        if parent := find_exposing_folder(os.path.realpath(folder), tools):
             yield Notice(
                 text=f"{folder} is in {parent}, which runs can read: solutions can read the answers; "
                 "move it to another folder"

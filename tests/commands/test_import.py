@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from tests.commands.test_cli import judge, report, write
 
 CapSys = pytest.CaptureFixture[str]

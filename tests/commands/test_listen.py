@@ -15,7 +15,7 @@ from threading import Thread
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from judge.online.samples import server as inbox
 from judge.online.samples.server import DEFAULT_PORT, PORTS, CompanionServer, Delivery, Refused
 from tests.commands.test_cli import judge, write

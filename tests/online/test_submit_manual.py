@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from judge.history.submissions import Submissions
 from judge.online import desktop
 from tests.commands.test_cli import JUDGE, write

@@ -1,0 +1,41 @@
+"""What `judge listen` and `judge import` share: writing the files of a problem, and saying so."""
+
+import sys
+from pathlib import Path
+
+from judge.online.samples.draft import Draft
+from judge.online.samples.writer import place
+from judge.reporters import formatting
+
+
+def write_draft(draft: Draft, root: Path, *, force: bool) -> str:
+    """Write the files of a problem; return a sentence that says what was done.
+
+    Raises:
+        JudgeError: a file exists and differs, or cannot be written.
+    """
+    if draft.is_interactive:
+        return (
+            f"{draft.id} is interactive: its samples are a dialogue, which this judge cannot run; nothing was written"
+        )
+    written = place(draft, root, force=force).written
+    if not written:
+        return f"{draft.id} already exists, unchanged"
+    cases = formatting.pluralize(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
+    return f"created {draft.id}: {cases}"
+
+
+def print_result(draft: Draft, result: str, progress: str = "") -> None:
+    """Print what was done, and how to go on."""
+    print(with_progress(result, progress))
+    if not draft.is_interactive:
+        for note in draft.notes:
+            print(f"  note: {note}")
+        if draft.samples:
+            print(f"  next: judge run {draft.id}")
+    sys.stdout.flush()
+
+
+def with_progress(text: str, progress: str) -> str:
+    """Return a text followed by its progress in parentheses."""
+    return f"{text} ({progress})" if progress else text
