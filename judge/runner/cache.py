@@ -19,7 +19,7 @@ from judge.data import digest
 from judge.judging.judge import data_digest
 from judge.languages.table import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
-from judge.preparation.cases import PreparedCase, Ready
+from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.runner.options import RunOptions
 from judge.runner.submission import SolutionBuild
 
@@ -87,7 +87,7 @@ class ResultCache:
         return self._submission[1]
 
     def _case(self, prepared: PreparedCase) -> bytes | None:
-        if not isinstance(prepared, Ready) or prepared.locked is None:
+        if not isinstance(prepared, ReadyCase) or prepared.locked is None:
             return _case_key(prepared, _digest_now(prepared))
         if prepared.case.id not in self._cases:
             self._cases[prepared.case.id] = _case_key(prepared, _digest_now(prepared))
@@ -96,7 +96,7 @@ class ResultCache:
 
 def _digest_now(prepared: PreparedCase) -> str:
     """Return the hash of a case's data as they are now; "" when it cannot be judged."""
-    if not isinstance(prepared, Ready):
+    if not isinstance(prepared, ReadyCase):
         return ""
     if prepared.locked is not None:
         return data_digest(prepared.locked.input, prepared.locked.answer)

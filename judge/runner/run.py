@@ -21,7 +21,7 @@ from judge.events import (
 )
 from judge.executors import Interrupted, LocalExecutor
 from judge.model import CaseResult, InFile, Level, Problem, Verdict
-from judge.preparation.cases import Broken, Generating, LazyCases, PreparedCase, Ready, Skipped
+from judge.preparation.cases import Generating, InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase
 from judge.preparation.lock import Lock, read_lock
 from judge.preparation.prepare import prepare_with_progress
 from judge.runner.cache import ResultCache
@@ -151,7 +151,7 @@ class _Session:
         for each in prepare_with_progress(
             problem, problem.cases, self.options.store, lock, self.executor.map, workers=self.executor.workers
         ):
-            left = each.left if isinstance(each, Generating) else 0
+            left = each.remaining if isinstance(each, Generating) else 0
             if not isinstance(each, Generating):
                 made.append(each)
             yield Preparing(problem=problem, done=len(made), total=len(problem.cases), inputs_left=left)
@@ -201,13 +201,15 @@ class _Session:
 
     def about(self, problem: Problem, prepared: Sequence[PreparedCase], lock: Lock) -> Iterator[Notice]:
         for each in prepared:
-            if isinstance(each, Broken):
+            if isinstance(each, InvalidCase):
                 self.had_errors = True
                 yield Notice(text=str(each.diagnostic), is_error=True)
         for each in prepared:
-            if isinstance(each, Skipped):
+            if isinstance(each, SkippedCase):
                 yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}")
-        fresh = [e.case.id for e in prepared if isinstance(e, Ready) and e.locked and lock.get(e.case.id) != e.locked]
+        fresh = [
+            e.case.id for e in prepared if isinstance(e, ReadyCase) and e.locked and lock.get(e.case.id) != e.locked
+        ]
         if problem.lock and fresh:
             some = f"{fresh[0]} is" if len(fresh) == 1 else f"{len(fresh)} cases ({fresh[0]}, ...) are"
             yield Notice(text=f"{problem.id}: {some} new or changed; `judge lock {problem.id}` records them")

@@ -8,7 +8,7 @@ from judge.judging.judge import Job, judge
 from judge.languages.source import read_source
 from judge.languages.table import CompileError, Program, build, identity, language_of
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
-from judge.preparation.cases import Broken, PreparedCase, Skipped
+from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 
@@ -75,9 +75,9 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     """Judge one submission on one case; runs in a worker."""
     submission, prepared = job
     case = prepared.case
-    if isinstance(prepared, Skipped):
+    if isinstance(prepared, SkippedCase):
         return CaseResult(case=case, verdict=Verdict.SK, reason=prepared.reason)
-    if isinstance(prepared, Broken):
+    if isinstance(prepared, InvalidCase):
         return CaseResult(case=case, verdict=Verdict.JE, reason=prepared.diagnostic.message)
     match submission.built(box):
         case Program() as program:

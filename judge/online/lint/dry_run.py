@@ -13,7 +13,7 @@ from judge.languages.table import CompileError, Program, build
 from judge.model import Case, Problem, RunResult, Verdict
 from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.parsing import Obstacle, Severity
-from judge.preparation.cases import Broken, DataStore, Ready, Skipped
+from judge.preparation.cases import DataStore, InvalidCase, ReadyCase, SkippedCase
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
@@ -129,17 +129,17 @@ def run_all(program: Program, problem: Problem, executor: LocalExecutor, store: 
     """
     lock = read_lock(problem.lock)
     prepared = list(prepare(problem, problem.cases, store, lock, executor.map, workers=executor.workers))
-    if broken := [each.diagnostic for each in prepared if isinstance(each, Broken)]:
+    if broken := [each.diagnostic for each in prepared if isinstance(each, InvalidCase)]:
         raise DataError(broken)
-    ready = [each for each in prepared if isinstance(each, Ready)]
-    skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, Skipped))
+    ready = [each for each in prepared if isinstance(each, ReadyCase)]
+    skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))
     cases = list(executor.map(lambda box, each: _tried(program, each, box), ready))
     if failed := next((each for each in cases if each.verdict is Verdict.JE), None):  # says nothing of the solution
         raise SandboxError(f"{failed.case.id}: {failed.reason}")
     return DryRun(cases=cases, skipped=skipped)
 
 
-def _tried(program: Program, ready: Ready, box: Box) -> DryRunCase:
+def _tried(program: Program, ready: ReadyCase, box: Box) -> DryRunCase:
     """Run one case; runs in a worker."""
     case = ready.case
     try:
