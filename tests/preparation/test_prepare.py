@@ -145,7 +145,7 @@ def generated(problem: Problem, function: str, seed: int = 1, **parameters: obje
     return case(problem, recipe, name=f"{function}-{seed}")
 
 
-def prepared(
+def prepare_all(
     problem: Problem, cases: Sequence[Case], store: DataStore, executor: LocalExecutor, lock: Lock | None = None
 ) -> list[PreparedCase]:
     return list(prepare(problem, cases, store, lock or {}, executor.map))
@@ -170,7 +170,7 @@ def message(found: PreparedCase) -> str:
 def test_a_missing_answer_is_computed_by_the_reference(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n3 4\n"))], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n3 4\n"))], store, executor)
     assert isinstance(found, ReadyCase)
     assert data(found.answer) == b"3\n7\n"
 
@@ -179,8 +179,8 @@ def test_equal_seeds_make_equal_inputs_and_different_seeds_different_ones(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
-    first = prepared(problem, cases, make_store(tmp_path / "a"), executor)
-    again = prepared(problem, cases, make_store(tmp_path / "b"), executor)
+    first = prepare_all(problem, cases, make_store(tmp_path / "a"), executor)
+    again = prepare_all(problem, cases, make_store(tmp_path / "b"), executor)
     inputs = [[data(each.input) for each in run if isinstance(each, ReadyCase)] for run in (first, again)]
     assert inputs[0] == inputs[1]
     assert inputs[0][0] != inputs[0][1]
@@ -189,14 +189,14 @@ def test_equal_seeds_make_equal_inputs_and_different_seeds_different_ones(
 
 def test_the_numbers_of_a_generator_never_change(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     # the same bytes on every Python in use: a change here invalidates all lock files
-    (found,) = prepared(problem, [generated(problem, "numbers", 1, count=2, largest=99)], store, executor)
+    (found,) = prepare_all(problem, [generated(problem, "numbers", 1, count=2, largest=99)], store, executor)
     assert isinstance(found, ReadyCase)
     assert data(found.input) == b"5 94\n35 7\n"
 
 
 def test_a_confirmed_case_is_not_run_again(problem: Problem, tmp_path: Path, executor: LocalExecutor) -> None:
     cases = [generated(problem, "numbers"), case(problem, Inline(b"1 2\n"), b"3\n")]
-    prepared(problem, cases, make_store(tmp_path), executor)
+    prepare_all(problem, cases, make_store(tmp_path), executor)
 
     again = list(prepare(problem, cases, make_store(tmp_path), {}, must_not_run))
     assert all(isinstance(each, ReadyCase) for each in again)
@@ -205,21 +205,21 @@ def test_a_confirmed_case_is_not_run_again(problem: Problem, tmp_path: Path, exe
 def test_a_changed_validator_is_run_again(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     assert problem.validator
     cases = [case(problem, Inline(b"1 2\n"), b"3\n")]
-    assert isinstance(prepared(problem, cases, store, executor)[0], ReadyCase)
+    assert isinstance(prepare_all(problem, cases, store, executor)[0], ReadyCase)
     problem.validator.write_text("import sys; sys.exit('line 9: I changed my mind')")
-    assert message(prepared(problem, cases, store, executor)[0]) == (
+    assert message(prepare_all(problem, cases, store, executor)[0]) == (
         "one: the validator validate.py rejects the input: line 9: I changed my mind"
     )
 
 
 def test_a_damaged_object_is_made_again(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     cases = [generated(problem, "numbers")]
-    (before,) = prepared(problem, cases, store, executor)
+    (before,) = prepare_all(problem, cases, store, executor)
     assert isinstance(before, ReadyCase)
     assert isinstance(before.input, Path)
     content = before.input.read_bytes()
     before.input.write_bytes(content[:-3])
-    (after,) = prepared(problem, cases, store, executor)
+    (after,) = prepare_all(problem, cases, store, executor)
     assert isinstance(after, ReadyCase)
     assert data(after.input) == content
 
@@ -229,7 +229,7 @@ def test_without_a_writable_folder_only_the_cache_is_lost(
 ) -> None:
     (tmp_path / ".judge").write_text("a file where a folder should be")
     store = make_store(tmp_path)
-    (found,) = prepared(problem, [generated(problem, "numbers")], store, executor)
+    (found,) = prepare_all(problem, [generated(problem, "numbers")], store, executor)
     assert isinstance(found, ReadyCase)
     assert "cannot be written" in store.objects.warning
 
@@ -252,7 +252,7 @@ def test_a_failing_generator_is_reported_and_affects_its_own_case_only(
     cases = [generated(problem, name) for name in ("numbers", function, "whole")]
     problem = replace(problem, validator=None, reference=None, independent=None)
     cases = [replace(each, answer=Inline(b"")) for each in cases]
-    before, broken, after = prepared(problem, cases, store, executor)
+    before, broken, after = prepare_all(problem, cases, store, executor)
     assert isinstance(before, ReadyCase)
     assert isinstance(after, ReadyCase)
     found = message(broken)
@@ -263,7 +263,7 @@ def test_an_endless_generator_is_stopped(
     problem: Problem, store: DataStore, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.preparation.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, cpu=Seconds(0.5)))
-    before, broken, after = prepared(
+    before, broken, after = prepare_all(
         problem, [generated(problem, name) for name in ("numbers", "endless", "numbers")], store, executor
     )
     assert isinstance(before, ReadyCase)
@@ -328,10 +328,8 @@ def test_the_progress_of_generators_is_reported_before_the_cases(
     first, second, *rest = prepare_with_progress(problem, cases, store, {}, executor.map)
     assert (first, second) == (Generating(2), Generating(1))
     assert [type(each) for each in rest] == [ReadyCase, ReadyCase]
-    assert [type(each) for each in prepare_with_progress(problem, cases, store, {}, must_not_run)] == [
-        ReadyCase,
-        ReadyCase,
-    ]
+    again = prepare_with_progress(problem, cases, store, {}, must_not_run)
+    assert [type(each) for each in again] == [ReadyCase, ReadyCase]
 
 
 def test_an_edit_while_inputs_are_made_changes_nothing(
@@ -344,7 +342,7 @@ def test_an_edit_while_inputs_are_made_changes_nothing(
     cases = [generated(problem, "numbers", count=2, largest=99)]
     (edited,) = prepare(problem, cases, store, {}, editing)
     problem.generators[0].write_text(GENERATORS)
-    (again,) = prepared(problem, cases, store, executor)
+    (again,) = prepare_all(problem, cases, store, executor)
     assert isinstance(edited, ReadyCase)
     assert isinstance(again, ReadyCase)
     assert [data(edited.input), data(again.input)] == [b"5 94\n35 7\n"] * 2
@@ -358,7 +356,7 @@ def test_a_file_that_a_generator_reads_is_part_of_its_hash(
     inputs = []
     for text in ("1 2\n", "3 4\n"):
         words.write_text(text)
-        (found,) = prepared(problem, [generated(problem, "from_file")], store, executor)
+        (found,) = prepare_all(problem, [generated(problem, "from_file")], store, executor)
         assert isinstance(found, ReadyCase)
         inputs.append(data(found.input))
     assert inputs == [b"1 2\n", b"3 4\n"]
@@ -393,9 +391,9 @@ def test_a_missing_compiler_of_the_reference_is_reported_with_its_file(
     reference = tmp_path / "ref.cpp"
     reference.write_text("int main(){}\n")
     with pytest.raises(DataError) as error:
-        prepared(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], store, executor)
+        prepare_all(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], store, executor)
     assert str(error.value) == (
-        f"{reference}: the test data of sums needs it, but C++ needs `g++` or `c++` or `clang++`, "
+        f"{reference}: error: needed for the test data of sums: C++ needs `g++` or `c++` or `clang++`, "
         "which is not on this machine (looked for on PATH)"
     )
 
@@ -409,28 +407,28 @@ def test_a_removed_input_affects_its_own_case_only(problem: Problem, store: Data
 
     cases = [generated(problem, "numbers"), case(problem, Inline(b"1 2\n"))]
     gone, fine = prepare(problem, cases, store, {}, removing)
-    assert message(gone).startswith("numbers-1: it cannot be confirmed: cannot read the input ")
+    assert message(gone).startswith("numbers-1: cannot be confirmed: cannot read the input ")
     assert isinstance(fine, ReadyCase)
 
 
 def test_a_rejected_input_is_reported_with_the_validators_reason(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, Inline(b"-1 2\n"), b"1\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"-1 2\n"), b"1\n")], store, executor)
     assert message(found) == "one: the validator validate.py rejects the input: line 1: a minus sign"
 
 
 def test_a_validator_that_crashes_accepts_nothing(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     assert problem.validator
     problem.validator.write_text("raise KeyError('x')")
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
     assert message(found) == "one: the validator validate.py rejects the input: KeyError: 'x'"
 
 
 def test_a_given_answer_that_the_reference_contradicts_is_reported(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"), b"4\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"4\n")], store, executor)
     assert "the reference" in message(found)
     assert "disagrees with the answer" in message(found)
 
@@ -440,7 +438,7 @@ def test_a_computed_answer_that_the_independent_solution_contradicts_is_reported
 ) -> None:
     assert problem.independent
     problem.independent.write_text("print(99)")
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
     assert "the independent solution" in message(found)
     assert "disagrees with the answer" in message(found)
 
@@ -450,7 +448,7 @@ def test_a_crash_of_the_reference_is_reported_with_its_error(
 ) -> None:
     assert problem.reference
     problem.reference.write_text("print([][0])")
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
     assert message(found).endswith("ref.py fails on the input: exit status 1: IndexError: list index out of range")
 
 
@@ -460,21 +458,21 @@ def test_a_reference_that_does_not_compile_is_reported_once_per_problem(
     assert problem.reference
     problem.reference.write_text("print(")
     with pytest.raises(DataError, match=r"ref\.py: error: line 1: '\(' was never closed"):
-        prepared(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
+        prepare_all(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
 
 
 def test_a_case_without_answer_and_reference_is_reported(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     bare = replace(problem, reference=None, independent=None)
-    (found,) = prepared(bare, [case(problem, Inline(b"1 2\n"))], store, executor)
+    (found,) = prepare_all(bare, [case(problem, Inline(b"1 2\n"))], store, executor)
     assert message(found) == "one: no answer, and the problem has no reference to compute one"
 
 
 def test_a_missing_file_is_reported(
     problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path
 ) -> None:
-    (found,) = prepared(problem, [case(problem, InFile(tmp_path / "gone.in"), b"3\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, InFile(tmp_path / "gone.in"), b"3\n")], store, executor)
     assert message(found).endswith("gone.in: No such file or directory")
 
 
@@ -485,7 +483,7 @@ def external(content: bytes) -> External:
 def test_missing_external_data_is_skipped_with_the_command_to_get_it(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
     assert isinstance(found, SkippedCase)
     assert "run `judge fetch sums`" in found.reason
     assert "JUDGE_DATA" in found.reason
@@ -499,7 +497,7 @@ def test_external_data_is_found_in_a_named_folder(
     path.parent.mkdir(parents=True)
     path.write_bytes(b"1 2\n")
     store = replace(store, folders=[tmp_path / "folder"])
-    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
     assert isinstance(found, ReadyCase)
     assert found.input == path
 
@@ -509,7 +507,7 @@ def test_external_data_with_unexpected_content_is_reported_with_both_hashes(
 ) -> None:
     (tmp_path / "data.txt").write_bytes(b"1 3\n")
     store = replace(store, folders=[tmp_path])
-    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
     assert digest(b"1 3\n") in message(found)
     assert digest(b"1 2\n") in message(found)
 
@@ -525,7 +523,7 @@ def test_with_a_lock_a_fresh_clone_needs_no_confirmation(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     cases = [case(problem, Inline(b"1 2\n"), b"3\n")]
-    lock = to_lock(prepared(problem, cases, make_store(tmp_path / "a"), executor))
+    lock = to_lock(prepare_all(problem, cases, make_store(tmp_path / "a"), executor))
 
     fresh = make_store(tmp_path / "b")
     (found,) = prepare(problem, cases, fresh, lock, must_not_run)
@@ -536,9 +534,9 @@ def test_a_generator_that_differs_from_the_lock_is_reported_with_the_case(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers")]
-    lock = to_lock(prepared(problem, cases, make_store(tmp_path / "a"), executor))
+    lock = to_lock(prepare_all(problem, cases, make_store(tmp_path / "a"), executor))
     (problem.generators[0]).write_text(GENERATORS.replace("randint(0, largest)", "randint(1, largest)"))
-    (found,) = prepared(problem, cases, make_store(tmp_path / "b"), executor, lock)
+    (found,) = prepare_all(problem, cases, make_store(tmp_path / "b"), executor, lock)
     assert message(found).startswith("numbers-1: the generator `numbers` makes a different input than the locked one")
     assert message(found).endswith("if this is intended, run `judge lock sums`")
 
@@ -547,19 +545,19 @@ def test_a_reference_that_differs_from_the_lock_is_reported_with_the_case(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers")]
-    lock = to_lock(prepared(problem, cases, store, executor))
+    lock = to_lock(prepare_all(problem, cases, store, executor))
     for solution in (problem.reference, problem.independent):
         assert solution
         solution.write_text(SUM.replace("sum(", "1 + sum("))
-    (found,) = prepared(problem, cases, store, executor, lock)
+    (found,) = prepare_all(problem, cases, store, executor, lock)
     assert message(found).startswith("numbers-1: the reference makes a different answer than the locked one")
 
 
 def test_an_edited_inline_case_is_not_an_error_but_differs_from_the_lock(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    lock = to_lock(prepared(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor))
-    (found,) = prepared(problem, [case(problem, Inline(b"1 1\n"), b"2\n")], store, executor, lock)
+    lock = to_lock(prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor))
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 1\n"), b"2\n")], store, executor, lock)
     assert isinstance(found, ReadyCase)
     assert found.locked != lock["edge/one"]
 
@@ -588,10 +586,8 @@ def test_a_missing_lock_file_is_an_empty_lock(tmp_path: Path) -> None:
 )
 def test_a_damaged_lock_file_is_reported_with_a_fix(tmp_path: Path, text: str) -> None:
     (tmp_path / "cases.lock").write_text(text)
-    with pytest.raises(
-        DataError,
-        match=r"cases\.lock: error: not a lock file of version 1 .*\n    fix: run `judge lock` to write it again",
-    ):
+    expected = r"cases\.lock: error: not a lock file of version 1 .*\n    fix: run `judge lock` to write it again"
+    with pytest.raises(DataError, match=expected):
         read_lock(tmp_path / "cases.lock")
 
 
@@ -607,7 +603,7 @@ def test_nothing_is_written_into_the_problems_own_folders(problem: Problem, exec
     elsewhere = problem.folder / "elsewhere"
     elsewhere.mkdir()
     before = {path: path.stat().st_mtime_ns for path in problem.folder.glob("*.*")}
-    prepared(problem, [generated(problem, "numbers")], make_store(elsewhere), executor)
+    prepare_all(problem, [generated(problem, "numbers")], make_store(elsewhere), executor)
     shutil.rmtree(elsewhere)
     assert {path: path.stat().st_mtime_ns for path in problem.folder.glob("*.*")} == before
     assert not (problem.folder / "__pycache__").exists()
