@@ -40,7 +40,7 @@ class Confirmer:
         ran = box.run(program.command(data, _VALIDATOR_LIMITS, case.validator_args), _VALIDATOR_LIMITS)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == VALID:
             return None
-        output = _last_line(program.as_users_see_it(ran.result.stderr_tail or ran.stdout[-1000:]))
+        output = _last_line(program.restore_source_path(ran.result.stderr_tail or ran.stdout[-1000:]))
         reason = output or f"{_describe_ending(ran.result)} without a message"
         return invalid_case(case, f"the validator {self.problem.validator.name} rejects the input: {reason}")
 
@@ -55,7 +55,7 @@ class Confirmer:
         ran = box.run(program.command(data, limits), limits)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == 0:
             return ran.stdout
-        output = _last_line(program.as_users_see_it(ran.result.stderr_tail))
+        output = _last_line(program.restore_source_path(ran.result.stderr_tail))
         reason = _describe_ending(ran.result) + (f": {output}" if output else "")
         return invalid_case(case, f"{self._describe(solution)} fails on the input: {reason}")
 

@@ -393,8 +393,8 @@ def test_a_missing_compiler_of_the_reference_is_reported_with_its_file(
     with pytest.raises(DataError) as error:
         prepare_all(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], store, executor)
     assert str(error.value) == (
-        f"{reference}: error: needed for the test data of sums: C++ needs `g++` or `c++` or `clang++`, "
-        "which is not on this machine (looked for on PATH)"
+        f"{reference}: error: needed for the test data of sums: C++ needs `g++` or `c++` or `clang++`: "
+        "command not found on PATH"
     )
 
 
