@@ -19,7 +19,7 @@ from judge.data import digest
 from judge.judging.judge import data_digest
 from judge.languages.table import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
-from judge.preparation.cases import PreparedCase, Ready
+from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
 
@@ -108,7 +108,7 @@ class ResultCache:
         return self._solution[1]
 
     def _case_key(self, prepared: PreparedCase) -> bytes | None:
-        if not isinstance(prepared, Ready) or prepared.locked is None:
+        if not isinstance(prepared, ReadyCase) or prepared.locked is None:
             return _hash_case(prepared.case, _current_digest(prepared))
         if prepared.case.id not in self._case_keys:
             self._case_keys[prepared.case.id] = _hash_case(prepared.case, _current_digest(prepared))
@@ -117,7 +117,7 @@ class ResultCache:
 
 def _current_digest(prepared: PreparedCase) -> str:
     """Return the hash of the current data of a case; "" if it cannot be judged."""
-    if not isinstance(prepared, Ready):
+    if not isinstance(prepared, ReadyCase):
         return ""
     if prepared.locked is not None:
         return data_digest(prepared.locked.input, prepared.locked.answer)
