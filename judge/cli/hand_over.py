@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.errors import UsageError
-from judge.history.submissions import Submission, Submissions
+from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
 from judge.model import Problem
 from judge.online.submit.http import one_line
 from judge.online.submit.values import SourceFile
@@ -21,12 +21,12 @@ class HandOver:
     args: argparse.Namespace
     problem: Problem
     source: SourceFile
-    submissions: Submissions
+    submissions: SubmissionStore
 
     @property
     def sha256(self) -> str:
         """Of the source, in hex."""
-        return hashlib.sha256(self.source.text).hexdigest()
+        return hashlib.sha256(self.source.data).hexdigest()
 
     def refuse_twice(self, host: str, problem: str, page: str) -> None:
         """See to it that this source has not gone there before, or that it is sent again on purpose.
@@ -38,7 +38,7 @@ class HandOver:
         if earlier is not None and not self.args.again:
             raise UsageError(_told_before(earlier, page))
 
-    def waiting_for_its_verdict(self, host: str, problem: str, page: str) -> Submission:
+    def waiting_for_its_verdict(self, host: str, problem: str, page: str) -> SubmissionRecord:
         """Return the record of this source as it was sent before, without a verdict so far.
 
         Raises:
@@ -47,7 +47,7 @@ class HandOver:
         earlier = self.submissions.latest(host=host, problem=problem, sha256=self.sha256)
         if earlier is None:
             raise UsageError(f"--follow: this source was never sent to {host} for {problem}, as far as is known here")
-        if earlier.state != "sent":
+        if earlier.state is not SubmissionState.SENT:
             raise UsageError(f"--follow: {_told_before(earlier, page)}")
         return earlier
 
@@ -60,25 +60,25 @@ class HandOver:
         number = self.submissions.begin(
             judge=judge, host=host, problem=problem, sha256=self.sha256, language=language, again=self.args.again
         )
-        if isinstance(number, Submission):
+        if isinstance(number, SubmissionRecord):
             raise UsageError(_told_before(number, page))
         return number
 
 
-def _told_before(earlier: Submission, page: str) -> str:
+def _told_before(earlier: SubmissionRecord, page: str) -> str:
     what = f"the same source for {earlier.problem} of {earlier.host}"
     again = "--again sends it once more"
     match earlier.state:
-        case "judged":
+        case SubmissionState.JUDGED:
             number = f" as {earlier.remote_id}" if earlier.remote_id else ""
             return f"{what} was submitted on {earlier.time} UTC{number}: {earlier.verdict}. Nothing was sent; {again}"
-        case "sent":
+        case SubmissionState.SENT:
             number = earlier.remote_id
             return (
                 f"{what} was submitted on {earlier.time} UTC as {number}: look at {page}, or say --follow. "
                 f"Nothing was sent; {again}"
             )
-        case "handed":
+        case SubmissionState.MANUAL:
             return f"{what} was handed over on {earlier.time} UTC, to be pasted at {page}. Nothing was done; {again}"
     return (
         f"{what} was on its way on {earlier.time} UTC and may have arrived: look at {page} before you send it again. "
@@ -91,7 +91,7 @@ def _told_before(earlier: Submission, page: str) -> str:
 
 def size_of(source: SourceFile) -> tuple[str, str]:
     """Return the line about the file."""
-    return "file", f"{one_line(source.name)}, {format_bytes(len(source.text))}"
+    return "file", f"{one_line(source.name)}, {format_bytes(len(source.data))}"
 
 
 def agreed(args: argparse.Namespace, facts: Sequence[tuple[str, str]]) -> bool:

@@ -37,11 +37,11 @@ def history_command(args: argparse.Namespace) -> int:
 
 
 def _list_submissions(root: Path, most: int) -> int:
-    from judge.cli.submit import open_submissions
+    from judge.history.submissions import open_submissions
 
-    with open_submissions(root) as submissions:
+    with open_submissions(cache_of(root)) as submissions:
         for each in reversed(submissions.all()[-most:]):
-            verdict = each.verdict or each.state
+            verdict = each.verdict or each.state.name.lower()
             cpu = f"  {format_seconds(each.cpu)}" if each.cpu is not None else ""
             number = f"  {each.remote_id}" if each.remote_id else ""
             what = f"{each.judge:<10} {each.problem:<20} {verdict}{cpu}{number}"

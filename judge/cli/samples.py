@@ -1,4 +1,4 @@
-"""`judge listen` and `judge import`: problems from a browser or another tool into this repository."""
+"""`judge listen` and `judge import`: import problems from a browser or another tool."""
 
 import argparse
 import re
@@ -10,11 +10,11 @@ from judge.cli.new import root_or_here
 from judge.cli.signals import interruptible
 from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.online.samples.draft import Draft
-from judge.online.samples.server import CompanionServer, Delivery, Refused
-from judge.online.samples.writer import place
+from judge.online.samples.server import CompanionServer, ProblemRequest, RejectedRequest
+from judge.online.samples.writer import write_problem
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
-_LARGEST_PORT = 65535
+_MAX_PORT = 65535
 
 
 def import_command(args: argparse.Namespace) -> int:
@@ -22,15 +22,15 @@ def import_command(args: argparse.Namespace) -> int:
     from judge.online.samples.readers import read_drafts
 
     if args.id is not None and not _ID.fullmatch(args.id):
-        raise UsageError(f"--id {args.id}: an id has lower-case letters, digits, _ and -")
+        raise UsageError(f"--id {args.id}: expected lower-case letters, digits, `_` and `-`")
     if args.id is not None and len(args.places) > 1:
-        raise UsageError(f"--id {args.id}: one id for {len(args.places)} problems; import them one by one")
+        raise UsageError(f"--id {args.id}: expected one problem, found {len(args.places)}; import one at a time")
     root = root_or_here(args)
     had_errors = False
     for given in args.places:
         try:
             for draft in read_drafts(given, args.id):
-                _tell(draft, _placed(draft, root, force=args.force))
+                _print_draft(draft, _write(draft, root, force=args.force))
         except (JudgeError, OSError) as error:
             if len(args.places) == 1:
                 raise
@@ -41,72 +41,70 @@ def import_command(args: argparse.Namespace) -> int:
 
 def listen_command(args: argparse.Namespace) -> int:
     """Carry out `judge listen`; return the exit status."""
-    if not 0 <= args.port <= _LARGEST_PORT:
-        raise UsageError(f"--port {args.port}: expected a number from 1 to {_LARGEST_PORT}, or 0 for any that is free")
+    if not 0 <= args.port <= _MAX_PORT:
+        raise UsageError(f"--port {args.port}: expected a number from 1 to {_MAX_PORT}, or 0 for a free port")
     root = root_or_here(args)
-    with interruptible(), CompanionServer(args.port) as inbox:
+    with interruptible(), CompanionServer(args.port) as server:
         print(
-            f"listening on http://localhost:{inbox.port}/ for Competitive Companion, for {root}; Ctrl-C ends it",
+            f"listening for Competitive Companion on http://localhost:{server.port}/, writing to {root}; press Ctrl-C "
+            "to stop",
             file=sys.stderr, flush=True,
         )  # fmt: skip
-        return _listen(inbox, root, once=args.once, force=args.force)
+        return _listen(server, root, once=args.once, force=args.force)
 
 
-def _listen(inbox: CompanionServer, root: Path, *, once: bool, force: bool) -> int:
-    """Take problems until one batch is complete, or without end."""
+def _listen(server: CompanionServer, root: Path, *, once: bool, force: bool) -> int:
+    """Import problems; with `once`, until one batch is complete."""
     counts: dict[str, int] = {}
     status = 0
-    for came in inbox.received():
-        batch = came.batch if isinstance(came, Refused) else came.draft.batch
+    for request in server.requests():
+        batch = request.batch if isinstance(request, RejectedRequest) else request.draft.batch
         key = batch.id if batch else ""
         counts[key] = counts.get(key, 0) + 1
         progress = f"{counts[key]} of {batch.size}" if batch and batch.size > 1 else ""
-        if isinstance(came, Refused):
-            print(f"judge: refused {came.reason}" + _in_brackets(progress), file=sys.stderr, flush=True)
-            if batch is None:  # no problem, nor one of a contest: what is waited for may still come
+        if isinstance(request, RejectedRequest):
+            print(f"judge: rejected a request: {request.reason}" + _in_brackets(progress), file=sys.stderr, flush=True)
+            if batch is None:  # not part of a batch: a valid problem may still arrive
                 del counts[key]
                 continue
             status = 2
         else:
-            status = max(status, _take(came, root, progress, force=force))
+            status = max(status, _import(request, root, progress, force=force))
         if batch is None or counts[key] >= batch.size:
             del counts[key]
             if once:
                 return status
-    raise AssertionError("the inbox never ends")
+    raise AssertionError("the server does not stop by itself")
 
 
-def _take(came: Delivery, root: Path, progress: str, *, force: bool) -> int:
-    draft = came.draft
+def _import(request: ProblemRequest, root: Path, progress: str, *, force: bool) -> int:
+    draft = request.draft
     try:
-        lines = _placed(draft, root, force=force)
+        text = _write(draft, root, force=force)
     except JudgeError as error:
         print(f"judge: {error}" + _in_brackets(progress), file=sys.stderr, flush=True)
-        came.answer(HTTPStatus.CONFLICT, str(error))
+        request.respond(HTTPStatus.CONFLICT, str(error))
         return 2
     try:
-        _tell(draft, lines, progress)  # before the answer, after which a sender may end us
+        _print_draft(draft, text, progress)  # before the response: the client may stop us after it
     finally:
-        came.answer(HTTPStatus.OK, lines)
+        request.respond(HTTPStatus.OK, text)
     return 0
 
 
-def _placed(draft: Draft, root: Path, *, force: bool) -> str:
-    """Write a problem's files; return what was done, in words."""
+def _write(draft: Draft, root: Path, *, force: bool) -> str:
+    """Write a problem's files; return a message about the result."""
     if draft.is_interactive:
-        return (
-            f"{draft.id} is interactive: its samples are a dialogue, which this judge does not run; nothing was written"
-        )
-    written = place(draft, root, force=force).written
-    if not written:
-        return f"{draft.id} is there already, and the same"
+        return f"{draft.id} is interactive, which this judge does not support; nothing was written"
+    if not write_problem(draft, root, force=force):
+        return f"{draft.id} is up to date"
     count = len(draft.samples)
-    cases = f"{count} case{'s' * (count != 1)}" if count else "no cases yet: it came without samples"
-    return f"made {draft.id}: {cases}"
+    cases = f"{count} case{'s' * (count != 1)}" if count else "no cases, since it has no samples"
+    return f"created {draft.id}: {cases}"
 
 
-def _tell(draft: Draft, done: str, progress: str = "") -> None:
-    print(done + _in_brackets(progress))
+def _print_draft(draft: Draft, result: str, progress: str = "") -> None:
+    print(result + _in_brackets(progress))
     if draft.is_interactive:
         sys.stdout.flush()
         return

@@ -1,10 +1,8 @@
 """`judge submit`: judge a file, show what would be sent, ask, hand it over, and wait for the verdict."""
 
 import argparse
-import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +13,9 @@ from judge.cli.select import Chosen, select
 from judge.cli.signals import interruptible
 from judge.cli.targets import absolute, problem_of_file
 from judge.cli.workspace import cache_of, root_of, workshop
-from judge.errors import StoreError, UsageError
+from judge.errors import UsageError
 from judge.events import RunEnded
-from judge.files import make_cache
-from judge.history.submissions import Submissions
+from judge.history.submissions import open_submissions
 from judge.languages.source import java_names, read_source
 from judge.languages.table import language_of
 from judge.model import Problem, Solution
@@ -44,7 +41,7 @@ def submit_command(args: argparse.Namespace) -> int:
     source = _source(solution)
     target = _target(args, problem)
     origin = _origin(args, problem, target)
-    with interruptible(), open_submissions(root) as submissions:
+    with interruptible(), open_submissions(cache_of(root)) as submissions:
         way = HandOver(args=args, problem=problem, source=source, submissions=submissions)
         if target in JUDGES:
             if args.follow:
@@ -66,7 +63,7 @@ def _by_hand(way: HandOver, chosen: Chosen, solution: Solution, origin: ProblemR
             answers.append(answer_of(way.args, way.problem, solution, chosen.root))
         return True
 
-    return by_hand(way, origin, is_good, lambda: answers[0] if answers else way.source.text)
+    return by_hand(way, origin, is_good, lambda: answers[0] if answers else way.source.data)
 
 
 # ---- what is submitted, and where ------------------------------------------------------------------------------
@@ -93,7 +90,7 @@ def _source(solution: Solution) -> SourceFile:
     text = read_source(solution.path)
     language = language_of(solution.path)
     entry = java_names(text, solution.path.name)[1] if language.is_java else ""
-    return SourceFile(name=solution.path.name, text=text, language=language.id, entry=entry)
+    return SourceFile(name=solution.path.name, data=text, language=language.id, entry_point=entry)
 
 
 def _target(args: argparse.Namespace, problem: Problem) -> str:
@@ -134,26 +131,13 @@ def _origin(args: argparse.Namespace, problem: Problem, target: str) -> ProblemR
     return named
 
 
-@contextmanager
-def open_submissions(root: Path) -> Iterator[Submissions]:
-    """Give the table of submissions."""
-    folder = cache_of(root)
-    try:
-        make_cache(folder)
-        connection = sqlite3.connect(folder / "submissions.sqlite", timeout=10)
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"{folder / 'submissions.sqlite'} cannot be opened: {error}") from error
-    with closing(connection):
-        yield Submissions(connection)
-
-
 # ---- is it good enough? ------------------------------------------------------------------------------------------
 
 
 def _is_good(args: argparse.Namespace, chosen: Chosen, solution: Solution, source: SourceFile) -> bool:
     """Check and judge the file; return whether it may go on. With --force it may whatever is found, and is told so."""
     is_good = _is_ready(args, chosen, solution) and _is_as_expected(args, chosen)
-    if read_source(solution.path) != source.text:
+    if read_source(solution.path) != source.data:
         raise UsageError(f"{solution.shown} was changed while it was judged; judge submit it again")
     if not is_good:
         end = "sent all the same, as --force says" if args.force else "nothing was sent; --force sends it all the same"

@@ -1,4 +1,4 @@
-"""The values of handing a solution over."""
+"""The values that every way of submitting shares, and the protocol of a judge's client."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -9,40 +9,45 @@ from judge.units import Seconds
 
 
 class DeliveryState(Enum):
-    """Whether a submission is at the judge."""
+    """Whether the judge received a submission."""
 
-    NO = "no"
-    MAYBE = "maybe"
-    YES = "yes"
+    NOT_DELIVERED = "not delivered"
+    UNKNOWN = "unknown"
+    DELIVERED = "delivered"
 
 
 class SubmitError(JudgeError):
-    """Something went wrong on the way; `arrival` says whether the submission is at the judge all the same."""
+    """An online judge cannot be reached, or did not do what was asked.
 
-    def __init__(self, message: str, arrival: DeliveryState = DeliveryState.NO) -> None:
+    Args:
+        message: what went wrong and what to do.
+        delivery: whether the judge received the submission all the same.
+    """
+
+    def __init__(self, message: str, delivery: DeliveryState = DeliveryState.NOT_DELIVERED) -> None:
         super().__init__(message)
-        self.arrival = arrival
+        self.delivery = delivery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:
-    """The file that is submitted.
+    """The file to submit.
 
     Attributes:
-        name: without its folder.
+        name: the file name without its folder.
         language: the id of a row of `judge.languages`.
-        entry: where the program begins, for a language that needs to be told: Java's main class.
+        entry_point: Java's main class; "" for other languages.
     """
 
     name: str
-    text: bytes
+    data: bytes
     language: str
-    entry: str = ""
+    entry_point: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
-    """Which problem it is for, in the judge's words; "" where the judge's client finds out by itself."""
+class Target:
+    """The problem to submit to, in the judge's own names; "" lets the client choose."""
 
     problem: str
     contest: str = ""
@@ -51,46 +56,46 @@ class Address:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedSubmission:
-    """What is about to be sent, with all that the judge needs to know.
+    """A submission that is ready to send.
 
     Attributes:
-        site: the judge's address.
-        shown: what people should see of the contest, problem and language before they say yes.
+        site: the judge's URL.
+        summary: labels and values that the user sees before confirming: the contest, the problem, the language.
     """
 
     site: str
     problem: str
     contest: str
     language: str
-    entry: str
+    entry_point: str
     source: SourceFile
-    shown: tuple[tuple[str, str], ...]
+    summary: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """The judge has it.
+    """Proof that the judge has a submission.
 
     Attributes:
-        id: its number there.
-        page: where a person can look at it.
+        id: the judge's id of the submission.
+        url: the page that shows it.
     """
 
     id: str
-    page: str
+    url: str
     contest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """What the judge says of a submission.
+    """The state of a submission at the judge.
 
     Attributes:
-        text: in the judge's words.
-        is_final: whether that is the verdict.
-        is_accepted: whether it is a good one.
-        cpu: as the judge measured it; None where it does not say.
-        detail: a compiler's message, for one.
+        text: the state in the judge's words.
+        is_final: the text is the verdict.
+        is_accepted: the verdict is the good one.
+        cpu: the time that the judge measured; None if it does not report one.
+        detail: more lines, such as the compiler's messages.
     """
 
     text: str
@@ -104,25 +109,25 @@ class Client(Protocol):
     """Speaks one judge's protocol.
 
     Attributes:
-        judge: the judge's name for people.
-        site: its address.
-        overview: where a person can look at all submissions.
-        warnings: what a person should know about the credentials.
+        judge: the judge's display name.
+        site: its URL.
+        submissions_url: the page that lists the user's submissions.
+        warnings: problems with the credentials file.
     """
 
     judge: str
     site: str
-    overview: str
+    submissions_url: str
     warnings: tuple[str, ...]
 
-    def prepare(self, source: SourceFile, address: Address) -> PreparedSubmission:
-        """Find out what the judge calls things; sends nothing that counts."""
+    def prepare(self, source: SourceFile, target: Target) -> PreparedSubmission:
+        """Find the judge's names for the problem and the language; submit nothing."""
 
-    def send(self, outgoing: PreparedSubmission) -> Receipt:
-        """Submit."""
+    def submit(self, prepared: PreparedSubmission) -> Receipt:
+        """Send the submission."""
 
-    def receipt(self, number: str, contest: str) -> Receipt:
-        """Return what `send` returned for the submission with this number; nothing is asked of the judge."""
+    def receipt(self, submission_id: str, contest: str) -> Receipt:
+        """Return the receipt of an earlier submission; send no request."""
 
-    def progress(self, receipt: Receipt) -> Progress:
-        """Ask what has become of it."""
+    def fetch_progress(self, receipt: Receipt) -> Progress:
+        """Ask the judge for the state of a submission."""
