@@ -10,7 +10,7 @@ def main() -> None:
         # Until there is something to clean up, Ctrl-C just ends us: as an exception it would come out of any import,
         # and not every extension module survives that.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from judge.cli import run_process
+    from judge.cli.main import run_process
 
     sys.exit(run_process(sys.argv[1:]))
 

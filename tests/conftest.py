@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 
 settings.register_profile("busy", deadline=None)  # how long an example takes says nothing on a busy machine
 settings.load_profile("busy")

@@ -20,17 +20,19 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("preparation",),
     ("history", "executors"),
     ("timing", "runner"),
-    ("reporters", "online"),
+    ("workspace",),
+    ("api", "reporters", "online"),
     ("watch",),
-    ("cli",),
-    ("__main__", "pytest_plugin"),
+    ("commands",),
+    ("cli", "pytest_plugin"),
+    ("__main__",),
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 # Only these start programs or print: a second way would be a second set of bugs.
 # git: the user's own, on the user's own repository; desktop: the user's clipboard tool and browser.
 SPAWNERS = {"sandbox", "git", "online"}
-PRINTERS = {"cli", "reporters", "__main__"}
+PRINTERS = {"cli", "commands", "reporters"}
 
 
 def modules() -> list[tuple[str, Path]]:

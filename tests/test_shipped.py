@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from judge.interpreter import base_python
 from judge.model import Generated, Problem
 from judge.problems.native import load_problem, problem_ids

@@ -1,7 +1,7 @@
 """What problem.yaml and testcases/*.yaml may say, described once.
 
-The loader reads files by these types, and `judge.problems.schema` derives the JSON Schemas from them. What a type cannot
-say (that a file exists, that a generator takes a parameter) is checked where the files become values.
+The loader reads files by these types, and `judge.problems.schema` derives the JSON Schemas from them. What a type
+cannot say (that a file exists, that a generator takes a parameter) is checked where the files become values.
 """
 
 import re

@@ -10,13 +10,13 @@ import pytest
 from judge.errors import JudgeError, UsageError, describe_error
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
-from judge.problems.native import find_root
 from judge.problems.paths import is_ignored
 from judge.pytest_plugin.session import JudgeSession
 from judge.reporters import formatting as words
 from judge.reporters.escape import PLAIN
 from judge.reporters.failure import surprise_lines
 from judge.reporters.lines import DisplayOptions, text_of
+from judge.workspace.workspace import Workspace
 
 EXPECTATION = "expectation"
 """The name of the test that no single case can stand for: a wrong solution has to fail at least once."""
@@ -30,10 +30,10 @@ class Solutions:
     """
 
     def __init__(self, config: pytest.Config) -> None:
-        self.root = _root(config)
+        self.workspace = _find_workspace(config)
         is_one_of_many = hasattr(config, "workerinput")  # pytest-xdist runs several sessions at once
-        self.court = JudgeSession(self.root, workers=1 if is_one_of_many else None)
-        solutions = self.root / "solutions"
+        self.judge_session = JudgeSession(self.workspace, workers=1 if is_one_of_many else None)
+        solutions = self.workspace.root / "solutions"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
             config.args.append(str(solutions))  # `testpaths` speaks of the usual tests; these are asked for by --judge
 
@@ -46,7 +46,9 @@ class Solutions:
         problem_id = self._problem_of(file_path)
         if problem_id is None:
             return others
-        return [SolutionFile.from_parent(parent, path=file_path, court=self.court, problem_id=problem_id)]
+        return [
+            SolutionFile.from_parent(parent, path=file_path, judge_session=self.judge_session, problem_id=problem_id)
+        ]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """See what will be asked for, so that test data is made together."""
@@ -56,32 +58,32 @@ class Solutions:
                 wanted.setdefault(item.problem.id, []).append(item.case)
             elif isinstance(item, ExpectationItem):
                 wanted.setdefault(item.problem.id, []).extend(item.problem.cases)
-        self.court.wanted = wanted
+        self.judge_session.wanted = wanted
 
     def pytest_unconfigure(self) -> None:
         """End everything, however the session ended."""
-        self.court.close()
+        self.judge_session.close()
 
     def _problem_of(self, path: Path) -> str | None:
         """Return the id of the problem that a file is a solution to; None for any other file."""
         if path.suffix.lower() not in SUFFIXES or is_ignored(path.name):
             return None
         problem = path.parent.parent
-        return problem.name if _is_same(problem.parent, self.root / "solutions") else None
+        return problem.name if _is_same(problem.parent, self.workspace.root / "solutions") else None
 
 
 class SolutionFile(pytest.File):
     """One solution."""
 
-    def __init__(self, *, court: JudgeSession, problem_id: str, **more: object) -> None:
+    def __init__(self, *, judge_session: JudgeSession, problem_id: str, **more: object) -> None:
         super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
-        self._court = court
+        self._judge_session = judge_session
         self._problem_id = problem_id
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield a test for each case, and one for the expectation where that is more than the sum of them."""
         try:
-            problem = self._court.problem(self._problem_id)
+            problem = self._judge_session.problem(self._problem_id)
         except (JudgeError, OSError) as error:
             raise self.CollectError(describe_error(error)) from None
         for solution in problem.solutions:
@@ -89,20 +91,20 @@ class SolutionFile(pytest.File):
                 continue
             for case in problem.cases:
                 yield CaseItem.from_parent(
-                    self, name=case.id, court=self._court, problem=problem, solution=solution, case=case
+                    self, name=case.id, judge_session=self._judge_session, problem=problem, solution=solution, case=case
                 )
             if not solution.expectation.permitted <= solution.expectation.required:
                 yield ExpectationItem.from_parent(
-                    self, name=EXPECTATION, court=self._court, problem=problem, solution=solution
+                    self, name=EXPECTATION, judge_session=self._judge_session, problem=problem, solution=solution
                 )
 
 
 class _Judged(pytest.Item):
     """A test of a solution."""
 
-    def __init__(self, *, court: JudgeSession, problem: Problem, solution: Solution, **more: object) -> None:
+    def __init__(self, *, judge_session: JudgeSession, problem: Problem, solution: Solution, **more: object) -> None:
         super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
-        self.court = court
+        self.judge_session = judge_session
         self.problem = problem
         self.solution = solution
         self.found: SolutionResult | None = None
@@ -114,10 +116,10 @@ class _Judged(pytest.Item):
     def setup(self) -> None:
         """Judge it: what goes wrong here is no failure of the solution, and what fails in a set-up is an error."""
         try:
-            self.found = self.court.summary(
+            self.found = self.judge_session.summarize(
                 self.problem,
                 self.solution,
-                (self.court.judge(self.problem, self.solution, case) for case in self.cases()),
+                (self.judge_session.judge(self.problem, self.solution, case) for case in self.cases()),
             )
         except (JudgeError, OSError) as error:
             fault = describe_error(error)
@@ -151,7 +153,7 @@ class CaseItem(_Judged):
         """Fail where the verdict is not permitted."""
         assert self.found is not None
         if self.found.verdict is Verdict.SK:
-            result = self.court.judge(self.problem, self.solution, self.case)
+            result = self.judge_session.judge(self.problem, self.solution, self.case)
             pytest.skip(result.reason or self.found.message)
         if self.found.failures:
             pytest.fail(self.block(), pytrace=False)
@@ -185,13 +187,14 @@ def _is_same(one: Path, other: Path) -> bool:
         return False
 
 
-def _root(config: pytest.Config) -> Path:
+def _find_workspace(config: pytest.Config) -> Workspace:
+    """Return the repository that judge_root, or the current folder, leads to."""
     given = str(config.getini("judge_root"))
     base = config.inipath.parent if config.inipath else config.rootpath
     try:
-        root = find_root(base / given if given else config.invocation_params.dir)
+        workspace = Workspace.find(base / given if given else config.invocation_params.dir)
     except UsageError as error:
         raise pytest.UsageError(f"--judge: {error}") from None
-    if given and root != Path(os.path.abspath(base / given)):  # noqa: PTH100 - a link stays where it stands
-        raise pytest.UsageError(f"--judge: judge_root is {given}, but there is no folder `problems` in {base / given}")
-    return root
+    if given and workspace.root != Path(os.path.abspath(base / given)):  # noqa: PTH100 - links are kept
+        raise pytest.UsageError(f"--judge: judge_root is {given}, but {base / given} has no folder `problems`")
+    return workspace

@@ -1,6 +1,6 @@
 """The runner: plans the runs, has them judged, and yields events. It prints nothing and decides nothing by itself."""
 
-from judge.runner.options import RunOptions, Selection
+from judge.runner.options import ProblemSelection, RunOptions
 from judge.runner.run import run
 
-__all__ = ["RunOptions", "Selection", "run"]
+__all__ = ["ProblemSelection", "RunOptions", "run"]

@@ -58,7 +58,7 @@ NO_OVERRIDES = Overrides()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class ProblemSelection:
     """What is to be judged of one problem.
 
     Attributes:

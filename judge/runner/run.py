@@ -25,13 +25,13 @@ from judge.preparation.cases import Broken, Generating, LazyCases, PreparedCase,
 from judge.preparation.lock import Lock, read_lock
 from judge.preparation.prepare import prepare_with_progress
 from judge.runner.cache import ResultCache
-from judge.runner.options import NO_OVERRIDES, RunOptions, Selection
+from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.submission import ResultSummary, SolutionBuild, judge_one
 from judge.sandbox.paths import shown_by
 from judge.units import Seconds
 
 
-def exposed_answers(selections: Iterable[Selection], programs: Iterable[str]) -> Iterator[Notice]:
+def exposed_answers(selections: Iterable[ProblemSelection], programs: Iterable[str]) -> Iterator[Notice]:
     """Yield a notice for each folder with problems or cases that runs are shown.
 
     Args:
@@ -55,7 +55,7 @@ def _folders(problem: Problem) -> Iterator[Path]:
         yield from (data.path.parent for data in (case.input, case.answer) if isinstance(data, InFile))
 
 
-def run(selections: Sequence[Selection], executor: LocalExecutor, options: RunOptions) -> Iterator[Event]:
+def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions) -> Iterator[Event]:
     """Judge everything that is selected; yield events in the order that `judge.events` promises.
 
     Raises:
@@ -104,7 +104,7 @@ class _Session:
         self.open_problem: Problem | None = None
         self.open_tally: ResultSummary | None = None
 
-    def judge_problem(self, selection: Selection) -> Iterator[Event]:
+    def judge_problem(self, selection: ProblemSelection) -> Iterator[Event]:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         try:
@@ -158,7 +158,7 @@ class _Session:
         return made
 
     def judge_solution(
-        self, selection: Selection, submission: SolutionBuild, results: Iterator[CaseResult], cases: int
+        self, selection: ProblemSelection, submission: SolutionBuild, results: Iterator[CaseResult], cases: int
     ) -> Iterator[Event]:
         problem, solution = selection.problem, submission.solution
         tally = self.open_tally = ResultSummary(problem, submission, is_complete=selection.complete)

@@ -10,7 +10,7 @@ from judge.executors import LocalExecutor
 from judge.model import CaseResult, Problem, Solution, SolutionResult
 from judge.problems.native import load_problem
 from judge.problems.paths import why_no_file
-from judge.runner import RunOptions, Selection, run
+from judge.runner import ProblemSelection, RunOptions, run
 from judge.watch.watchers import WatchSpec
 
 
@@ -114,7 +114,7 @@ Key = tuple[str, Path]
 class Choice:
     """What the person watches, as its files are now; `diagnostics` are about what could not be read."""
 
-    selections: Sequence[Selection]
+    selections: Sequence[ProblemSelection]
     diagnostics: Sequence[Diagnostic] = ()
 
 
@@ -132,8 +132,8 @@ class Batch:
         is_empty: there is nothing to judge and nothing to say.
     """
 
-    selections: Sequence[Selection]
-    first: Sequence[Selection]
+    selections: Sequence[ProblemSelection]
+    first: Sequence[ProblemSelection]
     edited: tuple[str, ...]
     new: tuple[str, ...]
     gone: tuple[str, ...]
@@ -287,7 +287,7 @@ class Scheduler:
         self._known = now
         return gone, new
 
-    def _due_part(self, selection: Selection) -> Selection:
+    def _due_part(self, selection: ProblemSelection) -> ProblemSelection:
         """Return the part of a selection that is due: failures first, then what was edited."""
         problem = selection.problem
         due = [s for s in problem.solutions if self._is_due(problem, s)]
@@ -302,7 +302,7 @@ class Scheduler:
         known = self.latest.get((problem.id, solution.path))
         return known is not None and not known[1].as_expected
 
-    def _failing_part(self, selection: Selection) -> Iterator[Selection]:
+    def _failing_part(self, selection: ProblemSelection) -> Iterator[ProblemSelection]:
         """Yield what is to be judged before all else: each failing solution on the cases that showed it."""
         problem = selection.problem
         for solution in problem.solutions:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli import run_cli
 from judge.cli.interpreters import _candidates, named_python, python_of
+from judge.cli.main import run_cli
 from judge.errors import UsageError
 from judge.interpreter import base_python
 

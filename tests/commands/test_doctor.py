@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.workspace import require
 from judge.errors import SandboxError, UsageError
 from judge.model import Ending, Level
 from judge.sandbox import kernel
 from judge.sandbox.advice import PROTECTS, remedy
 from judge.sandbox.box import Box
+from judge.workspace.session import require_level
 from tests.programs import box_at, limits, run_python
 
 JUDGE = (sys.executable, "-m", "judge")
@@ -104,12 +104,12 @@ def test_a_run_with_less_than_full_says_its_level() -> None:
 
 
 def test_what_is_enough_is_not_refused() -> None:
-    require(Level.FULL, "landlock")
-    require(Level.LANDLOCK, "landlock")
-    require(Level.LIMITS, None)
+    require_level(Level.FULL, Level.LANDLOCK)
+    require_level(Level.LANDLOCK, Level.LANDLOCK)
+    require_level(Level.LIMITS, Level.LIMITS)
     for found in (Level.LIMITS, None):
         with pytest.raises(UsageError):
-            require(found, "landlock")
+            require_level(found, Level.LANDLOCK)
 
 
 def test_where_proc_is_hidden_nothing_runs_unwatched() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from tests.commands.test_cli import judge, report, write
 
 CapSys = pytest.CaptureFixture[str]
@@ -43,7 +43,7 @@ def test_the_test_folder_of_oj_runs_at_once(root: Path, tmp_path: Path, capsys: 
         write(folder / f"test/sample-{number}.in", f"{number}\n")
         write(folder / f"test/sample-{number}.out", f"{2 * int(number)}\n")
     status, out, _ = judge("import", str(folder / "test"), capsys=capsys)
-    assert (status, out) == (0, "created abc999: 3 cases\n  judge run abc999\n")
+    assert (status, out) == (0, "created abc999: 3 cases\n  next: judge run abc999\n")
     assert verdicts("abc999", capsys)[0] == 1  # the starter solution solves nothing yet
     write(root / "solutions/abc999/accepted/solution.py", DOUBLE)
     assert verdicts("abc999", capsys) == (
@@ -139,7 +139,7 @@ def test_importing_twice_changes_nothing_and_other_contents_need_force(
     root: Path, tmp_path: Path, capsys: CapSys
 ) -> None:
     folder = make(tmp_path / "twice", in1_txt="1\n", ans1_txt="2\n")
-    assert judge("import", str(folder), capsys=capsys)[:2] == (0, "created twice: 1 case\n  judge run twice\n")
+    assert judge("import", str(folder), capsys=capsys)[:2] == (0, "created twice: 1 case\n  next: judge run twice\n")
     assert judge("import", str(folder), capsys=capsys)[1].startswith("twice is up to date\n")
     write(folder / "ans1.txt", "3\n")
     status, _, err = judge("import", str(folder), capsys=capsys)
@@ -189,10 +189,10 @@ def test_an_invalid_folder_is_one_clear_error_and_nothing_is_written(
         (["nowhere"], "judge: nowhere: no such file or folder; expected inputs"),
         (["file.txt"], "judge: file.txt: not a folder or a `.prob` file; expected inputs"),
         (["one", "--id", "Bad Id"], "judge: --id Bad Id: expected lower-case letters, digits, `_` and `-`"),
-        (["one", "two", "--id", "x"], "judge: --id x: expected one problem, found 2; import one at a time"),
+        (["one", "two", "--id", "x"], "judge: --id x: expected one source, found 2; import one at a time"),
         (["two", "--id", "x"], "judge: --id x: found 2 problems (a.prob, ...); import one at a time"),
         (["名"], "名: cannot derive an id from the folder's name; pass --id ID"),
-        ([], "the following arguments are required: WHERE"),
+        ([], "the following arguments are required: SOURCE"),
     ],
 )
 def test_a_wrong_command_line_is_one_clear_error(root: Path, capsys: CapSys, argv: list[str], message: str) -> None:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from judge.cli.submit import open_submissions
 from judge.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.history.baseline import Baseline, read, write

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from judge.history.results import ResultStore
 from judge.model import DEFAULT_LIMITS, Case, CaseResult, CheckerConfig, Ending, Inline, Limits, RunResult, Verdict
 from judge.sandbox.box import Box, Command, Outcome

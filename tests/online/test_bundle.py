@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.cli import run_cli
 from judge.cli.interpreters import named_python
+from judge.cli.main import run_cli
 from judge.errors import DataError, UsageError
 from judge.interpreter import base_python
 from judge.online.bundle.assemble import bundle

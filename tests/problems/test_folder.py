@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.parser import parse
-from judge.cli.select import select
 from judge.errors import Diagnostic, UsageError
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile
 from judge.preparation.cases import LazyCases
 from judge.problems.folder import load_cases
+from judge.workspace.query import Query
+from judge.workspace.select import select_files
 
 CHECKER = CheckerConfig(name="lines")
 
@@ -194,9 +194,9 @@ def test_choosing_a_folder_costs_less_than_64_bytes_a_case(tmp_path: Path, monke
         for number in range(count):
             (folder / f"{number:06}.in").touch()
             (folder / f"{number:06}.ans").touch()
-        args = parse(["run", "-s", str(solution), "--cases", str(folder)])
+        query = Query(solutions=(solution,), case_folder=folder)
         tracemalloc.start()
-        (selection,) = select(args).selections
+        (selection,) = select_files(query, tmp_path).problems
         assert len(LazyCases(selection.problem.cases)) == count
         taken = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

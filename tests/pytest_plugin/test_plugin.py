@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from tests.programs import processes_with
 
 RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"

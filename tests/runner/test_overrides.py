@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 
 CapSys = pytest.CaptureFixture[str]
 

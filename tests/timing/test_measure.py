@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.cli.slower import Timing
 from judge.languages.table import Program, build
 from judge.model import DEFAULT_LIMITS, Level
 from judge.sandbox.box import Box
@@ -32,6 +31,7 @@ from judge.timing.statistics import (
     wilcoxon_interval,
 )
 from judge.units import Seconds
+from judge.workspace.timing import Timing
 from tests.programs import limits
 
 SWAPPED = {ComparisonKind.SLOWER: ComparisonKind.FASTER, ComparisonKind.FASTER: ComparisonKind.SLOWER}

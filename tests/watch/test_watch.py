@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli import run_cli
+from judge.cli.main import run_cli
 from tests.programs import processes_with
 from tests.watch.watching import JUDGE, Watching, eventually, replace
 

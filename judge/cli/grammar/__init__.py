@@ -1,1 +1,0 @@
-"""The commands: their words, options, help and examples. Only names of what carries them out stand here."""

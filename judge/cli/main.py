@@ -1,0 +1,122 @@
+"""The `judge` command: finds the command, parses its arguments, runs it, and reports errors.
+
+Only the chosen command is imported and builds its parser.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from judge.cli.output import discard_output, repair_streams
+from judge.cli.table import COMMANDS
+from judge.commands.status import ExitStatus
+from judge.errors import DataError, JudgeError, UsageError, describe_error
+
+_USAGE = "usage: judge [-h] [--version] [-C DIR] COMMAND ..."
+
+_HELP = """\
+{usage}
+
+Judge solutions on this machine: right or wrong and where, how fast, how much memory.
+
+options:
+  -h, --help          show this help and exit
+  --version           show the version and exit
+  -C DIR, --root DIR  the folder that contains problems/ (default: this one, or one above it)
+
+commands:
+{commands}
+
+examples:
+  judge run                          every solution of every problem
+  judge run uva131                   one problem
+  judge run solutions/uva131/accepted/try_all.py
+  judge run uva131 --solution my.py  any file against a problem
+  judge show uva131/edge/ace-low     one case: its input, its answer, where it comes from
+  judge run --help                   the options of a command
+
+exit status: 0 if everything is as expected, 1 if not, 2 for wrong usage, wrong test data or an error of the judge
+"""
+
+
+def run_process(argv: Sequence[str]) -> int:
+    """Run one command line as the only thing that this process does; return the exit status."""
+    if error := repair_streams():
+        print(f"judge: {error}", file=sys.stderr)
+        return ExitStatus.ERROR
+    return run_cli(argv)
+
+
+def run_cli(argv: Sequence[str]) -> int:
+    """Run one command line; return the exit status. Every expected error is reported as one clear message."""
+    try:
+        status = _run(argv)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("judge: interrupted", file=sys.stderr)
+        return ExitStatus.INTERRUPTED
+    except BrokenPipeError:
+        discard_output()
+        return ExitStatus.BROKEN_PIPE
+    except (JudgeError, OSError) as error:
+        print(_error_text(error), file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:  # a full disk, which has just been reported
+            discard_output()
+        return ExitStatus.ERROR
+    return status
+
+
+def _run(argv: Sequence[str]) -> int:
+    """Run the command that the first words name.
+
+    Raises:
+        UsageError: there is no such command, or its arguments are wrong.
+    """
+    root: str | None = None
+    words = list(argv)
+    while words and words[0].startswith("-"):
+        word = words.pop(0)
+        match word.partition("="):
+            case ("-h" | "--help", _, ""):
+                print(_help_text(), end="")
+                return ExitStatus.SUCCESS
+            case ("--version", _, ""):
+                from judge import __version__
+
+                print(f"judge {__version__}")
+                return ExitStatus.SUCCESS
+            case ("-C" | "--root", "", _) if words:
+                root = words.pop(0)
+            case ("--root", "=", value):
+                root = value
+            case _ if word.startswith("-C") and len(word) > len("-C"):
+                root = word.removeprefix("-C")
+            case _:
+                expected = "expected a folder" if word in ("-C", "--root") else "no such option"
+                raise UsageError(f"{word}: {expected}\n{_USAGE}\nTry `judge --help`.")
+    if not words:
+        raise UsageError(f"expected a command\n{_USAGE}\nTry `judge --help`.")
+    if words[0] not in COMMANDS:
+        from difflib import get_close_matches
+
+        near = get_close_matches(words[0], COMMANDS, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise UsageError(f"{words[0]}: no such command{hint}\n{_USAGE}\nTry `judge --help`.")
+    from judge.cli.command import run_command
+
+    return run_command(words[0], words[1:], root)
+
+
+def _help_text() -> str:
+    width = max(map(len, COMMANDS)) + 2
+    commands = "\n".join(f"  {name:<{width}}{summary}" for name, (_, summary) in COMMANDS.items())
+    return _HELP.format(usage=_USAGE, commands=commands)
+
+
+def _error_text(error: JudgeError | OSError) -> str:
+    if isinstance(error, DataError):
+        return str(error)
+    if isinstance(error, OSError) and error.filename is None:  # a full disk, or no descriptors left
+        return f"judge: cannot continue: {describe_error(error)}"
+    return f"judge: {describe_error(error)}"

@@ -1,0 +1,11 @@
+"""The commands: one file each, with typed options, its arguments, and what it does.
+
+A command is a module with
+
+- `EPILOG`, the end of its help: details and examples,
+- `add_arguments(parser)`,
+- `from_args(args)`, which turns the parsed arguments into frozen `Options`,
+- `execute(options)`, which returns the exit status.
+
+`judge.cli.main` lists the commands and imports only the one that is asked for.
+"""

@@ -1,0 +1,145 @@
+"""`judge baseline`: save what the solutions do now, to compare with later."""
+
+import argparse
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.commands import options as shared
+from judge.commands.session import judge_records, open_session
+from judge.commands.status import ExitStatus
+from judge.errors import StoreError, UsageError
+from judge.git import StateQuery
+from judge.history import baseline
+from judge.history.baseline import Baseline
+from judge.history.records import SolutionRecord
+from judge.reporters import formatting
+from judge.runner.cache import machine
+from judge.workspace.query import Query, split_name
+from judge.workspace.session import SessionOptions
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+A baseline is a file next to a problem's cases, testcases/<id>/baseline.lock (or baseline-NAME.lock). Commit it, and
+every clone can compare with it.
+
+examples:
+  judge baseline save                all problems, under the name `main`
+  judge baseline save contest uva131
+  judge baseline list
+  judge baseline drop contest
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge baseline` does: `words` are a name, then targets."""
+
+    root: Path | None
+    action: str
+    words: tuple[str, ...]
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge baseline`."""
+    parser.add_argument("action", choices=("save", "list", "drop"), help="what to do")
+    parser.add_argument("words", nargs="*", metavar="NAME|TARGET", help="the baseline's name (default: main); targets")
+    shared.add_jobs(parser)
+    shared.add_required_level(parser)
+    shared.add_data(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(
+        root=args.root,
+        action=args.action,
+        words=tuple(args.words),
+        session=SessionOptions(
+            jobs=shared.check_jobs(args.jobs),
+            data=shared.check_data(args.data),
+            required_level=shared.required_level(args.require_sandbox),
+        ),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Save, list or drop baselines; return the exit status."""
+    workspace = Workspace.find(options.root)
+    match options.action:
+        case "save":
+            _save(options, workspace)
+        case "list":
+            _list(options, workspace)
+        case _:
+            _drop(options, workspace)
+    return ExitStatus.SUCCESS
+
+
+def _save(options: Options, workspace: Workspace) -> None:
+    root = workspace.root
+    given, targets = split_name(options.words, root, what="baseline")
+    name = given or baseline.DEFAULT
+    baseline.check_name(name)
+    selection = workspace.select(Query(targets=targets))
+    if partial := [each.problem.id for each in selection.problems if not each.complete]:
+        raise UsageError(f"a baseline holds all cases of a problem: select no cases of {', '.join(partial)}")
+    with closing(StateQuery(root)) as query:
+        with open_session(workspace, options.session) as session:
+            records = judge_records(session, selection)
+        state = query.state()
+    for each in selection.problems:
+        path = baseline.path_of(_folder(root, each.problem.id), name)
+        kept = _other_records(path, {solution.shown for solution in each.problem.solutions}, root)
+        own = [record for record in records if record.problem == each.problem.id]
+        saved = Baseline(
+            commit=state.commit, is_dirty=state.is_dirty, machine=" ".join(machine()), sheets=[*kept, *own]
+        )
+        try:
+            baseline.write(path, each.problem.id, saved)
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror}") from error
+        print(f"{each.problem.id}: {formatting.count(len(own), 'solution')} saved in {path.relative_to(root)}")
+
+
+def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRecord]:
+    """Return what an older file says of solutions that still exist and were not judged now."""
+    if not path.exists():
+        return []
+    return [
+        record
+        for record in baseline.read(path).sheets
+        if record.solution not in judged and (root / record.solution).exists()
+    ]
+
+
+def _list(options: Options, workspace: Workspace) -> None:
+    if options.words:
+        raise UsageError("`judge baseline list` takes no arguments")
+    for problem in workspace.problem_ids():
+        folder = _folder(workspace.root, problem)
+        for name in baseline.names_in(folder):
+            found = baseline.read(baseline.path_of(folder, name))
+            commit = f"at {found.commit[:12]}{' with edits' if found.is_dirty else ''}" if found.commit else ""
+            count = formatting.count(len(found.sheets), "solution")
+            print(f"{problem:<12} {name:<12} {count:<14} {commit}".rstrip())
+
+
+def _drop(options: Options, workspace: Workspace) -> None:
+    root = workspace.root
+    name, targets = split_name(options.words, root, what="baseline")
+    if name is None:
+        raise UsageError("which baseline? judge baseline drop NAME; `judge baseline list` lists them")
+    baseline.check_name(name)
+    paths = [baseline.path_of(_folder(root, problem), name) for problem in targets or workspace.problem_ids()]
+    found = [path for path in paths if path.exists()]
+    if not found:
+        raise UsageError(f"no baseline `{name}`; `judge baseline list` lists them")
+    for path in found:
+        path.unlink()
+        print(f"removed {path.relative_to(root)}")
+
+
+def _folder(root: Path, problem: str) -> Path:
+    return root / "testcases" / problem

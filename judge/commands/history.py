@@ -1,0 +1,122 @@
+"""`judge history`: earlier runs, those of one solution, or the submissions to online judges."""
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.commands.session import warn_about_history
+from judge.commands.status import ExitStatus
+from judge.errors import UsageError
+from judge.history.history import History, PastRun
+from judge.history.records import SolutionRecord
+from judge.reporters import formatting
+from judge.reporters.escape import PLAIN, one_line
+from judge.units import format_bytes, format_seconds
+from judge.workspace.query import absolute_path
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+examples:
+  judge history
+  judge history solutions/uva131/accepted/try_all.py
+  judge history --submissions        submissions to online judges, with their verdicts
+"""
+
+_SOLUTION_PARTS = 3  # of a path: solutions, the problem, and the file, perhaps with a folder in between
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge history` lists."""
+
+    root: Path | None
+    solution: Path | None
+    submissions: bool
+    number: int
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge history`."""
+    parser.add_argument("solution", nargs="?", type=Path, metavar="SOLUTION", help="only runs of this solution")
+    parser.add_argument("--submissions", action="store_true", help="list submissions to online judges instead")
+    parser.add_argument("-n", "--number", type=int, default=20, metavar="N", help="how many (default: 20)")
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options.
+
+    Raises:
+        UsageError: the number is not positive.
+    """
+    if args.number < 1:
+        raise UsageError(f"--number {args.number}: expected a positive number")
+    return Options(root=args.root, solution=args.solution, submissions=args.submissions, number=args.number)
+
+
+def execute(options: Options) -> ExitStatus:
+    """List; return the exit status."""
+    workspace = Workspace.find(options.root)
+    if options.submissions:
+        return _list_submissions(workspace, options.number)
+    with workspace.open_history() as history:
+        if options.solution is None:
+            lines = [_run_line(run) for run in history.runs(options.number)]
+        else:
+            lines = _solution_lines(history, options.solution, workspace.root, options.number)
+        for each in lines:
+            print(one_line(each, PLAIN))
+        warn_about_history(history)
+    if not lines:
+        what = "no runs" if options.solution is None else f"no runs of {options.solution}"
+        print(f"{what} recorded yet; `judge run` records them", file=sys.stderr)
+    return ExitStatus.SUCCESS
+
+
+def _list_submissions(workspace: Workspace, most: int) -> ExitStatus:
+    from judge.history.submissions import open_submissions
+
+    with open_submissions(workspace.state_folder) as submissions:
+        for each in reversed(submissions.all()[-most:]):
+            verdict = each.verdict or each.state.name.lower()
+            cpu = f"  {format_seconds(each.cpu)}" if each.cpu is not None else ""
+            number = f"  {each.remote_id}" if each.remote_id else ""
+            what = f"{each.judge:<10} {each.problem:<20} {verdict}{cpu}{number}"
+            print(f"{each.time} UTC  {what}  source {each.sha256[:10]}")
+    return ExitStatus.SUCCESS
+
+
+def _solution_lines(history: History, solution: Path, root: Path, most: int) -> list[str]:
+    """Return a line for each run of a solution, which may no longer exist.
+
+    Raises:
+        UsageError: it is not the path of a solution.
+    """
+    path = absolute_path(solution, root)
+    shown = path.relative_to(root) if path.is_relative_to(root) else path
+    if shown.parts[:1] != ("solutions",) or len(shown.parts) < _SOLUTION_PARTS or path.is_dir():
+        raise UsageError(f"{solution}: expected a solution, such as solutions/uva131/accepted/try_all.py")
+    found = history.of_solution(shown.parts[1], str(shown), most)
+    return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
+
+
+def _run_line(run: PastRun) -> str:
+    wall = format_seconds(run.wall) if run.wall is not None else ""
+    unexpected = f", {run.surprises} unexpected" if run.surprises else ""
+    ending = run.ending or "ended early"
+    judged = f"{formatting.count(run.solutions, 'solution')}{unexpected}"
+    return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.words}".rstrip()
+
+
+def _run_prefix(run: PastRun) -> str:
+    began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.began))
+    commit = (run.commit[:10] + ("+" if run.is_dirty else "")) or "-"
+    return f"run-{run.number:<5} {began}  {commit:<11}"
+
+
+def _record_text(record: SolutionRecord) -> str:
+    passed = sum(case.verdict == "AC" for case in record.marks.values())
+    verdict = f"{record.verdict}{'' if record.as_expected else ' (unexpected)'}"
+    cost = f"{format_seconds(record.cpu)} CPU in total, {format_bytes(record.memory)}"
+    return f"{verdict:<15} {passed}/{len(record.marks)} passed, {cost}, source {record.source[:10]}"

@@ -1,0 +1,107 @@
+"""`judge listen`: receive problems from the browser extension Competitive Companion."""
+
+import argparse
+import sys
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+
+from judge.commands.samples import print_result, with_progress, write_draft
+from judge.commands.signals import raise_on_signal
+from judge.commands.status import ExitStatus
+from judge.errors import JudgeError, UsageError
+from judge.online.samples.server import DEFAULT_PORT, CompanionServer, ProblemRequest, RejectedRequest
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+Click the extension's green plus on the page of a problem or a contest: each problem becomes files here, ready to run.
+The extension posts to the ports 1327 4244 6174 10042 10043 10045 27121.
+
+examples:
+  judge listen
+  judge listen --once              receive one problem or one contest, then exit
+  judge listen --port 10045
+"""
+
+_MAX_PORT = 65535
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How `judge listen` receives problems."""
+
+    root: Path | None
+    port: int
+    once: bool
+    force: bool
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge listen`."""
+    parser.add_argument(
+        "--port", type=int, default=DEFAULT_PORT, metavar="N", help=f"the port (default: {DEFAULT_PORT})"
+    )
+    parser.add_argument("--once", action="store_true", help="exit after one problem, or one whole contest")
+    parser.add_argument("--force", action="store_true", help="replace existing files that differ")
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options.
+
+    Raises:
+        UsageError: the port is out of range.
+    """
+    if not 0 <= args.port <= _MAX_PORT:
+        raise UsageError(f"--port {args.port}: expected a number from 1 to {_MAX_PORT}, or 0 for any free port")
+    return Options(root=args.root, port=args.port, once=args.once, force=args.force)
+
+
+def execute(options: Options) -> ExitStatus:
+    """Receive problems until one batch is complete, or without end; return the exit status."""
+    root = Workspace.find_or_use(options.root).root
+    with raise_on_signal(), CompanionServer(options.port) as server:
+        print(
+            f"listening on http://localhost:{server.port}/ for Competitive Companion, writing to {root}; "
+            "Ctrl-C stops it",
+            file=sys.stderr, flush=True,
+        )  # fmt: skip
+        return _receive(server, root, options)
+
+
+def _receive(server: CompanionServer, root: Path, options: Options) -> ExitStatus:
+    counts: dict[str, int] = {}
+    status = ExitStatus.SUCCESS
+    for request in server.requests():
+        batch = request.batch if isinstance(request, RejectedRequest) else request.draft.batch
+        key = batch.id if batch else ""
+        counts[key] = counts.get(key, 0) + 1
+        progress = f"{counts[key]} of {batch.size}" if batch and batch.size > 1 else ""
+        if isinstance(request, RejectedRequest):
+            text = with_progress(f"rejected a request: {request.reason}", progress)
+            print(f"judge: {text}", file=sys.stderr, flush=True)
+            if batch is None:  # not part of a batch: a valid problem may still arrive
+                del counts[key]
+                continue
+            status = ExitStatus.ERROR
+        else:
+            status = max(status, _accept(request, root, progress, force=options.force))
+        if batch is None or counts[key] >= batch.size:
+            del counts[key]
+            if options.once:
+                return status
+    raise AssertionError("the server never stops by itself")
+
+
+def _accept(request: ProblemRequest, root: Path, progress: str, *, force: bool) -> ExitStatus:
+    draft = request.draft
+    try:
+        result = write_draft(draft, root, force=force)
+    except JudgeError as error:
+        print(f"judge: {with_progress(str(error), progress)}", file=sys.stderr, flush=True)
+        request.respond(HTTPStatus.CONFLICT, str(error))
+        return ExitStatus.ERROR
+    try:
+        print_result(draft, result, progress)  # before the response: the client may stop us after it
+    finally:
+        request.respond(HTTPStatus.OK, result)
+    return ExitStatus.SUCCESS

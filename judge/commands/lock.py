@@ -1,0 +1,125 @@
+"""`judge lock`: generate and confirm all test data, and record its hashes."""
+
+import argparse
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.commands import options as shared
+from judge.commands.session import open_session
+from judge.commands.status import ExitStatus
+from judge.errors import DataError, Diagnostic, StoreError
+from judge.model import Problem
+from judge.preparation.cases import Broken, Ready, Skipped
+from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
+from judge.preparation.prepare import prepare
+from judge.preparation.store import FactCache
+from judge.workspace.session import Session, SessionOptions
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+examples:
+  judge lock
+  judge lock uva131
+  judge lock --check
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge lock` does; `check` writes nothing."""
+
+    root: Path | None
+    problems: tuple[str, ...]
+    check: bool
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge lock`."""
+    parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="lock this problem only (default: all)")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a lock file is out of date")
+    shared.add_jobs(parser)
+    shared.add_required_level(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    session = SessionOptions(
+        jobs=shared.check_jobs(args.jobs), required_level=shared.required_level(args.require_sandbox)
+    )
+    return Options(root=args.root, problems=tuple(args.problems), check=args.check, session=session)
+
+
+def execute(options: Options) -> ExitStatus:
+    """Lock the test data; return the exit status.
+
+    Raises:
+        DataError: some test data is wrong; the lock files of those problems are unchanged.
+    """
+    workspace = Workspace.find(options.root)
+    problems = workspace.require_problems(options.problems)
+    is_outdated = False
+    diagnostics: list[Diagnostic] = []
+    with open_session(workspace, options.session) as session:
+        for each in problems:
+            try:
+                is_outdated |= _lock_problem(workspace.load_problem(each), session, write=not options.check)
+            except DataError as error:
+                diagnostics.extend(error.diagnostics)
+    if diagnostics:
+        raise DataError(diagnostics)
+    return ExitStatus.FAILURE if options.check and is_outdated else ExitStatus.SUCCESS
+
+
+def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
+    """Bring one lock file up to date; return whether it was outdated.
+
+    Raises:
+        DataError: some test data is wrong; the lock file is unchanged.
+    """
+    assert problem.lock is not None
+    old = _read_old_lock(problem.lock)
+    new = _prepare_lock(problem, session)
+    added, gone = len(new.keys() - old.keys()), len(old.keys() - new.keys())
+    changed = sum(old[name] != new[name] for name in new.keys() & old.keys())
+    if not (added or gone or changed):
+        print(f"{problem.id}: {len(new)} cases, nothing changed")
+        return False
+    if write:
+        try:
+            write_lock(problem.lock, new)
+        except OSError as error:
+            raise StoreError(f"{problem.lock}: {error.strerror}") from error
+    verb = "locked" if write else "out of date"
+    print(f"{problem.id}: {len(new)} cases {verb}: {added} new, {changed} changed, {gone} removed")
+    return True
+
+
+def _prepare_lock(problem: Problem, session: Session) -> dict[str, LockedCase]:
+    """Return the hashes of all cases, generated and confirmed again: no earlier result is trusted."""
+    store = replace(session.store, facts=FactCache(session.store.facts.path, anew=True))
+    executor = session.executor
+    lock: dict[str, LockedCase] = {}
+    diagnostics = []
+    for each in prepare(problem, problem.cases, store, {}, executor.map, workers=executor.workers):
+        match each:
+            case Ready(case=case, locked=locked):
+                if locked is not None:  # external data is not locked: its hash is in the case file
+                    lock[case.id] = locked
+            case Broken(diagnostic=diagnostic):
+                diagnostics.append(diagnostic)
+            case Skipped(case=case, reason=reason):
+                print(f"{problem.id}: {case.id} is skipped: {reason}", file=sys.stderr)
+    if diagnostics:
+        raise DataError(diagnostics)
+    return lock
+
+
+def _read_old_lock(path: Path) -> Lock:
+    """Return the lock file's content; if it cannot be read, report it and start with an empty one."""
+    try:
+        return read_lock(path)
+    except DataError as error:
+        print(error, file=sys.stderr)
+        return {}

@@ -1,0 +1,194 @@
+"""Arguments that several commands share, and the typed values that they become."""
+
+import argparse
+import math
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from judge.errors import UsageError
+from judge.model import Level
+from judge.runner.options import Overrides
+from judge.units import Bytes, Seconds, parse_bytes, parse_seconds
+from judge.workspace.query import Query
+from judge.workspace.session import MAX_JOBS, SessionOptions
+
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+
+
+def check_folder(option: str, folder: Path | None) -> Path | None:
+    """Return a folder that an option names.
+
+    Raises:
+        UsageError: it does not exist or is not a folder.
+    """
+    if folder is not None and not folder.is_dir():
+        raise UsageError(f"{option} {folder}: no such folder")
+    return folder
+
+
+# ---- what to judge -------------------------------------------------------------------------------------------------
+
+
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """Add the solutions and cases to judge."""
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to judge (default: everything)")
+    parser.add_argument(
+        "-s", "--solution", action="append", default=[], type=Path, metavar="FILE",
+        help="judge this file instead of the problem's own solutions (repeatable)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--case", action="append", default=[], metavar="GLOB",
+        help="only cases whose name or group/name matches (repeatable)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--group", action="append", default=[], metavar="GLOB", help="only cases of matching groups (repeatable)"
+    )
+    parser.add_argument(
+        "--cases", type=Path, metavar="DIR", help="judge against a folder of x.in with x.ans or x.out instead"
+    )
+    parser.add_argument(
+        "--time-limit", metavar="TIME", help="CPU seconds per case, or such as `800 ms` (default: the case's own)"
+    )
+    parser.add_argument(
+        "--memory-limit", metavar="SIZE", help="MiB per case, or such as `1 GiB` (default: the case's own)"
+    )
+    parser.add_argument("--checker", choices=("tokens", "lines", "exact"), help="the checker (default: the case's own)")
+    parser.add_argument(
+        "--float-tolerance", metavar="X", help="accept numbers within X, absolute or relative, such as 1e-6"
+    )
+
+
+def query_from(args: argparse.Namespace) -> Query:
+    """Return what `add_selection` parsed.
+
+    Raises:
+        UsageError: a limit or the tolerance is not valid.
+    """
+    return Query(
+        targets=tuple(args.targets),
+        solutions=tuple(args.solution),
+        cases=tuple(args.case),
+        groups=tuple(args.group),
+        case_folder=args.cases,
+        overrides=_overrides_from(args),
+    )
+
+
+def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the options of `add_selection`, `--data`, `--python` and `--root` that judging a part again needs too."""
+    given = {
+        "--cases": args.cases,
+        "--data": args.data,
+        "--python": args.python,
+        "--root": args.root,
+        "--time-limit": args.time_limit,
+        "--memory-limit": args.memory_limit,
+        "--checker": args.checker,
+        "--float-tolerance": args.float_tolerance,
+    }
+    return tuple(word for option, value in given.items() if value for word in (option, str(value)))
+
+
+def _overrides_from(args: argparse.Namespace) -> Overrides:
+    time, memory, tolerance = args.time_limit, args.memory_limit, args.float_tolerance
+    cpu = None if time is None else _parse("--time-limit", time, "s", "1440 min", parse_seconds)
+    size = None if memory is None else _parse("--memory-limit", memory, "MiB", "1024 GiB", parse_bytes)
+    return Overrides(
+        cpu=None if cpu is None else Seconds(cpu),
+        memory=None if size is None else Bytes(int(size)),
+        checker=args.checker,
+        tolerance=None if tolerance is None else _parse_tolerance(tolerance),
+    )
+
+
+def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], float]) -> float:
+    """Parse a quantity; a bare number is in `unit`."""
+    try:
+        value = parse(f"{text} {unit}" if _NUMBER.fullmatch(text) else text)
+    except ValueError as error:
+        raise UsageError(f"{option} {text}: {error}; a bare number is in {unit}") from error
+    if value > parse(most):
+        raise UsageError(f"{option} {text}: expected at most {most}")
+    return value
+
+
+def _parse_tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise UsageError(f"--float-tolerance {text}: expected a number such as 1e-6")
+    return value
+
+
+# ---- how to run it -------------------------------------------------------------------------------------------------
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the number of runs at the same time."""
+    parser.add_argument(
+        "-j", "--jobs", type=int, metavar="N", help=f"parallel runs, at most {MAX_JOBS} (default: one per CPU core)"
+    )
+
+
+def check_jobs(jobs: int | None) -> int | None:
+    """Return the value of --jobs.
+
+    Raises:
+        UsageError: it is out of range.
+    """
+    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
+        raise UsageError(f"--jobs {jobs}: expected a number from 1 to {MAX_JOBS}")
+    return jobs
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Add the folder with external data."""
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="a folder that holds external data (default: $JUDGE_DATA)"
+    )
+
+
+def check_data(folder: Path | None) -> Path | None:
+    """Return the value of --data.
+
+    Raises:
+        UsageError: there is no such folder.
+    """
+    return check_folder("--data", folder)
+
+
+def add_required_level(parser: argparse.ArgumentParser) -> None:
+    """Add the weakest sandbox level to accept."""
+    parser.add_argument(
+        "--require-sandbox", choices=("full", "landlock", "limits"), metavar="LEVEL",
+        help="refuse a weaker sandbox than full, landlock or limits (see `judge doctor`)",
+    )  # fmt: skip
+
+
+def required_level(name: str | None) -> Level | None:
+    """Return the value of --require-sandbox."""
+    return Level(name) if name else None
+
+
+def with_python(options: SessionOptions, command: str | None) -> SessionOptions:
+    """Return session options that run Python solutions with an interpreter that --python names.
+
+    Raises:
+        UsageError: there is no such interpreter.
+    """
+    if not command:
+        return options
+    from judge.languages.interpreters import find_interpreter
+
+    return replace(options, tools={"python": find_interpreter(command).path})
+
+
+def add_problem(parser: argparse.ArgumentParser) -> None:
+    """Add the problem that a file solves."""
+    parser.add_argument(
+        "--problem", metavar="ID", help="the problem that the file solves (default: by the file's place or name)"
+    )

@@ -1,0 +1,183 @@
+"""`judge run`: judge what is selected and report it."""
+
+import argparse
+import sys
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.commands import options as shared
+from judge.commands.session import open_session
+from judge.commands.status import ExitStatus
+from judge.errors import DataError
+from judge.events import RunEnded
+from judge.units import Seconds
+from judge.workspace.query import Query
+from judge.workspace.select import Selection
+from judge.workspace.session import SessionOptions
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+TARGET is a problem's id, a solution, or a folder or file in solutions/, problems/ or testcases/;
+problem/group and problem/group/case select cases. Without a target, all problems are judged.
+
+examples:
+  judge run
+  judge run uva131 handclear -j 2
+  judge run uva131 --solution ~/work/poker.py
+  judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
+  judge run uva131 --solution poker.py --cases ~/work/tests
+  judge run -s poker.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
+  judge run --failed                 what was not as expected last time
+  judge run --changed                what you edited since the last commit
+  judge run --fresh                  ignore the results of earlier runs
+  judge run --format json > report.json
+
+A result comes from the cache until something that decides it changes: the solution, its language's tools, the case,
+the checker, the limits, the sandbox, or the judge.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge run` does.
+
+    Attributes:
+        query: what to judge.
+        failed, changed, since: restrict it to what failed last, or to what changed since a commit.
+        fail_fast, fresh, jobs, warm, python, required_level, data: how to judge; see `Session`.
+        format: of the report; None chooses by the terminal.
+        rerun_args: options that judging a part again needs too.
+        command: the words to record in the history.
+    """
+
+    root: Path | None
+    query: Query
+    failed: bool
+    changed: bool
+    since: str | None
+    fail_fast: bool
+    fresh: bool
+    format: str | None
+    python: str | None
+    session: SessionOptions
+    rerun_args: tuple[str, ...]
+    command: tuple[str, ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge run`."""
+    shared.add_selection(parser)
+    shared.add_jobs(parser)
+    parser.add_argument("--failed", action="store_true", help="only solutions that failed when they were judged last")
+    parser.add_argument("--changed", action="store_true", help="only what differs from the last commit")
+    parser.add_argument("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
+    parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
+    parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
+    parser.add_argument(
+        "-f", "--format", choices=("rich", "plain", "json", "jsonl"),
+        help="the report's format (default: rich on a terminal, plain elsewhere)",
+    )  # fmt: skip
+    parser.add_argument("--python", metavar="COMMAND", help="the Python that runs solutions, such as pypy3")
+    parser.add_argument(
+        "--warm", action="store_true",
+        help="fork Python solutions from a running interpreter: faster, but official verdicts come from cold runs",
+    )  # fmt: skip
+    shared.add_required_level(parser)
+    shared.add_data(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    repeated = {"--solution": args.solution, "--case": args.case, "--group": args.group}
+    words = [word for option, values in repeated.items() for value in values for word in (option, str(value))]
+    rerun_args = shared.rerun_args_from(args)
+    return Options(
+        root=args.root,
+        query=shared.query_from(args),
+        failed=args.failed,
+        changed=args.changed,
+        since=args.since,
+        fail_fast=args.fail_fast,
+        fresh=args.fresh,
+        format=args.format,
+        python=args.python,
+        session=SessionOptions(
+            jobs=shared.check_jobs(args.jobs),
+            data=shared.check_data(args.data),
+            is_warm=args.warm,
+            required_level=shared.required_level(args.require_sandbox),
+        ),
+        rerun_args=rerun_args,
+        command=(*args.targets, *words, *rerun_args),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Judge and report; return the exit status."""
+    workspace = Workspace.find_or_use(options.root)
+    selection = _restrict(workspace.select(options.query), options, workspace)
+    if not selection.problems:
+        return _report_nothing(options, selection)
+    session_options = shared.with_python(options.session, options.python)
+    with open_session(workspace, session_options) as session:
+        from judge.reporters import make_reporter  # here: the sandbox starts meanwhile
+
+        ended: RunEnded | None = None
+        events = session.run(
+            selection,
+            fail_fast=options.fail_fast,
+            fresh=options.fresh,
+            rerun_args=options.rerun_args,
+            command=options.command,
+        )
+        with make_reporter(options.format, sys.stdout, sys.stderr) as reporter, closing(events):
+            for event in events:
+                reporter.handle(event)
+                if isinstance(event, RunEnded):
+                    ended = event
+        assert ended is not None
+        return _status(ended)
+
+
+def _restrict(selection: Selection, options: Options, workspace: Workspace) -> Selection:
+    if not (options.failed or options.changed or options.since):
+        return selection
+    from judge.workspace.filters import keep_changed, keep_failed
+
+    if options.failed:
+        from judge.commands.session import warn_about_history
+
+        with workspace.open_history() as history:
+            selection = keep_failed(selection, history)
+            warn_about_history(history)
+    if options.changed or options.since:
+        selection = keep_changed(selection, options.since or "HEAD")
+    return selection
+
+
+def _report_nothing(options: Options, selection: Selection) -> ExitStatus:
+    """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if options.failed:
+        reason = "everything selected was as expected when it was judged last, or was never judged"
+    else:
+        reason = f"nothing selected differs from {options.since or 'HEAD'}"
+    print(f"nothing to judge: {reason}", file=sys.stderr)
+    if options.format in ("json", "jsonl"):
+        from judge.reporters import make_reporter
+
+        with make_reporter(options.format, sys.stdout, sys.stderr) as reporter:
+            reporter.handle(
+                RunEnded(solutions=0, surprises=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
+            )
+    return ExitStatus.SUCCESS
+
+
+def _status(ended: RunEnded) -> ExitStatus:
+    if ended.interrupted:
+        return ExitStatus.INTERRUPTED
+    if ended.had_errors:
+        return ExitStatus.ERROR
+    return ExitStatus.SUCCESS if ended.as_expected else ExitStatus.FAILURE

@@ -1,0 +1,164 @@
+"""`judge watch`: judge again what each save affects, on one screen or as lines of a log."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.commands import options as shared
+from judge.commands.session import open_session
+from judge.commands.status import ExitStatus
+from judge.commands.terminal import single_keys
+from judge.errors import DataError
+from judge.history.recorder import Recorder
+from judge.reporters.reporter import OutputOptions, can_redraw
+from judge.reporters.watch_view import WatchView
+from judge.watch.listener import EventListener, EventQueue, WatcherWarning
+from judge.watch.loop import watch
+from judge.watch.scheduler import Choice, ProblemCache, Scheduler
+from judge.watch.watchers import WatchSpec, choose_watcher
+from judge.workspace.query import Query, absolute_path, resolve_query
+from judge.workspace.session import SessionOptions
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+TARGET is as for `judge run`. Changes in problems/, testcases/ and solutions/ are noticed at once; a file given with
+--solution is watched wherever it is.
+
+examples:
+  judge watch
+  judge watch uva131
+  judge watch uva131 --solution ~/work/poker.py
+  judge watch uva131 | tee log         lines instead of a screen
+
+keys: q or Ctrl-C quits, Enter judges everything again, f does so without the cache
+exit status: 0 if everything was as expected at the end, 1 if not or not known yet
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge watch` does: the query and session as for `judge run`; `poll` asks for polling."""
+
+    root: Path | None
+    query: Query
+    format: str | None
+    poll: bool
+    python: str | None
+    session: SessionOptions
+    rerun_args: tuple[str, ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge watch`."""
+    shared.add_selection(parser)
+    shared.add_jobs(parser)
+    parser.add_argument(
+        "-f", "--format", choices=("rich", "plain"), help="a screen or lines (default: rich on a terminal)"
+    )
+    parser.add_argument("--poll", action="store_true", help="look for changes at intervals, as for network disks")
+    parser.add_argument("--python", metavar="COMMAND", help="the Python that runs solutions, such as pypy3")
+    shared.add_required_level(parser)
+    shared.add_data(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(
+        root=args.root,
+        query=shared.query_from(args),
+        format=args.format,
+        poll=args.poll,
+        python=args.python,
+        session=SessionOptions(
+            jobs=shared.check_jobs(args.jobs),
+            data=shared.check_data(args.data),
+            required_level=shared.required_level(args.require_sandbox),
+        ),
+        rerun_args=shared.rerun_args_from(args),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Watch until a key or a signal asks to stop; return the exit status."""
+    workspace = Workspace.find_or_use(options.root)
+    query = _with_absolute_paths(options.query, workspace.root)
+    spec = _watch_spec(query, workspace)
+    watcher, warning = choose_watcher(spec, only_looking=options.poll)
+    cache = ProblemCache()
+    with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
+        workspace.select(query, load=cache.load)
+
+    def choose() -> Choice:
+        selection = workspace.select(query, load=cache.load)
+        return Choice(selections=selection.problems, diagnostics=selection.diagnostics)
+
+    session_options = shared.with_python(options.session, options.python)
+    with (
+        open_session(workspace, session_options) as session,
+        single_keys() as keyboard,
+        closing(_make_view(options.format, f"{_title(query)}, {watcher.name}", has_keys=keyboard is not None)) as view,
+    ):
+        queue = EventQueue(session.executor)
+        run_options = session.run_options(rerun_args=options.rerun_args)
+        scheduler = Scheduler(choose, cache, spec, session.executor, run_options)
+        with (
+            EventListener(spec, watcher, queue, keyboard=keyboard, resized=view.redraw) as listener,
+            _on_resize(listener),
+        ):
+            if warning:
+                queue.tell(WatcherWarning(warning))
+            command = ["watch", *query.targets]
+            watch(scheduler, queue, view, lambda: Recorder(session.history, workspace.root, command))
+    return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
+
+
+def _with_absolute_paths(query: Query, root: Path) -> Query:
+    return replace(
+        query,
+        solutions=tuple(absolute_path(path, root) for path in query.solutions),
+        case_folder=query.case_folder and absolute_path(query.case_folder, root),
+    )
+
+
+def _watch_spec(query: Query, workspace: Workspace) -> WatchSpec:
+    """Return the files and folders to watch.
+
+    Raises:
+        UsageError: a word of the query is unknown.
+    """
+    problems = None
+    if workspace.is_repository:
+        resolved = resolve_query(query, workspace.root)
+        problems = frozenset(resolved) if query.targets or query.solutions else None
+    folders = frozenset({query.case_folder} if query.case_folder else ())
+    return WatchSpec(root=workspace.root, problems=problems, files=frozenset(query.solutions), folders=folders)
+
+
+def _title(query: Query) -> str:
+    named = [*query.targets, *(path.name for path in query.solutions)]
+    return " ".join(named) if named else "all problems"
+
+
+def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> WatchView:
+    output = OutputOptions()
+    if kind == "plain" or not can_redraw(sys.stdout, output):
+        from judge.reporters.watch_log import WatchLog
+
+        return WatchLog(sys.stdout, sys.stderr, output, heading)
+    from judge.reporters.watch_screen import WatchScreen
+
+    return WatchScreen(sys.stdout, output, heading, has_keys=has_keys)
+
+
+@contextmanager
+def _on_resize(listener: EventListener) -> Iterator[None]:
+    """Redraw the screen when the window changes its size."""
+    before = signal.signal(signal.SIGWINCH, lambda *_: listener.resize())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGWINCH, before)

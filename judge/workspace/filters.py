@@ -1,0 +1,62 @@
+"""Filters of a selection: what failed in the last run, or what changed since a commit."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from judge.errors import UsageError
+from judge.git import changed_since, commit_of
+from judge.history.history import History
+from judge.model import Problem, Solution
+from judge.workspace.select import Selection
+
+_FOLDERS_OF_A_PROBLEM = ("problems", "testcases")  # a file there affects every solution of its problem
+
+
+def keep_failed(selection: Selection, history: History) -> Selection:
+    """Return the solutions that did not do what was expected when they were judged last; there may be none."""
+    failed = set(history.failed())
+    return _filter(selection, lambda problem, solution: (problem.id, solution.shown) in failed)
+
+
+def keep_changed(selection: Selection, since: str = "HEAD") -> Selection:
+    """Return the solutions that a change since a commit affects; there may be none.
+
+    Raises:
+        UsageError: git does not know the commit, or there is no repository of git.
+    """
+    files = _changed_files(selection.root, since)
+    return _filter(selection, lambda problem, solution: _affects(files, selection.root, problem, solution))
+
+
+def _filter(selection: Selection, keeps: Callable[[Problem, Solution], bool]) -> Selection:
+    problems = []
+    for each in selection.problems:
+        kept = tuple(solution for solution in each.problem.solutions if keeps(each.problem, solution))
+        if kept:
+            problems.append(replace(each, problem=replace(each.problem, solutions=kept)))
+    return replace(selection, problems=problems)
+
+
+def _changed_files(root: Path, since: str) -> Collection[Path]:
+    commit = commit_of(root, since)
+    files = changed_since(root, commit) if commit else None
+    if files is None:
+        if since == "HEAD":
+            raise UsageError(f"--changed: {root} is not a git repository with a commit")
+        raise UsageError(f"--since {since}: {root} has no such commit, branch or tag")
+    return [path for path in files if not _is_baseline(path)]
+
+
+def _is_baseline(path: Path) -> bool:
+    return path.parts[:1] == ("testcases",) and fnmatchcase(path.name, "baseline*.lock")
+
+
+def _affects(files: Collection[Path], root: Path, problem: Problem, solution: Solution) -> bool:
+    """Return whether a file is, lies in, or contains (as a submodule does) what decides about a solution."""
+    real = solution.path.resolve()  # a link changes with the file that it leads to
+    own = [solution.path, *(root / folder / problem.id for folder in _FOLDERS_OF_A_PROBLEM)]
+    if real.is_relative_to(root.resolve()):
+        own.append(root / real.relative_to(root.resolve()))
+    return any((root / file).is_relative_to(path) or path.is_relative_to(root / file) for file in files for path in own)

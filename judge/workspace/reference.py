@@ -1,0 +1,162 @@
+"""What a comparison compares with: a baseline, a commit, or an earlier run."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from judge.errors import DataError, UsageError
+from judge.git import commit_of, extract
+from judge.history import baseline
+from judge.history.history import History
+from judge.history.records import SolutionRecord
+from judge.runner import ProblemSelection
+from judge.runner.cache import machine
+from judge.workspace.query import ProblemQuery, Query, resolve_query
+from judge.workspace.select import Selection
+from judge.workspace.session import Session
+from judge.workspace.workspace import Workspace
+
+_RUN = re.compile(r"run-(\d{1,18})", re.ASCII)  # SQLite counts up to 2 ** 63
+_FOLDERS = ("problems", "testcases", "solutions")
+
+Judge = Callable[[Selection], Sequence[SolutionRecord]]
+"""Judges a selection and returns a record of each solution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """What solutions did at another time.
+
+    Attributes:
+        title: the name of that time, for people.
+        records: what each solution did.
+        same_machine: whether times and memory can be compared.
+        commit: the commit that has the sources, or "".
+        warning: why the records may be incomplete, or "".
+    """
+
+    title: str
+    records: Sequence[SolutionRecord]
+    same_machine: bool = True
+    commit: str = ""
+    warning: str = ""
+
+
+def find_reference(
+    name: str | None,
+    query: Query,
+    *,
+    workspace: Workspace,
+    problems: Sequence[str],
+    session: Session,
+    judge: Judge,
+) -> Reference:
+    """Return what a name refers to: a run, a baseline or a commit; without a name, the baseline `main` or HEAD.
+
+    Args:
+        name: as the user types it, or None.
+        query: what is compared.
+        workspace: the repository.
+        problems: ids of the problems that are compared.
+        session: has the history.
+        judge: judges the files of a commit.
+
+    Raises:
+        UsageError: the name is unknown, or there is nothing to compare with.
+    """
+    root = workspace.root
+    if name is not None and (run := _RUN.fullmatch(name)):
+        return _run_reference(int(run[1]), session.history)
+    wanted = name or baseline.DEFAULT
+    if any(wanted in baseline.names_in(root / "testcases" / problem) for problem in problems):
+        return _baseline_reference(wanted, problems, root)
+    commit = commit_of(root, name or "HEAD")
+    if commit is not None:
+        return _commit_reference(commit, name or "HEAD", query, workspace, judge)
+    if name is None:
+        raise UsageError(
+            "nothing to compare with: there is no baseline (create one with `judge baseline save`) and no commit; "
+            "to compare with an earlier run: judge compare run-N (`judge history` lists them)"
+        )
+    known = sorted(
+        {each for problem in workspace.problem_ids() for each in baseline.names_in(root / "testcases" / problem)}
+    )
+    raise UsageError(
+        f"{name}: not a baseline ({', '.join(known) or 'there are none'}), a commit, a run (run-N), or a target"
+    )
+
+
+def keep_selected(records: Sequence[SolutionRecord], query: Query, root: Path) -> Iterator[SolutionRecord]:
+    """Yield the part of old records that a query selects now."""
+    resolved = resolve_query(query, root)
+    for record in records:
+        part = resolved.get(record.problem)
+        if part and part.has_solution(root / record.solution):
+            yield replace(record, marks={name: each for name, each in record.marks.items() if part.has_case(name)})
+
+
+def _baseline_reference(name: str, problems: Sequence[str], root: Path) -> Reference:
+    paths = [baseline.path_of(root / "testcases" / problem, name) for problem in problems]
+    found = [baseline.read(path) for path in paths if path.exists()]
+    commits = dict.fromkeys(
+        each.commit[:12] + (" with edits" if each.is_dirty else "") for each in found if each.commit
+    )
+    at = f", saved at {', '.join(commits)}" if commits else ""
+    return Reference(
+        title=f"baseline {name}{at}",
+        records=[record for each in found for record in each.sheets],
+        same_machine=all(each.machine == " ".join(machine()) for each in found),
+        commit=next((each.commit for each in found), ""),
+    )
+
+
+def _run_reference(number: int, history: History) -> Reference:
+    records = history.sheets(number)
+    if not records:
+        raise UsageError(f"run {number} is not in the history, or it judged nothing; `judge history` lists the runs")
+    return Reference(title=f"run {number}", records=records, warning=history.warning)
+
+
+def _commit_reference(commit: str, name: str, query: Query, workspace: Workspace, judge: Judge) -> Reference:
+    """Judge the files of a commit, each solution as it was; what did not change comes from the cache."""
+    title = f"{name} ({commit[:12]})"
+    with _checked_out(workspace.root, commit) as old_root:
+        old = Workspace(root=old_root, state_folder=workspace.state_folder, is_repository=True)
+        resolved = resolve_query(query, workspace.root)
+        known = old.problem_ids()
+        targets = tuple(problem for problem in resolved if problem in known)
+        if not targets:
+            return Reference(title=title, records=[])
+        try:
+            selection = old.select(Query(targets=targets))
+            parts = [_keep_part(each, resolved[each.problem.id], workspace.root) for each in selection.problems]
+            for part in parts:
+                if part.problem.solutions and not part.problem.cases:
+                    raise UsageError(
+                        f"{title} has none of these cases of {part.problem.id}, so there is nothing to compare with; "
+                        f"to compare all cases: judge compare {name} {part.problem.id}"
+                    )
+            selection = replace(selection, problems=[each for each in parts if each.problem.solutions])
+            return Reference(title=title, records=judge(selection) if selection.problems else [], commit=commit)
+        except DataError as error:
+            message = str(error).replace(f"{old_root}/", "")
+            raise UsageError(f"the files of {title} cannot be judged:\n{message}") from error
+
+
+def _keep_part(selection: ProblemSelection, wanted: ProblemQuery, root: Path) -> ProblemSelection:
+    """Return the part of an old problem that is selected now."""
+    problem = selection.problem
+    solutions = tuple(each for each in problem.solutions if wanted.has_solution(root / each.shown))
+    cases = tuple(each for each in problem.cases if wanted.has_case(each.id))
+    complete = len(cases) == len(problem.cases)
+    return replace(selection, problem=replace(problem, solutions=solutions, cases=cases), complete=complete)
+
+
+@contextmanager
+def _checked_out(root: Path, commit: str) -> Iterator[Path]:
+    with TemporaryDirectory(prefix="judge-commit-") as folder:
+        extract(root, commit, _FOLDERS, Path(folder))
+        yield Path(folder)

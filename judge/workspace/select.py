@@ -1,0 +1,211 @@
+"""From a query to the problems, solutions and cases that are judged."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from itertools import chain
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic, UsageError
+from judge.languages.table import SUFFIXES
+from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
+from judge.problems.folder import load_cases
+from judge.problems.paths import why_no_file
+from judge.runner import ProblemSelection
+from judge.runner.options import NO_OVERRIDES
+from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
+
+LoadProblem = Callable[[Path, str], Problem]
+"""Reads a problem of a repository, like `judge.problems.native.load_problem`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What a query selects.
+
+    Attributes:
+        root: the repository's root, or the folder that relative paths start from.
+        problems: the selected part of each problem.
+        diagnostics: errors in files that are left out; the rest can be judged.
+    """
+
+    root: Path
+    problems: Sequence[ProblemSelection]
+    diagnostics: Sequence[Diagnostic] = ()
+
+
+def select(query: Query, root: Path, *, load: LoadProblem | None = None) -> Selection:
+    """Return what a query selects in a repository.
+
+    Raises:
+        UsageError: a word of the query is unknown, or nothing is selected.
+        DataError: the files of all selected problems are wrong.
+    """
+    resolved = resolve_query(query, root)
+    if not resolved:
+        return select_files(query, root)
+    overrides = query.overrides
+    problems, diagnostics = _load_all(root, resolved, load)
+    if query.case_folder:
+        problems = [overrides.problem(problem) for problem in problems]
+        overrides = NO_OVERRIDES
+        problems, errors = _replace_cases(query.case_folder, problems)
+        diagnostics.extend(errors)
+    if not diagnostics:  # else a pattern may refer to a problem that cannot be read
+        _check_patterns(problems, resolved, query)
+    selected = [
+        replace(_select_part(problem, resolved[problem.id], query, root), overrides=overrides) for problem in problems
+    ]
+    selected = [each for each in selected if each.problem.cases and each.problem.solutions]
+    if overrides != NO_OVERRIDES:
+        for case in _all_cases([each.problem for each in selected]):
+            overrides.config(case.checker)  # raises UsageError if the two do not fit
+    if not selected and diagnostics:
+        raise DataError(diagnostics)
+    if not selected:
+        raise UsageError(_explain_nothing(problems, query))
+    return Selection(root=root, problems=selected, diagnostics=diagnostics)
+
+
+def select_files(query: Query, root: Path) -> Selection:
+    """Return files against a folder of cases, without any problem: default limits and the default checker hold.
+
+    Raises:
+        UsageError: a file or the folder does not exist, or a pattern matches nothing.
+        DataError: no case of the folder can be used.
+    """
+    folder = query.case_folder
+    assert folder is not None
+    bare = Problem(id=folder.absolute().name, name=str(folder), limits=DEFAULT_LIMITS, checker=CheckerConfig())
+    bare = query.overrides.problem(bare)
+    (problem,), diagnostics = _replace_cases(folder, [bare])
+    _check_patterns([problem], {}, query)
+    part = _select_part(problem, ProblemQuery(solutions=list(query.solutions)), query, root)
+    if not part.problem.cases:
+        raise DataError(diagnostics) if diagnostics else UsageError(_explain_nothing([bare], query))
+    return Selection(root=root, problems=[part], diagnostics=diagnostics)
+
+
+def _load_all(root: Path, ids: Iterable[str], load: LoadProblem | None) -> tuple[list[Problem], list[Diagnostic]]:
+    from judge.problems.native import load_problem
+
+    load = load or load_problem
+    problems: list[Problem] = []
+    diagnostics: list[Diagnostic] = []
+    for each in ids:
+        try:
+            problems.append(load(root, each))
+        except DataError as error:
+            diagnostics.extend(error.diagnostics)
+    return problems, diagnostics
+
+
+def _replace_cases(folder: Path, problems: Sequence[Problem]) -> tuple[list[Problem], tuple[Diagnostic, ...]]:
+    """Return problems with the cases of a folder, and the errors in the folder.
+
+    The user vouches for these cases: the problem's validator and reference are not asked.
+    """
+    replaced: list[Problem] = []
+    diagnostics: tuple[Diagnostic, ...] = ()
+    for each in problems:
+        cases, diagnostics = load_cases(folder, limits=each.limits, checker=each.checker)
+        replaced.append(replace(each, cases=cases, validator=None, reference=None, independent=None, lock=None))
+    return replaced, diagnostics
+
+
+def _select_part(problem: Problem, wanted: ProblemQuery, query: Query, root: Path) -> ProblemSelection:
+    paths = [absolute_path(path, root) for path in wanted.solutions]
+    named = frozenset(path for path in paths if not path.is_dir())
+    solutions = _find_solutions(problem, paths, root) if paths else problem.solutions
+    cases = problem.cases
+    if wanted.cases or query.cases or query.groups:
+        cases = tuple(case for case in problem.cases if wanted.has_case(case.id) and _matches(case, query))
+    complete = len(cases) == len(problem.cases) and not query.case_folder
+    return ProblemSelection(problem=replace(problem, cases=cases, solutions=solutions), complete=complete, named=named)
+
+
+def _matches(case: Case, query: Query) -> bool:
+    if query.groups and not any(fnmatchcase(case.group, pattern) for pattern in query.groups):
+        return False
+    return not query.cases or any(
+        fnmatchcase(case.name, pattern) or fnmatchcase(case.id, pattern) for pattern in query.cases
+    )
+
+
+def _find_solutions(problem: Problem, paths: Sequence[Path], root: Path) -> tuple[Solution, ...]:
+    """Return the solutions at some paths: the problem's own keep their expectation, any other file should be AC."""
+    found: dict[Path, Solution] = {}
+    for path in paths:
+        own = [each for each in problem.solutions if each.path == path or each.path.is_relative_to(path)]
+        for each in own or [_foreign_solution(path, root)]:
+            found.setdefault(each.path, each)
+    return tuple(found.values())
+
+
+def _foreign_solution(path: Path, root: Path) -> Solution:
+    suffixes = ", ".join(sorted(SUFFIXES))
+    if path.is_dir():
+        raise UsageError(f"{path}: this folder has no solutions; expected a source file ({suffixes})")
+    if not path.exists():
+        from difflib import get_close_matches
+
+        near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise UsageError(f"{path}: no such file{hint}")
+    if reason := why_no_file(path):
+        raise UsageError(f"{path} {reason}; expected a source file")
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")
+    shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+    return Solution(path=path, shown=shown, expectation=EXPECTATIONS["accepted"])
+
+
+# ---- patterns that match nothing -----------------------------------------------------------------------------------
+
+
+def _check_patterns(problems: Sequence[Problem], resolved: Mapping[str, ProblemQuery], query: Query) -> None:
+    """Check that each pattern matches a case by itself.
+
+    Raises:
+        UsageError: one does not; the message suggests the nearest words.
+    """
+    for problem in problems:
+        for pattern in resolved[problem.id].cases if problem.id in resolved else ():
+            if not any(fnmatchcase(case.id, pattern) for case in problem.cases):
+                word = f"{problem.id}/{pattern.removesuffix('/*')}"
+                raise UsageError(_explain_no_match(word, _suggestions(problem)))
+    for pattern in query.groups:
+        if not any(fnmatchcase(case.group, pattern) for case in _all_cases(problems)):
+            raise UsageError(_explain_no_match(pattern, {case.group: case.group for case in _all_cases(problems)}))
+    for pattern in query.cases:
+        if not any(fnmatchcase(case.name, pattern) or fnmatchcase(case.id, pattern) for case in _all_cases(problems)):
+            names = [name for case in _all_cases(problems) for name in (case.name, case.id)]
+            raise UsageError(_explain_no_match(pattern, {name: name for name in names}))
+
+
+def _all_cases(problems: Sequence[Problem]) -> Iterator[Case]:
+    """Yield the cases of all problems; a list of those of a large folder would fill the memory."""
+    return chain.from_iterable(problem.cases for problem in problems)
+
+
+def _suggestions(problem: Problem) -> dict[str, str]:
+    """Return words that a user may have meant, each with the word to suggest for it."""
+    words = {f"{problem.id}/{case.name}": f"{problem.id}/{case.id}" for case in problem.cases}
+    for case in problem.cases:
+        words |= {word: word for word in (f"{problem.id}/{case.id}", f"{problem.id}/{case.group}")}
+    return words
+
+
+def _explain_no_match(word: str, suggestions: Mapping[str, str]) -> str:
+    from difflib import get_close_matches
+
+    near = dict.fromkeys(suggestions[text] for text in get_close_matches(word, suggestions, n=3, cutoff=0.5))
+    hint = f"did you mean {' or '.join(near)}?" if near else "list the cases with `judge list PROBLEM`"
+    return f"no case matches {word}; {hint}"
+
+
+def _explain_nothing(problems: Sequence[Problem], query: Query) -> str:
+    """Explain why nothing is selected although each pattern matches something."""
+    if patterns := [*query.cases, *query.groups]:
+        return f"no case matches all of {' '.join(patterns)}; list the cases with `judge list PROBLEM`"
+    return f"nothing to judge: no cases or no solutions in {', '.join(problem.id for problem in problems)}"

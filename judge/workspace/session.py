@@ -1,0 +1,213 @@
+"""A session: the workers, test data and results of one workspace, opened once and used for any number of runs."""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from judge.errors import Diagnostic, UsageError
+from judge.events import Event, Notice, RunEnded
+from judge.executors import LocalExecutor, default_workers
+from judge.model import Case, Level, Problem
+from judge.preparation.cases import DataStore, PreparedCase
+from judge.runner import RunOptions, run
+from judge.workspace.select import Selection
+
+if TYPE_CHECKING:  # imported when they are opened: many commands need neither
+    from judge.history.history import History
+    from judge.history.results import ResultStore
+
+MAX_JOBS = 256  # each worker holds a process and some descriptors; more serve no machine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionOptions:
+    """How a session runs programs.
+
+    Attributes:
+        jobs: runs at the same time, at most 256; None for one on each CPU core.
+        data: a folder that holds external data.
+        is_warm: Python solutions fork from a ready interpreter.
+        required_level: the weakest sandbox level to accept.
+        tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
+    """
+
+    jobs: int | None = None
+    data: Path | None = None
+    is_warm: bool = False
+    required_level: Level | None = None
+    tools: Mapping[str, str] = field(default_factory=dict)
+
+
+class Session:
+    """Workers, test data and results; a context manager that ends all runs and releases everything.
+
+    One thread may use a session at a time; `executor.interrupt` may be called from any.
+
+    Args:
+        root: what paths are relative to.
+        state_folder: where the caches and the history are.
+        options: how programs are run.
+    """
+
+    def __init__(self, root: Path, state_folder: Path, options: SessionOptions) -> None:
+        self.root = root
+        self.options = options
+        self._state_folder = state_folder
+        self._stack = ExitStack()
+        try:
+            self.executor, self.store = self._open()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all runs, close the stores and remove temporary files."""
+        self._stack.close()
+
+    def _open(self) -> tuple[LocalExecutor, DataStore]:
+        private = Path(self._stack.enter_context(TemporaryDirectory(prefix="judge-build-")))
+        programs = private / "programs"  # not `private` itself: in the sandbox, another user must be able to enter it
+        programs.mkdir()
+        programs.chmod(0o755)
+        jobs = self.options.jobs or min(default_workers(), MAX_JOBS)
+        executor = self._stack.enter_context(
+            LocalExecutor(jobs, work_folder=programs, cleanup_folder=private, is_warm=self.options.is_warm)
+        )
+        from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
+        from judge.preparation.inputs import data_folders
+        from judge.preparation.store import FactCache, ObjectStore
+
+        store = DataStore(
+            objects=ObjectStore(self._state_folder / "objects"),
+            facts=FactCache(self._state_folder / "facts.json"),
+            programs=BuildCache(self._state_folder / "programs"),
+            build=programs,
+            folders=data_folders(self.options.data),
+        )
+        return executor, store
+
+    @cached_property
+    def results(self) -> "ResultStore":
+        """The results of earlier runs."""
+        from judge.history.results import ResultStore
+
+        return self._stack.enter_context(closing(ResultStore(self._state_folder / "results.sqlite")))
+
+    @cached_property
+    def history(self) -> "History":
+        """The history of runs."""
+        from judge.history.history import History
+
+        return self._stack.enter_context(closing(History(self._state_folder / "history.sqlite")))
+
+    def check_level(self) -> None:
+        """Check that this machine offers the required sandbox level.
+
+        Raises:
+            UsageError: it does not.
+            SandboxError: no sandbox works here.
+        """
+        if self.options.required_level is not None:
+            require_level(self.executor.level, self.options.required_level)
+
+    def run(
+        self,
+        selection: Selection,
+        *,
+        fail_fast: bool = False,
+        fresh: bool = False,
+        use_cache: bool = True,
+        rerun_args: tuple[str, ...] = (),
+        command: Sequence[str] | None = None,
+    ) -> Generator[Event, None, None]:
+        """Judge a selection; yield events in the order that `judge.events` promises.
+
+        Args:
+            selection: what to judge.
+            fail_fast: stop at the first verdict that is not expected.
+            fresh: run everything again, even if the result is known; new results are still stored.
+            use_cache: False neither reads nor stores results.
+            rerun_args: options of the command line that judging a part again needs too.
+            command: the words to record the run under in the history; None records nothing.
+
+        Raises:
+            SandboxError: nothing can be run.
+        """
+        options = self.run_options(
+            fail_fast=fail_fast,
+            fresh=fresh,
+            use_cache=use_cache,
+            rerun_args=rerun_args,
+            diagnostics=selection.diagnostics,
+        )
+        events = run(selection.problems, self.executor, options)
+        yield from events if command is None else self._record(events, command)
+
+    def run_options(
+        self,
+        *,
+        fail_fast: bool = False,
+        fresh: bool = False,
+        use_cache: bool = True,
+        rerun_args: tuple[str, ...] = (),
+        diagnostics: Sequence[Diagnostic] = (),
+    ) -> RunOptions:
+        """Return the options of a run in this session; see `run`."""
+        return RunOptions(
+            store=self.store,
+            fail_fast=fail_fast,
+            results=self.results if use_cache else None,
+            fresh=fresh,
+            tools=self.options.tools,
+            diagnostics=diagnostics,
+            words=rerun_args,
+        )
+
+    def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:
+        from judge.history.recorder import Recorder
+
+        with closing(Recorder(self.history, self.root, command)) as recorder:
+            for event in events:
+                recorder.handle(event)
+                if isinstance(event, RunEnded) and self.history.warning:
+                    yield Notice(text=self.history.warning)
+                yield event
+
+    def prepare(self, problem: Problem, cases: Sequence[Case]) -> Iterator[PreparedCase]:
+        """Yield the bytes of some cases of a problem, generated, validated and answered.
+
+        Raises:
+            DataError: the problem's lock file is wrong.
+        """
+        from judge.preparation.lock import read_lock
+        from judge.preparation.prepare import prepare
+
+        lock = read_lock(problem.lock)
+        return prepare(problem, cases, self.store, lock, self.executor.map, workers=self.executor.workers)
+
+
+def require_level(found: Level | None, wanted: Level) -> None:
+    """Check that a sandbox level is at least the wanted one.
+
+    Raises:
+        UsageError: it is weaker.
+    """
+    order = list(Level)
+    if found is None or order.index(found) > order.index(wanted):
+        raise UsageError(
+            f"--require-sandbox {wanted.value}: this machine offers {found.value if found else 'none'}; "
+            "`judge doctor` shows what is missing and how to get it"
+        )

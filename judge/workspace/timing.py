@@ -1,0 +1,162 @@
+"""Timing of edits: the old and the new source of a solution run in turn on the most telling case."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.errors import JudgeError, describe_error
+from judge.git import text_of
+from judge.history.changes import Change
+from judge.history.history import History
+from judge.history.records import SolutionRecord
+from judge.languages.table import Program, build
+from judge.model import Problem, Verdict
+from judge.preparation.cases import DataStore, Ready
+from judge.sandbox.box import Box
+from judge.timing.comparison import Comparison, ComparisonKind, Work, inconclusive
+from judge.timing.counting import counting_python, work
+from judge.timing.measure import BUDGET, TimedCase, compare, most_telling
+from judge.units import Seconds
+from judge.workspace.session import Session
+
+SolutionKey = tuple[str, str]
+"""A problem's id and the path of a solution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """How the times of one solution compare.
+
+    Attributes:
+        case: the id of the case that was timed, or "".
+        comparison: of the CPU times.
+        work: whether the amount of work changed.
+    """
+
+    case: str
+    comparison: Comparison
+    work: Work = Work.UNKNOWN
+
+    @property
+    def is_slower(self) -> bool:
+        """Whether the new source is slower."""
+        return self.comparison.kind is ComparisonKind.SLOWER
+
+    def __str__(self) -> str:
+        sentence = self.comparison.words(self.work)
+        if not self.case:
+            return sentence
+        if self.comparison.kind is ComparisonKind.INCONCLUSIVE:  # its reason may be long and name a file
+            return f"{self.case}: {sentence}"
+        return f"{sentence} on {self.case}"
+
+
+@dataclass(frozen=True, slots=True)
+class TimingTask:
+    """One edited solution to time: its records, sources, and the cases to choose from."""
+
+    old: SolutionRecord
+    new: SolutionRecord
+    old_text: bytes | None
+    path: Path
+    cases: Sequence[TimedCase]
+    store: DataStore
+
+    @property
+    def key(self) -> SolutionKey:
+        """The solution."""
+        return self.new.problem, self.new.solution
+
+    def run(self, session: Session) -> Timing:
+        """Run both sources until their times tell.
+
+        Raises:
+            Interrupted: the session was interrupted.
+        """
+        (timing,) = session.executor.map(_time, [self])
+        return timing
+
+
+def plan_timings(
+    changes: Sequence[Change], problems: Sequence[Problem], commit: str, session: Session
+) -> Iterator[TimingTask]:
+    """Yield a task for each solution whose source changed.
+
+    Args:
+        changes: between the two times.
+        problems: as they are now.
+        commit: where old sources are looked up if the history does not have them; "" if there is none.
+        session: prepares the cases.
+    """
+    by_id = {problem.id: problem for problem in problems}
+    cases: dict[str, list[TimedCase]] = {}
+    for change in changes:
+        if not (change.old and change.new and change.source_changed):
+            continue
+        problem = by_id[change.new.problem]
+        if problem.id not in cases:
+            cases[problem.id] = list(_timed_cases(problem, session))
+        text = _find_old_text(change.old, session.history, session.root, commit)
+        path = session.root / change.new.solution
+        yield TimingTask(change.old, change.new, text, path, cases[problem.id], session.store)
+
+
+def _find_old_text(old: SolutionRecord, history: History, root: Path, commit: str) -> bytes | None:
+    """Return the source that was judged, from the history or the commit; None if neither has it."""
+    text = history.source(old.source)
+    if text is None and commit:
+        text = text_of(root, commit, old.solution)
+    return text if text is not None and hashlib.sha256(text).hexdigest() == old.source else None
+
+
+def _timed_cases(problem: Problem, session: Session) -> Iterator[TimedCase]:
+    for each in session.prepare(problem, problem.cases):
+        if isinstance(each, Ready):
+            yield TimedCase(case=each.case.id, input=each.input, limits=each.case.limits)
+
+
+def _time(box: Box, task: TimingTask) -> Timing:
+    """Time one solution; called in a worker."""
+    case = _choose_case(task)
+    if case is None:
+        return Timing(case="", comparison=inconclusive("there is no case that both passed on the same data"))
+    try:
+        programs = _build_both(task, box)
+        if isinstance(programs, str):
+            return Timing(case="", comparison=inconclusive(programs))
+        old, new = programs
+        comparison = compare(old, new, case, box, folder=task.store.build)
+        counted = Work.UNKNOWN
+        if comparison.kind is not ComparisonKind.INCONCLUSIVE:
+            counted = work(old, new, case, box, counting_python(box))
+        return Timing(case=case.case, comparison=comparison, work=counted)
+    except (JudgeError, OSError) as error:
+        return Timing(case=case.case, comparison=inconclusive(describe_error(error)))
+
+
+def _build_both(task: TimingTask, box: Box) -> tuple[Program, Program] | str:
+    """Return both programs, or why one cannot be built."""
+    if task.old_text is None:
+        return "the old source is not available: it is neither in the history nor in a commit"
+    programs = []
+    for which, text in (("old", task.old_text), ("new", task.path.read_bytes())):
+        folder = task.store.build / which
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o755)  # the sandbox may run programs as another user
+        built = build(task.path, folder, box, cache=task.store.programs, text=text)
+        if not isinstance(built, Program):
+            return f"the {which} source does not compile: {built.message}"
+        programs.append(built)
+    return programs[0], programs[1]
+
+
+def _choose_case(task: TimingTask) -> TimedCase | None:
+    """Return the most telling of the cases that both passed on the same data."""
+    both = []
+    for each in task.cases:
+        then, now = task.old.marks.get(each.case), task.new.marks.get(each.case)
+        if then and now and then.verdict is now.verdict is Verdict.AC and then.data == now.data:
+            cpu = Seconds(max(then.cpu, now.cpu))
+            both.append(TimedCase(case=each.case, input=each.input, limits=each.limits, cpu=cpu))
+    return most_telling(both, BUDGET) if both else None

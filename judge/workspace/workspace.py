@@ -1,0 +1,134 @@
+"""A workspace: the repository of problems that a user works in, and the folder for the state that belongs to it."""
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge.errors import UsageError
+from judge.model import Problem
+from judge.workspace.query import Query
+from judge.workspace.select import LoadProblem, Selection, select, select_files
+from judge.workspace.session import Session, SessionOptions
+
+if TYPE_CHECKING:
+    from judge.history.history import History
+
+STATE = ".judge"  # in the repository's root: caches, the history, and the record of submissions; ignored by git
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    """A folder that holds problems/, testcases/ and solutions/; or any other folder, to judge files in.
+
+    Attributes:
+        root: absolute; paths that are shown are relative to it.
+        state_folder: for the cache, the history and the record of submissions; created when something is written.
+        is_repository: whether the root holds a folder `problems`.
+    """
+
+    root: Path
+    state_folder: Path
+    is_repository: bool
+
+    @classmethod
+    def find(cls, start: Path | None = None) -> "Workspace":
+        """Return the workspace of the nearest repository: `start` (default: the current folder) or above.
+
+        Raises:
+            UsageError: there is none.
+        """
+        root = find_root((start or Path.cwd()).absolute())
+        return cls(root=root, state_folder=root / STATE, is_repository=True)
+
+    @classmethod
+    def find_or_use(cls, start: Path | None = None) -> "Workspace":
+        """Return the workspace of the nearest repository, or else of the folder itself."""
+        try:
+            return cls.find(start)
+        except UsageError:
+            root = (start or Path.cwd()).absolute()
+            return cls(root=root, state_folder=_user_state_folder(root), is_repository=False)
+
+    def problem_ids(self) -> list[str]:
+        """Return the ids of all problems, sorted."""
+        from judge.problems.native import problem_ids
+
+        return problem_ids(self.root)
+
+    def require_problems(self, ids: Sequence[str] = ()) -> Sequence[str]:
+        """Return these ids, or those of all problems.
+
+        Raises:
+            UsageError: there are no problems.
+        """
+        known = self.problem_ids()
+        if not known:
+            raise UsageError(f"no problems in {self.root / 'problems'}; create one with `judge new ID`")
+        return ids or known
+
+    def load_problem(self, problem_id: str) -> Problem:
+        """Read a problem with its cases and solutions.
+
+        Raises:
+            UsageError: there is no such problem.
+            DataError: its files are wrong.
+        """
+        from judge.problems.native import load_problem
+
+        return load_problem(self.root, problem_id)
+
+    def select(self, query: Query, *, load: LoadProblem | None = None) -> Selection:
+        """Return what a query selects.
+
+        Args:
+            query: what to judge.
+            load: reads a problem; default: `load_problem`.
+
+        Raises:
+            UsageError: a word of the query is unknown, or nothing is selected.
+            DataError: the files of all selected problems are wrong.
+        """
+        if self.is_repository:
+            return select(query, self.root, load=load)
+        if query.case_folder and query.solutions and not query.targets:
+            return select_files(query, self.root)
+        find_root(self.root)  # raises the error that says what to do
+        raise AssertionError
+
+    def open_session(self, options: SessionOptions | None = None) -> Session:
+        """Start workers and open the stores; use the session as a context manager."""
+        return Session(self.root, self.state_folder, options or SessionOptions())
+
+    def open_history(self) -> "closing[History]":
+        """Open the history of runs; use it as a context manager."""
+        from judge.history.history import History
+
+        return closing(History(self.state_folder / "history.sqlite"))
+
+
+def find_root(start: Path) -> Path:
+    """Return the nearest folder, `start` or above, that has a folder `problems`; absolute.
+
+    Raises:
+        UsageError: there is none.
+    """
+    here = Path(os.path.abspath(start))  # noqa: PTH100 - not resolve(): links are kept
+    for folder in (here, *here.parents):
+        if os.path.isdir(folder / "problems"):  # noqa: PTH112 - Path.is_dir raises where it may not look
+            return folder
+    raise UsageError(
+        f"no folder `problems` in {here} or above it: change to a repository of problems, or start one with "
+        "`judge new ID`; to judge a file without a repository: judge run -s FILE --cases DIR"
+    )
+
+
+def _user_state_folder(root: Path) -> Path:
+    """Return the user's cache folder (XDG Base Directory Specification 0.8): a bare folder is left as it is."""
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "judge"
+    except RuntimeError:  # no home
+        return root / STATE
