@@ -17,13 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.cli.main import run_cli
-from judge.cli.submit import open_submissions
 from judge.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.history.baseline import Baseline, read, write
 from judge.history.changes import ChangeKind, changes
 from judge.history.history import History, Judged
 from judge.history.recorder import Recorder
 from judge.history.records import CaseRecord, SolutionRecord
+from judge.history.submissions import SubmissionState, open_submissions
 from judge.model import Level, Verdict
 from judge.units import MIB, Bytes, Seconds
 from tests.report_scenarios import accepted, judged, problem, solution
@@ -362,7 +362,7 @@ def test_submissions_are_listed_the_newest_first(repository: Path, capsys: CapSy
             )
             assert isinstance(number, int)
             if verdict:
-                submissions.update(number, state="judged", remote_id="77", verdict=verdict, cpu=Seconds(0.25))
+                submissions.update(number, state=SubmissionState.JUDGED, remote_id="77", verdict=verdict, cpu=Seconds(0.25))
     status, out = said(capsys, "history", "--submissions")
     second, first = out.splitlines()
     assert status == 0
