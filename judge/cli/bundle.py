@@ -1,6 +1,7 @@
-"""`judge bundle`: one file of a solution and the user's modules, proved on the problem's cases."""
+"""`judge bundle`: combine a solution and the user's own modules into one file, verified on the problem's cases."""
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -17,73 +18,75 @@ def bundle_command(args: argparse.Namespace) -> int:
 
     submission = submission_of(args)
     if submission.path.suffix.lower() != ".py":
-        raise UsageError(f"{args.file}: only Python solutions are bundled; a program of another language is one file")
-    _see_that_it_may_be_written(args, submission)
+        raise UsageError(f"{args.file}: not a Python solution; only Python solutions can be bundled")
+    _check_output(args, submission)
     made = bundle(submission.path)
-    _see_that_no_part_is_lost(args, made)
+    _check_no_module_is_overwritten(args, made)
     for warning in made.warnings:
-        _say(f"warning: {warning}")
+        _print(str(warning))
     if submission.selection is None:
         status = 0
-        _say("not proved: its problem is not known; --problem ID names it")
+        _print("not verified: the problem is unknown; name it with --problem ID")
     else:
-        is_same, status = _proved(args, submission, made)
+        is_same, status = _verify(args, submission, made)
         if not is_same:
             return NOT_AS_EXPECTED
-    _deliver(args, made)
+    _write(args, made)
     return status
 
 
-def _see_that_it_may_be_written(args: argparse.Namespace, submission: Submission) -> None:
+def _check_output(args: argparse.Namespace, submission: Submission) -> None:
     output: Path | None = args.output
     if output is None:
         return
     if output.exists() and output.samefile(submission.path):
-        raise UsageError(f"--output {output}: that is the solution itself; name another file")
+        raise UsageError(f"--output {output}: this is the solution itself; choose another file")
     if output.is_dir():
-        raise UsageError(f"--output {output}: a folder; expected the name of a file")
+        raise UsageError(f"--output {output}: this is a folder; expected a file")
     if output.exists() and not args.force:
-        raise UsageError(f"--output {output}: it is there already; --force overwrites it")
+        raise UsageError(f"--output {output}: the file exists; use --force to overwrite it")
 
 
-def _see_that_no_part_is_lost(args: argparse.Namespace, made: Bundle) -> None:
+def _check_no_module_is_overwritten(args: argparse.Namespace, made: Bundle) -> None:
     output: Path | None = args.output
-    parts = [module.source.path for module in made.found.modules.values() if module.source]
-    if output is not None and output.exists() and any(output.samefile(part) for part in parts):
-        raise UsageError(f"--output {output}: the solution imports that file; name another")
+    sources = [module.source.path for module in made.graph.modules.values() if module.source]
+    if output is not None and output.exists() and any(output.samefile(path) for path in sources):
+        raise UsageError(f"--output {output}: the solution imports this file; choose another file")
 
 
-def _proved(args: argparse.Namespace, submission: Submission, made: Bundle) -> tuple[bool, int]:
+def _verify(args: argparse.Namespace, submission: Submission, made: Bundle) -> tuple[bool, int]:
     """Judge the original and the bundle; return whether they agree, and the exit status."""
     from judge.cli import AS_EXPECTED, NOT_AS_EXPECTED
-    from judge.online.lint.proof import prove
+    from judge.online.bundle.verify import verify_bundle
+    from judge.online.lint.dry_run import DryRunner
 
     assert submission.selection is not None
     problem = submission.selection.problem
     (solution,) = problem.solutions
-    tools = {"python": named_python(args.python).path} if args.python else {}
+    interpreter = named_python(args.python).path if args.python else ""
     with workshop(args, submission.root) as (executor, store):
-        proof = prove(made, submission.path, problem, executor, store=store, tools=tools)
-    if proof.differences:
-        _say("the bundle does not do what the original does; nothing was written:")
-        for line in proof.differences[:5]:
-            _say(f"  {line}")
+        runner = DryRunner(problem=problem, executor=executor, store=store, interpreter=interpreter)
+        found = verify_bundle(made, submission.path, runner)
+    if found.differences:
+        _print("the bundle and the original get different verdicts; nothing was written:")
+        for line in found.differences[:5]:
+            _print(f"  {line}")
         return False, NOT_AS_EXPECTED
-    if not proof.cases:
-        _say(f"not proved: no case of {problem.id} can be run here")
+    if not found.cases:
+        _print(f"not verified: no case of {problem.id} can run here")
         return True, AS_EXPECTED
-    verdicts = ", ".join(sorted(proof.verdicts))
-    which = f"all {proof.cases} cases of {problem.id}"
-    if proof.skipped:
-        which = f"{proof.cases} cases of {problem.id}, all but the {proof.skipped} that cannot be run here,"
-    _say(f"proved: on {which} the bundle earns what the original does ({verdicts})")
-    if proof.verdicts <= solution.expectation.permitted:
+    verdicts = ", ".join(sorted(found.verdicts))
+    cases = "1 case" if found.cases == 1 else f"{found.cases} cases"
+    which = f"all {cases}" if not found.skipped else f"{cases} ({found.skipped} cannot run here)"
+    _print(f"verified: the bundle and the original get the same verdicts on {which} of {problem.id}: {verdicts}")
+    if found.verdicts <= solution.expectation.permitted:
         return True, AS_EXPECTED
-    _say(f"but expected is {solution.expectation}: `judge run {problem.id} --solution OUT` shows where")
+    command = shlex.join(["judge", "run", problem.id, "--solution", str(args.output or args.file)])
+    _print(f"expected verdict: {solution.expectation}; `{command}` shows the details")
     return True, NOT_AS_EXPECTED
 
 
-def _deliver(args: argparse.Namespace, made: Bundle) -> None:
+def _write(args: argparse.Namespace, made: Bundle) -> None:
     output: Path | None = args.output
     if output is None:
         sys.stdout.flush()
@@ -93,9 +96,9 @@ def _deliver(args: argparse.Namespace, made: Bundle) -> None:
         output.write_bytes(made.data)
     except OSError as error:
         raise StoreError(f"--output {output}: {error.strerror}") from error
-    inside = f"with {', '.join(made.modules)}" if made.modules else "it imports no module of yours, so it is as it was"
-    _say(f"wrote {output}: {inside}")
+    content = f"with {', '.join(made.modules)}" if made.modules else "unchanged, since it imports none of your modules"
+    _print(f"wrote {output}: {content}")
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     print(text, file=sys.stderr)

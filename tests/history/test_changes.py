@@ -355,7 +355,7 @@ def test_every_run_is_kept_with_its_commit_and_whether_files_were_edited(reposit
 
 def test_submissions_are_listed_the_newest_first(repository: Path, capsys: CapSys) -> None:
     assert said(capsys, "history", "--submissions") == (0, "")
-    with open_submissions(repository) as submissions:
+    with open_submissions(repository / ".judge") as submissions:
         for problem, verdict in (("one", "Accepted"), ("two", "")):
             number = submissions.begin(
                 judge="kattis", host="https://example.org", problem=problem, sha256="ab" * 32, language="python3"
