@@ -110,8 +110,8 @@ def test_every_kind_of_verdict_is_a_value(session: judge.Judge, code: str, langu
 def test_a_folder_a_problem_and_text_can_be_judged_with_overrides(folder: Path, session: judge.Judge) -> None:
     assert session.run("sum.py", cases="tests").total == 3
     with judge.Judge(root="repository", jobs=1) as other:
-        accepted = next((folder / "repository/solutions/sums/accepted").glob("*.py"))
-        result = other.run(accepted, problem="sums")
+        own_solution = next((folder / "repository/solutions/sums/accepted").glob("*.py"))
+        result = other.run(own_solution, problem="sums")
         assert (result.verdict, result.total > 1) == (judge.Verdict.AC, True)
     near = [judge.TextCase("", "0.3333333")]
     assert not session.run(code="print(1 / 3)", language="python3", cases=near).is_accepted

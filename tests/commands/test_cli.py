@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
+from judge.cli.table import COMMANDS
 from judge.commands.signals import stop_on_signal
 from judge.errors import StoreError
 from judge.executors import LocalExecutor
@@ -262,13 +263,13 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["run", "sms"], "judge: sms: neither a problem nor a file; did you mean sums?\n"),
-        (["run", "sums", "-s", "gone.py"], "gone.py: there is no such file"),
+        (["run", "sms"], "judge: sms: not a problem or a file; did you mean sums?\n"),
+        (["run", "sums", "-s", "gone.py"], "gone.py: no such file"),
         (["run", "sums", "-s", "solutions/sums/accepted/splitt.py"], "did you mean split.py?"),
-        (["run", "sums", "-s", "problems"], "problems: a folder without solutions; expected a source file"),
+        (["run", "sums", "-s", "problems"], "problems: this folder has no solutions; expected a source file"),
         (
             ["run", "sums", "-s", "problems/sums/statement.md"],
-            "no language has the suffix `.md`; known are .c, .c++",
+            "no language has the suffix `.md`; known suffixes: .c, .c++",
         ),
         (["run", "--case", "statment"], "judge: no case matches statment; did you mean statement or sample/statement?"),
         (["run", "--case", "statement", "--case", "nope-1"], "judge: no case matches nope-1"),
@@ -279,12 +280,12 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         ),
         (["run", "sums/smple", "sums/generated"], "judge: no case matches sums/smple; did you mean sums/sample"),
         (["run", "sums/statement"], "judge: no case matches sums/statement; did you mean sums/sample/statement or"),
-        (["run", "--group", "nothing-like-it"], "`judge list PROBLEM` lists the cases"),
+        (["run", "--group", "nothing-like-it"], "list the cases with `judge list PROBLEM`"),
         (["run", "-j", "0"], "judge: --jobs 0: expected a number from 1 to 256"),
         (["run", "-j", "100000"], "judge: --jobs 100000: expected a number from 1 to 256"),
         (["run", "-j", "two"], "argument -j/--jobs: invalid int value: 'two'"),
         (["run", "--cases", "nowhere"], "nowhere"),
-        (["run", "--data", "nowhere"], "judge: --data nowhere: there is no such folder"),
+        (["run", "--data", "nowhere"], "judge: --data nowhere: no such folder"),
         (["run", "--format", "xml"], "invalid choice: 'xml'"),
         (
             ["run", "--python", "no-such-python", "sums"],
@@ -292,12 +293,12 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         ),
         (["run", "--python", "cat"], "judge: --python cat: this is no Python ("),
         (["run", "--python", "true"], "judge: --python true: this is no Python; expected a Python 3 interpreter, such"),
-        (["-C", "nowhere", "run"], "judge: --root nowhere: there is no such folder"),
+        (["-C", "nowhere", "run"], "judge: --root nowhere: no such folder"),
         (["show", "sums/nope"], "judge: sums has no case nope"),
-        (["show", "sums", "--input"], "--input and --answer need a case"),
+        (["show", "sums", "--input"], "sums: --input needs a case"),
         (["new", "Bad Id"], "judge: Bad Id: an id has lower-case letters, digits, _ and -"),
-        (["new", "sums"], "is there already; nothing was changed"),
-        (["fly"], "invalid choice: 'fly'"),
+        (["new", "sums"], "already exists; nothing was changed"),
+        (["fly"], "fly: no such command"),
         ([], "COMMAND"),
     ],
 )
@@ -317,7 +318,9 @@ def test_outside_a_repository_the_error_says_what_is_missing(
     monkeypatch.chdir(tmp_path)
     status, _, err = judge("run", capsys=capsys)
     assert status == 2
-    assert "or begin one with `judge new ID`; to judge a file without any: judge run -s FILE --cases DIR" in err
+    assert (
+        "or start one with `judge new ID`; to judge a file without a repository: judge run -s FILE --cases DIR" in err
+    )
 
 
 def test_a_pipe_with_a_name_is_refused_and_not_waited_for(repository: Path, capsys: CapSys) -> None:
@@ -356,7 +359,7 @@ def test_a_solution_of_an_unknown_problem_asks_which(repository: Path, tmp_path:
     mine = write(tmp_path / "mine.py", "print(1)")
     status, _, err = judge("run", "-s", str(mine), capsys=capsys)
     assert status == 2
-    assert f"{mine}: which problem is it for? Name it: judge run PROBLEM --solution {mine} (problems: sums)" in err
+    assert f"{mine}: which problem does it solve? Name it: judge run PROBLEM --solution {mine} (problems: sums)" in err
     assert repository.is_dir()
 
 
@@ -490,7 +493,7 @@ def test_an_output_that_cannot_be_written_is_one_clear_error(repository: Path, u
         done = subprocess.run(
             [*JUDGE, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment
         )
-    assert done.stderr == "judge: cannot go on: No space left on device\n"
+    assert done.stderr == "judge: cannot continue: No space left on device\n"
     assert done.returncode == 2
     assert repository.is_dir()
 
@@ -575,7 +578,7 @@ def test_show_prints_a_case_and_where_it_comes_from(repository: Path, capsys: Ca
     assert "testcases/sums/sample.yaml:2" in out
     assert "-5 3" in out
     _, out, _ = judge("show", "sums/uniform-2", capsys=capsys)
-    assert "the generator `uniform` of problems/sums/generators/pairs.py (seed 2)" in out
+    assert "generator `uniform` in problems/sums/generators/pairs.py (seed 2)" in out
     assert repository.is_dir()
 
 
@@ -593,12 +596,39 @@ def test_list_shows_problems_and_what_they_have(repository: Path, capsys: CapSys
     assert repository.is_dir()
 
 
-@pytest.mark.parametrize("command", ["run", "watch", "list", "show", "lock", "new", "fetch"])
-def test_every_commands_help_has_an_example(command: str, capsys: CapSys) -> None:
-    with pytest.raises(SystemExit) as ended:
-        run_cli([command, "--help"])
-    assert ended.value.code == 0
-    assert f"judge {command}" in capsys.readouterr().out.partition("example")[2]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys: CapSys) -> None:
+    status, out, err = judge(command, "--help", capsys=capsys)
+    assert (status, err) == (0, "")
+    assert f"judge {command}" in out.partition("example")[2]
+    _, whole, _ = judge("--help", capsys=capsys)
+    summary = COMMANDS[command][1]
+    assert summary in whole
+    assert " ".join(out.split()).lower().find(summary.lower()) > 0
+
+
+@pytest.mark.parametrize(
+    ("argv", "status", "text"),
+    [
+        (["--version"], 0, "judge 0."),
+        (["-h"], 0, "usage: judge"),
+        ([], 2, "expected a command"),
+        (["rn"], 2, "rn: no such command; did you mean run?"),
+        (["--fast", "run"], 2, "--fast: no such option"),
+        (["-C"], 2, "-C: expected a folder"),
+        (["-C", "nowhere", "list"], 2, "--root nowhere: no such folder"),
+        (["-Cnowhere", "list"], 2, "--root nowhere: no such folder"),
+        (["--root=nowhere", "list"], 2, "--root nowhere: no such folder"),
+        (["-C", "nowhere", "list", "-C", "."], 0, "sums"),
+        (["list", "--fast"], 2, "unrecognized arguments: --fast\nusage: judge list"),
+    ],
+)
+def test_the_words_before_the_command_are_understood(
+    argv: list[str], status: int, text: str, repository: Path, capsys: CapSys
+) -> None:
+    assert repository.is_dir()
+    found, out, err = judge(*argv, capsys=capsys)
+    assert (found, text in out + err) == (status, True), out + err
 
 
 # ---- as a process ----------------------------------------------------------------------------------------------------
@@ -720,7 +750,7 @@ def test_a_closed_standard_output_is_one_clear_error(repository: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == (
-        "judge: standard output is closed: nobody would see the result; to throw it away, write >/dev/null\n"
+        "judge: standard output is closed, so the result would be lost; to discard it, use >/dev/null\n"
     )
     assert repository.is_dir()
 

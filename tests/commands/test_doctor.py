@@ -60,8 +60,8 @@ def test_the_doctor_names_the_level_that_runs_get() -> None:
         ((OPEN_TREE,), Level.LANDLOCK, "Linux 5.12 or newer is needed"),
         ((UNSHARE, LANDLOCK), Level.LIMITS, "landlock switched on"),
         ((LANDLOCK,), Level.FULL, "landlock switched on"),
-        pytest.param((UNSHARE,), Level.LANDLOCK, "runs are: root without its privileges", marks=AS_ROOT),
-        pytest.param((UNSHARE, LANDLOCK), Level.LIMITS, "runs are: root, with all its privileges", marks=AS_ROOT),
+        pytest.param((UNSHARE,), Level.LANDLOCK, "programs run as: root without its privileges", marks=AS_ROOT),
+        pytest.param((UNSHARE, LANDLOCK), Level.LIMITS, "programs run as: root with all its privileges", marks=AS_ROOT),
     ],
 )
 def test_in_a_container_the_doctor_says_what_is_missing_and_how_to_get_it(
@@ -92,7 +92,7 @@ def test_a_run_with_less_than_the_required_level_is_refused() -> None:
     assert ran.returncode == 2
     assert ran.stderr == (
         "judge: --require-sandbox full: this machine offers landlock; "
-        "`judge doctor` says what is missing and how to get it\n"
+        "`judge doctor` shows what is missing and how to get it\n"
     )
 
 

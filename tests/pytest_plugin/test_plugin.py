@@ -154,7 +154,7 @@ def test_broken_test_data_is_an_error_and_no_failure(repository: Path) -> None:
     (repository / "testcases/sums/bad.yaml").write_text('cases:\n  - {name: bad, input: "1 x\\n", answer: "1\\n"}\n')
     done = session(repository, "-k", "bad/bad and split")
     assert outcomes(done) == {"error": 1, "deselected": 28}
-    assert "testcases/sums/bad.yaml:2:1: case bad/bad: the validator" in done.stdout
+    assert "testcases/sums/bad.yaml:2:1: error: case bad/bad: the validator" in done.stdout
     assert "another exception" not in done.stdout
 
 
@@ -163,7 +163,7 @@ def test_broken_yaml_is_told_once_with_its_place_and_nothing_is_judged(repositor
     done = session(repository)
     assert done.returncode == 2
     assert done.stdout.count("testcases/sums/bad.yaml:") == 1
-    assert "sums: its files are wrong: see the first error" in done.stdout
+    assert "sums: its files are wrong; see the first error" in done.stdout
 
 
 def test_a_case_whose_data_is_not_here_is_skipped_with_the_reason(repository: Path) -> None:
