@@ -1,12 +1,13 @@
 """What the runner is asked for: which solutions on which cases, and how."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from judge.data import Data
 from judge.errors import Diagnostic, UsageError
 from judge.history.results import ResultStore
-from judge.model import Case, CheckerConfig, Limits, Problem, default_wall
+from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, default_wall
 from judge.preparation.cases import DataStore
 from judge.units import Bytes, Seconds
 
@@ -85,6 +86,8 @@ class RunOptions:
         tools: compilers and interpreters to use instead of the usual ones, such as `{"python": "pypy3"}`.
         findings: what is wrong with files that are not judged; said at the start.
         words: of the command line, that judging a part again needs too.
+        on_output: called in a worker after each run, with the result, the output and the answer; not for a result
+            that is known from an earlier run.
     """
 
     store: DataStore
@@ -94,3 +97,4 @@ class RunOptions:
     tools: Mapping[str, str] = field(default_factory=dict)
     diagnostics: Sequence[Diagnostic] = ()
     words: tuple[str, ...] = ()
+    on_output: Callable[[CaseResult, bytes, Data], object] | None = None

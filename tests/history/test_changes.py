@@ -362,7 +362,9 @@ def test_submissions_are_listed_the_newest_first(repository: Path, capsys: CapSy
             )
             assert isinstance(number, int)
             if verdict:
-                submissions.update(number, state=SubmissionState.JUDGED, remote_id="77", verdict=verdict, cpu=Seconds(0.25))
+                submissions.update(
+                    number, state=SubmissionState.JUDGED, remote_id="77", verdict=verdict, cpu=Seconds(0.25)
+                )
     status, out = said(capsys, "history", "--submissions")
     second, first = out.splitlines()
     assert status == 0

@@ -14,11 +14,14 @@ from typing import Any
 import pytest
 
 from judge.errors import StoreError
+from judge.executors import LocalExecutor
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
+from judge.model import Limits
 from judge.online.submit import poll
 from judge.online.submit.credentials import Secret
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import Site
+from judge.sandbox.box import Box, Command, Outcome
 from tests.commands.test_cli import judge, write
 from tests.online import online_judge as site
 from tests.online.online_judge import OnlineJudge
@@ -317,6 +320,59 @@ def test_a_failing_solution_is_submitted_only_with_force(root: Path, server: Onl
     assert len(server.received) == 1
 
 
+@pytest.mark.parametrize("to", ["kattis", "euler"])
+def test_one_session_runs_every_case_once(
+    root: Path, server: OnlineJudge, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    started: list[str] = []
+    opened: list[LocalExecutor] = []
+    run_command, open_executor = Box.run, LocalExecutor.__init__
+
+    def count_run(box: Box, command: Command, limits: Limits) -> Outcome:
+        started.extend(word for word in command.argv[-1:] if command.argv[-2] == "-I")
+        return run_command(box, command, limits)
+
+    def count_executor(executor: LocalExecutor, *args: Any, **kwargs: Any) -> None:
+        opened.append(executor)
+        open_executor(executor, *args, **kwargs)
+
+    monkeypatch.setattr(Box, "run", count_run)
+    monkeypatch.setattr(LocalExecutor, "__init__", count_executor)
+    judge("submit", MINE, "--to", to, "--as", {"kattis": "twice", "euler": "1"}[to], "--yes", capsys=capsys)
+    assert [Path(each).name for each in started] == ["twice.py"]
+    assert len(opened) == 1
+    assert len(server.received) == (to == "kattis")
+    assert root.is_dir()
+
+
+def test_the_format_of_the_output_is_checked_in_the_same_run(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    write(root / MINE, "print(2 * int(input()), end='')\n")
+    status, _, err = submit(capsys=capsys)
+    assert (status, len(server.received)) == (0, 1)
+    assert "warning: the output of sample/one does not end with a newline" in err
+    assert "ran 1 case on " in err
+    assert "ready to submit to Kattis\n" in err
+
+
+def test_with_wrong_test_data_nothing_is_submitted_even_with_force(
+    root: Path, server: OnlineJudge, capsys: CapSys
+) -> None:
+    write(root / "problems/twice/problem.yaml", f"{PROBLEM}generators: [make.py]\n")
+    write(root / "problems/twice/make.py", "def broken(random: object) -> str:\n    raise ValueError\n")
+    write(root / "testcases/twice/more.yaml", 'cases:\n  - {name: two, generate: broken, answer: "8\\n"}\n')
+    status, _, err = submit("--force", capsys=capsys)
+    assert (status, server.requests) == (2, [])
+    assert "judge: more/two: " in err
+    assert err.endswith("; nothing was submitted\n")
+
+
+def test_with_an_invalid_case_file_nothing_is_submitted(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    write(root / "testcases/twice/more.yaml", "cases:\n  - {name: two, inpt: x}\n")
+    status, _, err = submit(capsys=capsys)
+    assert (status, server.requests) == (2, [])
+    assert "unknown key `inpt`" in err
+
+
 def test_a_solution_in_a_folder_of_wrong_ones_is_not_submitted_by_accident(
     root: Path, server: OnlineJudge, capsys: CapSys
 ) -> None:
@@ -363,7 +419,7 @@ def test_the_same_source_is_not_submitted_twice_by_accident(root: Path, server: 
     status, _, err = submit(capsys=capsys)
     assert status == 2
     pattern = (
-        r"judge: the same source for twice of \S+ was submitted on [\d: -]+ UTC as 1: Accepted; nothing was submitted; "
+        r"judge: the same source for twice at \S+ was submitted on [\d: -]+ UTC as 1: Accepted; nothing was submitted; "
     )
     assert re.search(pattern + r"use --again to submit it once more\n$", err)
     assert len(server.received) == 1

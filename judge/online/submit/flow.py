@@ -6,23 +6,30 @@ so that the same source is not submitted twice by accident, whatever happens in 
 
 import hashlib
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
 
 from judge.errors import UsageError
+from judge.events import Event
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore, open_submissions
+from judge.languages.interpreters import Interpreter
 from judge.languages.source import java_names, read_source
 from judge.languages.table import language_of
-from judge.model import Case, CaseResult, Ending, External, Problem, Solution, Verdict
+from judge.model import Case, Ending, External, Problem, Solution, Verdict
 from judge.online.desktop import open_page
+from judge.online.lint.check import CheckReport
+from judge.online.lint.interpreters import find_judge_python
+from judge.online.lint.judges import JUDGES as ONLINE_JUDGES
 from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
 from judge.online.submit.http import one_line
 from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
 from judge.online.submit.manual import ManualSubmission, manual_submission
 from judge.online.submit.poll import NoVerdictError, poll_verdict, retry_once
+from judge.online.submit.precheck import Precheck, precheck
 from judge.online.submit.values import (
     Client,
     DeliveryState,
@@ -36,6 +43,7 @@ from judge.online.submit.values import (
 from judge.units import format_bytes
 from judge.workspace.query import Query, absolute_path, guess_problem
 from judge.workspace.select import Selection
+from judge.workspace.session import Session, SessionOptions
 from judge.workspace.workspace import Workspace
 
 JUDGES = ("kattis", "domjudge", *MANUAL_JUDGES)
@@ -45,9 +53,10 @@ _EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "e
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmitOptions:
-    """How to submit.
+    """How to judge and submit.
 
     Attributes:
+        session: how to run the solution.
         judge: one of `JUDGES`; None for that of the problem's URL or profile.
         name, contest, language: the judge's own names; None for what is known of the problem and the file.
         url: DOMjudge's address; None for the environment's `SUBMITBASEURL`.
@@ -61,6 +70,7 @@ class SubmitOptions:
         allow_http: allow sending passwords without encryption.
     """
 
+    session: SessionOptions = field(default_factory=SessionOptions)
     judge: str | None = None
     name: str | None = None
     contest: str | None = None
@@ -86,30 +96,17 @@ class SubmitResult(Enum):
     NOT_ACCEPTED = auto()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedSolution:
-    """What judging the solution here has shown.
-
-    Attributes:
-        is_ready: all verdicts are as expected, and the online judge should have no objections.
-        results: by the id of the case.
-        outputs: what the solution printed, by the id of the case, where that was asked for.
-    """
-
-    is_ready: bool
-    results: dict[str, CaseResult]
-    outputs: dict[str, bytes]
-
-
-class JudgeSolution(Protocol):
-    """Judges the solution on all cases, once, and shows the result to the user."""
-
-    def __call__(self, judge: str, selection: Selection, *, keep_output: str = "") -> JudgedSolution:
-        """Judge for an online judge (one of `JUDGES`); keep the output of the case with the id `keep_output`."""
+OpenSession = Callable[[SessionOptions], AbstractContextManager[Session]]
 
 
 class UserInterface(Protocol):
     """What the user sees and is asked."""
+
+    def show_events(self, events: Iterable[Event]) -> Iterator[Event]:
+        """Show a run and yield its events."""
+
+    def show_report(self, report: CheckReport) -> None:
+        """Show the findings of `judge check`."""
 
     def warn(self, text: str) -> None:
         """Show a warning."""
@@ -141,7 +138,7 @@ def submit(
     options: SubmitOptions,
     *,
     workspace: Workspace,
-    judge_solution: JudgeSolution,
+    open_session: OpenSession,
     ui: UserInterface,
     problem_id: str | None = None,
 ) -> SubmitResult:
@@ -151,7 +148,7 @@ def submit(
         file: the solution.
         options: how to submit.
         workspace: where the problem is.
-        judge_solution: called once, unless there is a reason not to submit before.
+        open_session: opens the only session, in which every case runs once.
         ui: shows and asks.
         problem_id: the problem; None guesses it from the file's place or name.
 
@@ -173,7 +170,7 @@ def submit(
             selection=selection,
             source=_read_source(problem.solutions[0]),
             store=store,
-            judge_solution=judge_solution,
+            open_session=open_session,
             ui=ui,
         )
         if judge in MANUAL_JUDGES:
@@ -196,7 +193,7 @@ class SubmissionContext:
     selection: Selection
     source: SourceFile
     store: SubmissionStore
-    judge_solution: JudgeSolution
+    open_session: OpenSession
     ui: UserInterface
 
     @property
@@ -214,15 +211,37 @@ class SubmissionContext:
         """A label and a value for the summary: the file and its size."""
         return "file", f"{one_line(self.source.name)}, {format_bytes(len(self.source.data))}"
 
-    def judge_locally(self, *, keep_output: str = "") -> JudgedSolution | None:
-        """Judge the solution; return None if it must not be submitted.
+    def judge_locally(self, *, keep_output: str = "") -> Precheck | None:
+        """Judge the solution and check it for its judge; return None if it must not be submitted.
+
+        Args:
+            keep_output: the id of a case whose output is needed.
 
         Raises:
             UsageError: the file has changed meanwhile.
+            JudgeError: the solution cannot be judged.
         """
-        judged = self.judge_solution(self.judge, self.selection, keep_output=keep_output)
+        # which Python a DOMjudge runs is unknown: the problem's profile says what to expect
+        online_judge = ONLINE_JUDGES.get(self.judge) or ONLINE_JUDGES[self.problem.profile]
+        python: Interpreter | None = None
+        notes: tuple[str, ...] = ()
+        if self.source.language == "python3":
+            python, notes = find_judge_python(online_judge)
+        tools = {"python": python.path} if python else {}
+        with self.open_session(replace(self.options.session, tools=tools)) as session:
+            judged = precheck(
+                self.selection,
+                self.source.data,
+                online_judge,
+                session,
+                show_events=self.ui.show_events,
+                interpreter_name=python.name if python else "",
+                notes=notes,
+                keep_output=keep_output,
+            )
+        self.ui.show_report(judged.report)
         shown = self.solution.shown
-        is_ready = judged.is_ready
+        is_ready = judged.as_expected and judged.report.is_ready
         if self.solution.expectation.name != "accepted":
             self.ui.notify(f"{shown} is in a folder of {self.solution.expectation.name} solutions")
             is_ready = False
@@ -502,7 +521,7 @@ def _find_answer_case(problem: Problem) -> Case:
     return cases[0]
 
 
-def _find_answer(context: SubmissionContext, judged: JudgedSolution, case: Case) -> bytes:
+def _find_answer(context: SubmissionContext, judged: Precheck, case: Case) -> bytes:
     """Return the one word that the solution printed for the real data.
 
     Raises:
@@ -513,7 +532,7 @@ def _find_answer(context: SubmissionContext, judged: JudgedSolution, case: Case)
         raise UsageError(f"{case.id} is needed for the answer: {result.reason if result else 'it was not judged'}")
     if result.run is None or result.run.ending is not Ending.EXITED or result.run.exit_code != 0:
         raise UsageError(f"no answer: {shown} failed on {case.id}")
-    words = judged.outputs.get(case.id, b"").decode(errors="replace").split()
+    words = judged.output.decode(errors="replace").split()
     if len(words) != 1 or len(words[0]) > _MAX_ANSWER or not words[0].isprintable():
         raise UsageError(f"expected one word as the answer, found {len(words)} in what {shown} prints for {case.id}")
     context.ui.show_answer(words[0], f"what {shown} prints for {case.id}")
