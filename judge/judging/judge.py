@@ -49,7 +49,7 @@ def judge_with_output(job: Job, box: Box) -> tuple[CaseResult, bytes]:
     try:
         given, expected = _Snapshot.of(job.input), _Snapshot.of(job.answer)
         outcome = box.run(job.program.command(given.data, job.case.limits), job.case.limits)
-        run = replace(outcome.result, stderr_tail=job.program.as_users_see_it(outcome.result.stderr_tail))
+        run = replace(outcome.result, stderr_tail=job.program.restore_source_path(outcome.result.stderr_tail))
         answer = read_data(expected.data)
         data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
     except (SandboxError, OSError) as error:

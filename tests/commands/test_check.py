@@ -3,15 +3,13 @@
 import json
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from judge.cli.interpreters import _candidates, named_python, python_of
 from judge.cli.main import run_cli
-from judge.errors import UsageError
-from judge.interpreter import base_python
+from judge.languages.interpreters import find_interpreter_by_version
+from judge.sandbox.installations import base_python
 
 CapSys = pytest.CaptureFixture[str]
 RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"
@@ -216,7 +214,7 @@ def test_a_named_interpreter_runs_the_solution(repository: Path, capsys: CapSys)
 
 @pytest.mark.parametrize("minor", [6, 8])
 def test_an_old_interpreter_shows_what_the_text_does_not(repository: Path, capsys: CapSys, minor: int) -> None:
-    if python_of((3, minor), (f"python3.{minor}",)) is None:
+    if find_interpreter_by_version((3, minor), (f"python3.{minor}",)) is None:
         pytest.skip(f"Python 3.{minor} is not on this machine")
     write("x.py", "name = 'remove' + 'prefix'\ngetattr('abc', name)('a')\n" + RIGHT)
     status, out, _ = judge("check", "x.py", "--problem", "sums", "--python", f"3.{minor}", "-f", "json", capsys=capsys)
@@ -225,58 +223,6 @@ def test_an_old_interpreter_shows_what_the_text_does_not(repository: Path, capsy
     assert "AttributeError" in diagnostics(out)["verdict"]["reason"]
     assert json.loads(out)["ran_on"].startswith(f"CPython 3.{minor}.")
     assert repository.is_dir()
-
-
-def test_a_version_is_found_by_its_command_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    (tmp_path / f"python{here}").symlink_to(base_python())
-    (tmp_path / "python3.1").write_text("#!/bin/sh\nexit 1\n")
-    (tmp_path / "python3.1").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "none"))
-    assert named_python(here).version == sys.version_info[:2]
-    with pytest.raises(UsageError, match=r"no python3\.1 on PATH"):
-        named_python("3.1")
-
-
-@pytest.mark.parametrize(
-    ("scripts", "commands", "order"),  # what is no script is a program
-    [
-        (
-            "pypy3.8 pypy3 python3.8",
-            "pypy3.8 pypy3 python3.8",
-            "kept/pypy3.8-7 pypy3.8 pypy3 kept/3.8.9 python3.8",
-        ),
-        ("pypy3.8 pypy3", "pypy3.8 pypy3 python3.8", "kept/pypy3.8-7 pypy3.8 pypy3 python3.8 kept/3.8.9"),
-        ("python3.8", "python3.8 pypy3.8", "kept/3.8.9 python3.8 pypy3.8 kept/pypy3.8-7"),
-        ("", "python3.8 pypy3.8", "python3.8 kept/3.8.9 pypy3.8 kept/pypy3.8-7"),
-    ],
-)
-def test_an_implementation_is_asked_for_everywhere_before_the_next_and_scripts_come_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scripts: str, commands: str, order: str
-) -> None:
-    for name in commands.split():
-        (tmp_path / name).write_bytes(b"#!/bin/sh\n" if name in scripts.split() else b"\x7fELF")
-        (tmp_path / name).chmod(0o755)
-    for name in ("3.8.9", "3.9.1", "pypy3.8-7"):
-        (tmp_path / "versions" / name / "bin").mkdir(parents=True)
-        (tmp_path / "versions" / name / "bin/python3").touch()
-    for name, value in (("PATH", tmp_path), ("HOME", tmp_path), ("PYENV_ROOT", tmp_path)):
-        monkeypatch.setenv(name, str(value))
-    kept = str(tmp_path / "versions")
-    asked = [each.replace(kept, "kept").removesuffix("/bin/python3") for each in _candidates((3, 8), commands.split())]
-    assert asked == order.split()
-
-
-def test_interpreters_that_are_out_of_reach_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> Iterator[Path]:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(Path, "glob", refuse)  # as a folder of root's is, for whoever inherits its PYENV_ROOT
-    monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
-    with pytest.raises(UsageError, match=r"no python3\.1 on PATH"):
-        named_python("3.1")
 
 
 # ---- bad usage -------------------------------------------------------------------------------------------------------
@@ -292,8 +238,8 @@ def test_interpreters_that_are_out_of_reach_are_none(tmp_path: Path, monkeypatch
         (["check", "x.py", "--problem", "sms"], "sms: neither a problem nor a file; did you mean sums?"),
         (["check", "x.c", "--for", "uva", "--python", "3.8"], "--python 3.8: x.c is not a Python solution"),
         (["check", "x.md", "--for", "uva"], "no language has the suffix `.md`"),
-        (["check", "x.py", "--for", "uva", "--python", "3.1"], "--python 3.1: no python3.1 on PATH"),
-        (["check", "x.py", "--for", "uva", "--python", "no-such"], "--python no-such: there is no such command"),
+        (["check", "x.py", "--for", "uva", "--python", "3.1"], "--python 3.1: python3.1 found neither on PATH nor in"),
+        (["check", "x.py", "--for", "uva", "--python", "no-such"], "--python no-such: command not found on PATH"),
         (["check"], "the following arguments are required: FILE"),
     ],
 )

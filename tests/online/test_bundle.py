@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.cli.interpreters import named_python
 from judge.cli.main import run_cli
 from judge.errors import DataError, Severity, UsageError
-from judge.interpreter import base_python
+from judge.languages.interpreters import find_interpreter
 from judge.online.bundle.assemble import bundle, indent
+from judge.sandbox.installations import base_python
 from tests.online.bundle_shapes import IN_PACKAGES, SHAPES, Files
 
 CapSys = pytest.CaptureFixture[str]
@@ -69,7 +69,7 @@ def test_the_bundle_of_a_file_in_a_package_does_what_the_module_does(entry: str,
 @pytest.mark.parametrize("wanted", ["3.6", "3.8", "3.12", "3.13", "pypy3"])
 def test_a_bundle_runs_on_other_interpreters_too(wanted: str, tmp_path: Path) -> None:
     try:
-        python = named_python(wanted)
+        python = find_interpreter(wanted)
     except UsageError:
         pytest.skip(f"Python {wanted} is not on this machine")
     for number, (shape, files) in enumerate(SHAPES.items()):

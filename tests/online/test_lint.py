@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.interpreters import python_of
 from judge.errors import DataError, Diagnostic, Severity
+from judge.languages.interpreters import find_interpreter_by_version
 from judge.languages.table import SUFFIXES
 from judge.online.lint.check import check_source, check_text, find_requirements
 from judge.online.lint.dry_run import FormatErrors, check_format
@@ -94,7 +94,7 @@ sys.stderr.write(json.dumps([runs(source) for source in json.loads(sys.argv[1])]
 
 @pytest.mark.parametrize("minor", range(6, 14))
 def test_real_interpreters_agree_with_the_corpus(minor: int) -> None:
-    python = python_of((3, minor), (f"python3.{minor}",))
+    python = find_interpreter_by_version((3, minor), (f"python3.{minor}",))
     if python is None:
         pytest.skip(f"Python 3.{minor} is not on this machine")
     # The security releases of 2022 limit the digits of a number's text; older patch releases do not.

@@ -55,7 +55,7 @@ def bundle(entry: Path) -> Bundle:
 
 _LOADER = '''\
 class {loader}:
-    """Lets `import` find the modules of this file: each body runs at the first import, with names of its own."""
+    """Lets `import` find the modules of this file: a body runs at the first import, in its module's namespace."""
 
     bodies = {{}}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, Severity
-from judge.languages.table import language_of
+from judge.languages.table import find_language
 from judge.online.lint.call_rules import find_call_requirements
 from judge.online.lint.dry_run import DryRun, SolutionRunner, check_dry_run
 from judge.online.lint.inference import Inference
@@ -76,7 +76,7 @@ def check_source(
         OSError: the file's folder cannot be read.
     """
     shown = shown or path
-    language = language_of(path)
+    language = find_language(path)
     is_python = language.id == "python3"
     diagnostics = check_text(shown, data, judge, find_own_modules(path) if is_python else frozenset())
     notes = list(notes)

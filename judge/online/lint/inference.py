@@ -131,9 +131,8 @@ class Inference:
             return "int" if isinstance(node.op, _ARITHMETIC) else ""
         if isinstance(node.op, ast.Add) and (left == right or not left or not right):
             known = left or right
-            return (
-                known if known in ("str", "bytes") or (left == right and base_type(known) in ("list", "tuple")) else ""
-            )
+            is_list = left == right and base_type(known) in ("list", "tuple")
+            return known if is_list or known in ("str", "bytes") else ""
         if isinstance(node.op, ast.Mult) and {left, right} & {"str", "bytes"}:
             return left if left in ("str", "bytes") else right
         return left if isinstance(node.op, ast.BitOr) and left == right and left in DICT_TYPES else ""

@@ -7,7 +7,8 @@ month in which the source was read.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge.online.python_source import Version
+from judge.languages.interpreters import Interpreter, find_interpreter_by_version
+from judge.online.python_source import HOST, Version, format_version
 from judge.units import KIB, Bytes, Seconds
 
 
@@ -141,3 +142,28 @@ _ROWS = (
 )
 
 JUDGES: Mapping[str, OnlineJudge] = {row.id: row for row in _ROWS}
+
+
+def find_judge_interpreter(judge: OnlineJudge) -> tuple[Interpreter | None, list[str]]:
+    """Find an interpreter of a judge's version, or of the next newer one; None stands for our own.
+
+    Returns:
+        The interpreter, and a note if it is not of the judge's version.
+    """
+    if not judge.runs_code:
+        return None, []
+    for offered in judge.pythons:
+        commands = (*offered.commands, f"python{format_version(offered.version)}")
+        if found := find_interpreter_by_version(offered.version, commands):
+            return found, []
+    names = " or ".join(offered.name for offered in judge.pythons)
+    newer = _find_newer(judge.oldest_version)
+    used = newer.name if newer else f"Python {format_version(HOST)}"
+    return newer, [f"{names} is not installed; {used} is used instead and may behave differently"]
+
+
+def _find_newer(version: Version) -> Interpreter | None:
+    for minor in range(version[1] + 1, HOST[1]):
+        if found := find_interpreter_by_version((3, minor)):
+            return found
+    return None

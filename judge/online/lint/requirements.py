@@ -1,4 +1,4 @@
-"""What a source requires of the Python that runs it, held against the versions that a judge offers.
+"""What a source requires of the Python that runs it, compared with the versions that a judge offers.
 
 A source may guard a requirement: `try: from math import prod` with a handler, or a test of `sys.version_info`.
 """
