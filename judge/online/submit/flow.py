@@ -18,12 +18,12 @@ from judge.events import Event
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore, open_submissions
 from judge.languages.interpreters import Interpreter
 from judge.languages.source import java_names, read_source
-from judge.languages.table import language_of
+from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Solution, Verdict
 from judge.online.desktop import open_page
 from judge.online.lint.check import CheckReport
-from judge.online.lint.interpreters import find_judge_python
 from judge.online.lint.judges import JUDGES as ONLINE_JUDGES
+from judge.online.lint.judges import find_judge_interpreter
 from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
 from judge.online.submit.http import one_line
 from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
@@ -224,9 +224,9 @@ class SubmissionContext:
         # which Python a DOMjudge runs is unknown: the problem's profile says what to expect
         online_judge = ONLINE_JUDGES.get(self.judge) or ONLINE_JUDGES[self.problem.profile]
         python: Interpreter | None = None
-        notes: tuple[str, ...] = ()
+        notes: list[str] = []
         if self.source.language == "python3":
-            python, notes = find_judge_python(online_judge)
+            python, notes = find_judge_interpreter(online_judge)
         tools = {"python": python.path} if python else {}
         with self.open_session(replace(self.options.session, tools=tools)) as session:
             judged = precheck(
@@ -339,7 +339,7 @@ def _select(file: Path, problem_id: str | None, workspace: Workspace) -> Selecti
 
 def _read_source(solution: Solution) -> SourceFile:
     data = read_source(solution.path)
-    language = language_of(solution.path)
+    language = find_language(solution.path)
     entry_point = java_names(data, solution.path.name)[1] if language.is_java else ""
     return SourceFile(name=solution.path.name, data=data, language=language.id, entry_point=entry_point)
 

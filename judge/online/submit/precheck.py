@@ -1,6 +1,6 @@
 """Judge a solution before it is submitted: one run of every case serves the verdicts and `judge check`."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,7 +45,7 @@ def precheck(
     *,
     show_events: ShowEvents,
     interpreter_name: str = "",
-    notes: Iterable[str] = (),
+    notes: Sequence[str] = (),
     keep_output: str = "",
 ) -> Precheck:
     """Judge a solution on all cases, once, and check it for an online judge.
@@ -66,7 +66,7 @@ def precheck(
     """
     solution = selection.problems[0].problem.solutions[0]
     runner = _Runner(selection, session, show_events, interpreter_name=interpreter_name, keep_output=keep_output)
-    report = check_source(solution.path, data, judge, shown=Path(solution.shown), runner=runner, notes=list(notes))
+    report = check_source(solution.path, data, judge, shown=Path(solution.shown), runner=runner, notes=notes)
     return Precheck(report=report, as_expected=runner.as_expected, results=runner.results, output=runner.output)
 
 
