@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
@@ -13,14 +14,14 @@ from judge.commands.signals import raise_on_signal
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.events import Event
-from judge.online.desktop import clipboard_sequence, copy_to_clipboard
-from judge.online.lint.check import CheckReport
-from judge.online.submit.flow import JUDGES, SubmitOptions, SubmitResult, submit
 from judge.online.submit.manual import ManualSubmission
-from judge.online.submit.values import Progress, Receipt
+from judge.online.submit.values import JUDGES, Progress, Receipt, SubmitOptions, SubmitResult
 from judge.units import format_seconds
 from judge.workspace.session import SessionOptions
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when a file is judged
+    from judge.online.lint.check import CheckReport
 
 EPILOG = """\
 Kattis (~/.kattisrc) and DOMjudge (~/.netrc) receive the file and report the verdict. UVa, Codeforces, AtCoder and
@@ -110,6 +111,8 @@ def execute(options: Options) -> ExitStatus:
     """Judge and submit; return the exit status."""
     if not options.yes and not options.submit.follow and not sys.stdin.isatty():
         raise UsageError("cannot ask for confirmation: standard input is not a terminal; use --yes to submit anyway")
+    from judge.online.submit.flow import submit
+
     workspace = Workspace.find(options.root)
     with raise_on_signal():
         result = submit(
@@ -138,7 +141,7 @@ class _Terminal:
                 reporter.handle(event)
                 yield event
 
-    def show_report(self, report: CheckReport) -> None:
+    def show_report(self, report: "CheckReport") -> None:
         from judge.reporters.check_report import render_text
 
         print(render_text(report), end="", file=sys.stderr)
@@ -173,6 +176,8 @@ class _Terminal:
             print("  " + "".join(char if char.isprintable() else "?" for char in line))
 
     def copy(self, data: bytes) -> str:
+        from judge.online.desktop import clipboard_sequence, copy_to_clipboard
+
         tool = copy_to_clipboard(data)
         sequence = clipboard_sequence(data) if sys.stderr.isatty() else ""
         if sequence:

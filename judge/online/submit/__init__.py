@@ -1,12 +1,15 @@
 """Submit a solution to an online judge.
 
-    values       what is sent, what came back, and the client protocol
+    flow         the use case: find the judge, submit, wait for the verdict
+    context      one submission, its user interface, and the guards against mistakes
+    precheck     judge the solution here before, once
+    values       options, what is sent, what came back, and the client protocol
     http         HTTP to one site: timeouts, certificates, proxies; secrets never leave the site
     credentials  read `~/.kattisrc` and `~/.netrc`; secrets that no message shows
     kattis       Kattis
     domjudge     DOMjudge (REST API v4)
     manual       judges without an API: what to paste, and where
-    poll         wait for the verdict
+    poll         retry, and poll for the verdict
 
-Nothing here prints or asks for input.
+Nothing here prints or asks: the caller passes a `UserInterface`.
 """

@@ -4,133 +4,40 @@ It never prints or asks by itself: the caller passes a `UserInterface`. Every su
 so that the same source is not submitted twice by accident, whatever happens in between.
 """
 
-import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
-from enum import Enum, auto
 from pathlib import Path
-from typing import Protocol
 
 from judge.errors import UsageError
-from judge.events import Event
-from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore, open_submissions
-from judge.languages.interpreters import Interpreter
+from judge.history.submissions import SubmissionState, open_submissions
 from judge.languages.source import java_names, read_source
 from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Solution, Verdict
 from judge.online.desktop import open_page
-from judge.online.lint.check import CheckReport
-from judge.online.lint.judges import JUDGES as ONLINE_JUDGES
-from judge.online.lint.judges import find_judge_interpreter
 from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
+from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
 from judge.online.submit.http import one_line
 from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
-from judge.online.submit.manual import ManualSubmission, manual_submission
+from judge.online.submit.manual import manual_submission
 from judge.online.submit.poll import NoVerdictError, poll_verdict, retry_once
-from judge.online.submit.precheck import Precheck, precheck
+from judge.online.submit.precheck import Precheck
 from judge.online.submit.values import (
+    JUDGES,
     Client,
     DeliveryState,
     PreparedSubmission,
-    Progress,
     Receipt,
     SourceFile,
     SubmitError,
+    SubmitOptions,
+    SubmitResult,
     Target,
 )
-from judge.units import format_bytes
 from judge.workspace.query import Query, absolute_path, guess_problem
 from judge.workspace.select import Selection
-from judge.workspace.session import Session, SessionOptions
 from judge.workspace.workspace import Workspace
 
-JUDGES = ("kattis", "domjudge", *MANUAL_JUDGES)
 _MAX_ANSWER = 200  # characters
 _EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "euler": "54"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmitOptions:
-    """How to judge and submit.
-
-    Attributes:
-        session: how to run the solution.
-        judge: one of `JUDGES`; None for that of the problem's URL or profile.
-        name, contest, language: the judge's own names; None for what is known of the problem and the file.
-        url: DOMjudge's address; None for the environment's `SUBMITBASEURL`.
-        kattisrc, netrc: credentials files in place of the usual ones.
-        force: submit even if the solution fails here.
-        again: submit even if the same source was submitted before.
-        follow: submit nothing; wait for the verdict of the earlier submission.
-        wait: wait for the verdict.
-        patience: seconds to wait for the verdict.
-        timeout: seconds to wait for a response.
-        allow_http: allow sending passwords without encryption.
-    """
-
-    session: SessionOptions = field(default_factory=SessionOptions)
-    judge: str | None = None
-    name: str | None = None
-    contest: str | None = None
-    language: str | None = None
-    url: str | None = None
-    kattisrc: Path | None = None
-    netrc: Path | None = None
-    force: bool = False
-    again: bool = False
-    follow: bool = False
-    wait: bool = True
-    patience: float = 600
-    timeout: float = 30
-    allow_http: bool = False
-
-
-class SubmitResult(Enum):
-    """How it ended."""
-
-    NOT_SUBMITTED = auto()  # the solution fails here, or the user said no
-    SUBMITTED = auto()  # sent, or left to the user to paste; the verdict is not known
-    ACCEPTED = auto()
-    NOT_ACCEPTED = auto()
-
-
-OpenSession = Callable[[SessionOptions], AbstractContextManager[Session]]
-
-
-class UserInterface(Protocol):
-    """What the user sees and is asked."""
-
-    def show_events(self, events: Iterable[Event]) -> Iterator[Event]:
-        """Show a run and yield its events."""
-
-    def show_report(self, report: CheckReport) -> None:
-        """Show the findings of `judge check`."""
-
-    def warn(self, text: str) -> None:
-        """Show a warning."""
-
-    def notify(self, text: str) -> None:
-        """Show what is going on."""
-
-    def confirm(self, summary: Sequence[tuple[str, str]]) -> bool:
-        """Show labels and values, and ask whether to submit."""
-
-    def show_answer(self, answer: str, source: str) -> None:
-        """Show the answer to submit and where it comes from."""
-
-    def show_receipt(self, receipt: Receipt) -> None:
-        """Show that the judge has the submission."""
-
-    def show_verdict(self, progress: Progress) -> None:
-        """Show the verdict."""
-
-    def copy(self, data: bytes) -> str:
-        """Copy to the clipboard; return how that was done, "" if it was not possible."""
-
-    def show_manual(self, manual: ManualSubmission, copied: str, *, is_open: bool) -> None:
-        """Show what to paste where, how it was copied, and whether the page was opened."""
 
 
 def submit(
@@ -177,144 +84,6 @@ def submit(
             assert ref is not None
             return _submit_manually(context, ref)
         return _submit_by_api(context, ref)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmissionContext:
-    """One call of `submit`.
-
-    Attributes:
-        selection: the problem with all cases and this solution only.
-        source: the file as it was when it was judged.
-    """
-
-    options: SubmitOptions
-    judge: str
-    selection: Selection
-    source: SourceFile
-    store: SubmissionStore
-    open_session: OpenSession
-    ui: UserInterface
-
-    @property
-    def problem(self) -> Problem:
-        """The problem here."""
-        return self.selection.problems[0].problem
-
-    @property
-    def solution(self) -> Solution:
-        """The solution to submit."""
-        return self.problem.solutions[0]
-
-    @property
-    def size(self) -> tuple[str, str]:
-        """A label and a value for the summary: the file and its size."""
-        return "file", f"{one_line(self.source.name)}, {format_bytes(len(self.source.data))}"
-
-    def judge_locally(self, *, keep_output: str = "") -> Precheck | None:
-        """Judge the solution and check it for its judge; return None if it must not be submitted.
-
-        Args:
-            keep_output: the id of a case whose output is needed.
-
-        Raises:
-            UsageError: the file has changed meanwhile.
-            JudgeError: the solution cannot be judged.
-        """
-        # which Python a DOMjudge runs is unknown: the problem's profile says what to expect
-        online_judge = ONLINE_JUDGES.get(self.judge) or ONLINE_JUDGES[self.problem.profile]
-        python: Interpreter | None = None
-        notes: list[str] = []
-        if self.source.language == "python3":
-            python, notes = find_judge_interpreter(online_judge)
-        tools = {"python": python.path} if python else {}
-        with self.open_session(replace(self.options.session, tools=tools)) as session:
-            judged = precheck(
-                self.selection,
-                self.source.data,
-                online_judge,
-                session,
-                show_events=self.ui.show_events,
-                interpreter_name=python.name if python else "",
-                notes=notes,
-                keep_output=keep_output,
-            )
-        self.ui.show_report(judged.report)
-        shown = self.solution.shown
-        is_ready = judged.as_expected and judged.report.is_ready
-        if self.solution.expectation.name != "accepted":
-            self.ui.notify(f"{shown} is in a folder of {self.solution.expectation.name} solutions")
-            is_ready = False
-        if read_source(self.solution.path) != self.source.data:
-            raise UsageError(f"{shown} changed while it was judged; nothing was submitted, run judge submit again")
-        if is_ready:
-            return judged
-        if self.options.force:
-            self.ui.notify(f"{shown} is not ready; submitting it because of --force")
-            return judged
-        self.ui.notify(f"{shown} is not ready; nothing was submitted (use --force to submit it anyway)")
-        return None
-
-    def check_not_submitted(self, host: str, problem: str, url: str) -> None:
-        """Check that this source was not submitted before, or is submitted again on purpose.
-
-        Raises:
-            UsageError: it was; the message says when, and what became of it.
-        """
-        earlier = self._find_earlier(host, problem)
-        if earlier is not None and not self.options.again:
-            raise UsageError(_describe_earlier(earlier, url))
-
-    def find_pending(self, host: str, problem: str, url: str) -> SubmissionRecord:
-        """Return the record of this source's submission, which has no verdict yet.
-
-        Raises:
-            UsageError: there is none.
-        """
-        earlier = self._find_earlier(host, problem)
-        if earlier is None:
-            raise UsageError(f"--follow: no record of submitting this source to {host} for {problem}")
-        if earlier.state is not SubmissionState.SENT:
-            raise UsageError(f"--follow: {_describe_earlier(earlier, url)}")
-        return earlier
-
-    def begin(self, *, judge: str, host: str, problem: str, language: str, url: str) -> int:
-        """Record that the source is about to be submitted; return the id of the record.
-
-        Raises:
-            UsageError: another process has just submitted it.
-        """
-        found = self.store.begin(
-            judge=judge, host=host, problem=problem, sha256=self._sha256, language=language, again=self.options.again
-        )
-        if isinstance(found, SubmissionRecord):
-            raise UsageError(_describe_earlier(found, url))
-        return found
-
-    @property
-    def _sha256(self) -> str:
-        return hashlib.sha256(self.source.data).hexdigest()
-
-    def _find_earlier(self, host: str, problem: str) -> SubmissionRecord | None:
-        return self.store.latest(host=host, problem=problem, sha256=self._sha256)
-
-
-def _describe_earlier(earlier: SubmissionRecord, url: str) -> str:
-    what = f"the same source for {earlier.problem} at {earlier.host}"
-    again = "nothing was submitted; use --again to submit it once more"
-    match earlier.state:
-        case SubmissionState.JUDGED:
-            number = f" as {earlier.remote_id}" if earlier.remote_id else ""
-            return f"{what} was submitted on {earlier.time} UTC{number}: {earlier.verdict}; {again}"
-        case SubmissionState.SENT:
-            number = earlier.remote_id
-            return f"{what} was submitted on {earlier.time} UTC as {number}: see {url}, or use --follow; {again}"
-        case SubmissionState.MANUAL:
-            return f"{what} was copied on {earlier.time} UTC, to be pasted at {url}; {again}"
-    return (
-        f"{what} was being submitted on {earlier.time} UTC and may have arrived: check {url} before you submit it "
-        f"again; {again}"
-    )
 
 
 # ---- what is submitted, and where ----------------------------------------------------------------------------------

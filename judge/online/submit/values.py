@@ -1,11 +1,62 @@
 """The values that every way of submitting shares, and the protocol of a judge's client."""
 
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from pathlib import Path
 from typing import Protocol
 
 from judge.errors import JudgeError
+from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
 from judge.units import Seconds
+from judge.workspace.session import SessionOptions
+
+JUDGES = ("kattis", "domjudge", *MANUAL_JUDGES)
+"""The judges to submit to; `submit.manual` has those without an API."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmitOptions:
+    """How to judge and submit.
+
+    Attributes:
+        session: how to run the solution.
+        judge: one of `JUDGES`; None for that of the problem's URL or profile.
+        name, contest, language: the judge's own names; None for what is known of the problem and the file.
+        url: DOMjudge's address; None for the environment's `SUBMITBASEURL`.
+        kattisrc, netrc: credentials files in place of the usual ones.
+        force: submit even if the solution fails here.
+        again: submit even if the same source was submitted before.
+        follow: submit nothing; wait for the verdict of the earlier submission.
+        wait: wait for the verdict.
+        patience: seconds to wait for the verdict.
+        timeout: seconds to wait for a response.
+        allow_http: allow sending passwords without encryption.
+    """
+
+    session: SessionOptions = field(default_factory=SessionOptions)
+    judge: str | None = None
+    name: str | None = None
+    contest: str | None = None
+    language: str | None = None
+    url: str | None = None
+    kattisrc: Path | None = None
+    netrc: Path | None = None
+    force: bool = False
+    again: bool = False
+    follow: bool = False
+    wait: bool = True
+    patience: float = 600
+    timeout: float = 30
+    allow_http: bool = False
+
+
+class SubmitResult(Enum):
+    """How it ended."""
+
+    NOT_SUBMITTED = auto()  # the solution fails here, or the user said no
+    SUBMITTED = auto()  # sent, or left to the user to paste; the verdict is not known
+    ACCEPTED = auto()
+    NOT_ACCEPTED = auto()
 
 
 class DeliveryState(Enum):
