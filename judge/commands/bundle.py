@@ -125,7 +125,7 @@ def _verify(
         _print(f"not verified: no case of {problem.id} can run here")
         return True, ExitStatus.SUCCESS
     verdicts = ", ".join(sorted(found.verdicts))
-    cases = formatting.count(found.cases, "case")
+    cases = formatting.pluralize(found.cases, "case")
     which = f"all {cases}" if not found.skipped else f"{cases} ({found.skipped} cannot run here)"
     _print(f"verified: the bundle and the original get the same verdicts on {which} of {problem.id}: {verdicts}")
     if found.verdicts <= solution.expectation.permitted:

@@ -18,7 +18,7 @@ def write_draft(draft: Draft, root: Path, *, force: bool) -> str:
         return f"{draft.id} is interactive, which this judge does not support; nothing was written"
     if not write_problem(draft, root, force=force):
         return f"{draft.id} is up to date"
-    cases = formatting.count(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
+    cases = formatting.pluralize(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
     return f"created {draft.id}: {cases}"
 
 

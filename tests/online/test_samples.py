@@ -76,9 +76,9 @@ def test_any_title_and_url_make_a_problem_that_can_be_loaded(
 )
 def test_a_text_is_a_literal_block_where_that_is_exact_and_quoted_elsewhere(data: bytes, written: str) -> None:
     assert data_yaml(data, 0) == written
-    root, mistakes = parse(f"input: {written}\n".encode())
+    root, diagnostics = parse(f"input: {written}\n".encode(), Path("x"))
     assert root is not None
-    assert not mistakes
+    assert not diagnostics
     assert root.values["input"].text.encode() == data  # type: ignore[union-attr]
 
 
@@ -92,9 +92,9 @@ def test_binary_or_very_long_data_goes_into_its_own_file() -> None:
 @settings(deadline=None)
 @given(text=TEXTS.map(lambda text: " ".join(text.split())))
 def test_one_line_of_text_reads_back_as_itself(text: str) -> None:
-    root, mistakes = parse(f"name: {text_yaml(text)}\n".encode())
+    root, diagnostics = parse(f"name: {text_yaml(text)}\n".encode(), Path("x"))
     assert root is not None
-    assert not mistakes
+    assert not diagnostics
     assert root.values["name"].text == text  # type: ignore[union-attr]
 
 

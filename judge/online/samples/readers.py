@@ -19,8 +19,8 @@ from judge.online.problem_ref import problem_id, problem_ref, slug
 from judge.online.samples.draft import Batch, Draft, Sample
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
-from judge.problems.paths import why_no_file
-from judge.problems.yaml.scalars import quoted
+from judge.problems.paths import find_file_error
+from judge.problems.yaml.text import quote
 from judge.units import MIB, Bytes, Seconds
 
 # ---- Competitive Companion -----------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def _memory_limit(limit: float | None) -> Bytes | None:
 
 def _stream_notes(task: _Task) -> Iterator[str]:
     def name(stream: _Stream) -> str:
-        return quoted(stream.file_name) if stream.file_name else "a file"
+        return quote(stream.file_name) if stream.file_name else "a file"
 
     if task.input and task.input.type in ("file", "regex"):
         yield f"the online judge provides the input in {name(task.input)}; here it is standard input"
@@ -213,7 +213,7 @@ def _read_numbered(folder: Path, names: Sequence[str]) -> list[Sample]:
     for name in names:
         if found := _NUMBERED.fullmatch(name):
             numbers[found[1]].add(found[2])
-            if reason := why_no_file(folder / name):
+            if reason := find_file_error(folder / name):
                 unusable.append(Diagnostic(path=folder / name, message=reason))
     inputs, answers = numbers["in"], numbers["ans"]
     diagnostics = [_unpaired(folder, f"in{n}.txt", f"ans{n}.txt", "answer") for n in inputs - answers]
@@ -276,7 +276,7 @@ def _read_prob_files(files: Sequence[Path], wanted_id: str | None) -> list[Draft
 
 
 def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
-    if reason := why_no_file(file):
+    if reason := find_file_error(file):
         raise InvalidTaskError(reason)
     if file.stat().st_size > _MAX_PROB_FILE:
         raise InvalidTaskError(f"expected at most {_MAX_PROB_FILE >> 20} MiB in a `.prob` file")
@@ -286,10 +286,10 @@ def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
 
 def _add_program(draft: Draft, source: Path) -> Draft:
     """Return the draft with the user's solution, or with a note that says why it is missing."""
-    reason = why_no_file(source)
+    reason = find_file_error(source)
     if reason is None and source.suffix.lower() not in SUFFIXES:
         reason = f"is in an unknown language (expected {', '.join(sorted(SUFFIXES))})"
     if reason is None:
         stem = source.stem.lstrip("._") or "solution"  # files with a leading `.` or `_` are not solutions
         return replace(draft, program=(stem + source.suffix, source.read_bytes()))
-    return replace(draft, notes=(*draft.notes, f"the solution {quoted(str(source))} was not imported: it {reason}"))
+    return replace(draft, notes=(*draft.notes, f"the solution {quote(str(source))} was not imported: it {reason}"))

@@ -9,7 +9,7 @@ from judge.errors import StoreError, UsageError
 from judge.files import write_atomically
 from judge.languages.table import SUFFIXES
 from judge.online.samples.draft import Draft, Sample
-from judge.problems.yaml.scalars import reading
+from judge.problems.yaml.scalars import resolve
 
 _MAX_LISTED = 6  # files in a message
 
@@ -166,7 +166,7 @@ def data_yaml(data: bytes, indent: int) -> str | None:
 
 def text_yaml(text: str) -> str:
     """Return one line of text as a YAML value; it is quoted unless every YAML reader sees a string."""
-    is_plain = bool(_WORDS.fullmatch(text)) and reading(text) is None
+    is_plain = bool(_WORDS.fullmatch(text)) and resolve(text) is None
     return text if is_plain else f'"{_escape(text)}"'
 
 

@@ -121,7 +121,7 @@ class SubmissionContext:
                 keep_output=keep_output,
             )
         self.ui.show_report(judged.report)
-        shown = self.solution.shown
+        shown = self.solution.display_path
         is_ready = judged.as_expected and judged.report.is_ready
         if self.solution.expectation.name != "accepted":
             self.ui.notify(f"{shown} is in a folder of {self.solution.expectation.name} solutions")

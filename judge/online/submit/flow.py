@@ -296,7 +296,7 @@ def _find_answer(context: SubmissionContext, judged: Precheck, case: Case) -> by
     Raises:
         UsageError: it did not run, failed, or printed something else.
     """
-    shown, result = context.solution.shown, judged.results.get(case.id)
+    shown, result = context.solution.display_path, judged.results.get(case.id)
     if result is None or result.verdict is Verdict.SK:
         raise UsageError(f"{case.id} is needed for the answer: {result.reason if result else 'it was not judged'}")
     if result.run is None or result.run.ending is not Ending.EXITED or result.run.exit_code != 0:

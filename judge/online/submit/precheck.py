@@ -66,7 +66,7 @@ def precheck(
     """
     solution = selection.problems[0].problem.solutions[0]
     runner = _Runner(selection, session, show_events, interpreter_name=interpreter_name, keep_output=keep_output)
-    report = check_source(solution.path, data, judge, shown=Path(solution.shown), runner=runner, notes=notes)
+    report = check_source(solution.path, data, judge, shown=Path(solution.display_path), runner=runner, notes=notes)
     return Precheck(report=report, as_expected=runner.as_expected, results=runner.results, output=runner.output)
 
 
