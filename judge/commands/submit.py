@@ -17,7 +17,7 @@ from judge.events import Event
 from judge.online.submit.manual import ManualSubmission
 from judge.online.submit.values import JUDGES, Progress, Receipt, SubmitOptions, SubmitResult
 from judge.units import format_seconds
-from judge.workspace.session import SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a file is judged

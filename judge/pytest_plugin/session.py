@@ -8,7 +8,8 @@ from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Ver
 from judge.preparation.cases import Broken, PreparedCase
 from judge.runner.cache import ResultCache
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
-from judge.workspace.session import Session, SessionOptions
+from judge.workspace.options import SessionOptions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 

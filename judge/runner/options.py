@@ -3,13 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.data import Data
 from judge.errors import Diagnostic, UsageError
-from judge.history.results import ResultStore
 from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, default_wall
-from judge.preparation.cases import DataStore
 from judge.units import Bytes, Seconds
+
+if TYPE_CHECKING:  # options are made without the modules that use them
+    from judge.history.results import ResultStore
+    from judge.preparation.cases import DataStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +104,9 @@ class RunOptions:
             the cache.
     """
 
-    store: DataStore
+    store: "DataStore"
     fail_fast: bool = False
-    results: ResultStore | None = None
+    results: "ResultStore | None" = None
     fresh: bool = False
     tools: Mapping[str, str] = field(default_factory=dict)
     diagnostics: Sequence[Diagnostic] = ()

@@ -23,7 +23,6 @@ from judge.executors import Interrupted, LocalExecutor
 from judge.model import CaseResult, InFile, Level, Problem, Verdict
 from judge.preparation.cases import Broken, Generating, LazyCases, PreparedCase, Ready, Skipped
 from judge.preparation.lock import Lock, read_lock
-from judge.preparation.prepare import prepare_with_progress
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
@@ -124,6 +123,8 @@ class _Run:
                 return LazyCases(problem.cases)
             except ValueError:
                 pass  # an input has to be generated
+        from judge.preparation.prepare import prepare_with_progress
+
         done: list[PreparedCase] = []
         for each in prepare_with_progress(
             problem, problem.cases, self.options.store, lock, self.executor.map, workers=self.executor.workers

@@ -216,7 +216,7 @@ def test_an_invalid_folder_does_not_stop_the_others(root: Path, tmp_path: Path, 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_an_unreadable_folder_is_one_clear_error(root: Path, tmp_path: Path, capsys: CapSys) -> None:
-    folder = make(tmp_path / "shut", a_in="1", a_out="1")
+    folder = make(tmp_path / "unreadable", a_in="1", a_out="1")
     folder.chmod(0)
     status, _, err = judge("import", str(folder), capsys=capsys)
     folder.chmod(0o755)

@@ -20,8 +20,9 @@ from judge.online.submit.manual import ManualSubmission
 from judge.online.submit.precheck import Precheck, precheck
 from judge.online.submit.values import Progress, Receipt, SourceFile, SubmitOptions
 from judge.units import format_bytes
+from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
-from judge.workspace.session import Session, SessionOptions
+from judge.workspace.session import Session
 
 OpenSession = Callable[[SessionOptions], AbstractContextManager[Session]]
 

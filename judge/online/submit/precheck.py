@@ -12,7 +12,7 @@ from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.check import CheckReport, check_source
 from judge.online.lint.dry_run import DryRun, DryRunCase, FormatErrors, check_format
 from judge.online.lint.judges import OnlineJudge
-from judge.runner import run
+from judge.runner.run import run
 from judge.workspace.select import Selection
 from judge.workspace.session import Session
 

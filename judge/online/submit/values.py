@@ -8,7 +8,7 @@ from typing import Protocol
 from judge.errors import JudgeError
 from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
 from judge.units import Seconds
-from judge.workspace.session import SessionOptions
+from judge.workspace.options import SessionOptions
 
 JUDGES = ("kattis", "domjudge", *MANUAL_JUDGES)
 """The judges to submit to; `submit.manual` has those without an API."""
