@@ -270,9 +270,9 @@ class History:
 
 
 def _upgrade_from_1(connection: sqlite3.Connection) -> None:
-    from judge.history.upgrade import upgrade_from_1  # needs our tables, and is needed once
+    from judge.history.upgrade import upgrade_from_1  # needed once
 
-    upgrade_from_1(connection)
+    upgrade_from_1(connection, TABLES)
 
 
 def _insert(connection: sqlite3.Connection, run: int, judged: JudgedSolution) -> None:

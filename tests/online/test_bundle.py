@@ -347,10 +347,10 @@ def test_nothing_is_overwritten_without_force(repository: Path, capsys: CapSys) 
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["bundle", "gone.py"], "gone.py: there is no such file"),
-        (["bundle", "mine"], "mine: a folder; expected one source file"),
+        (["bundle", "gone.py"], "gone.py: no such file"),
+        (["bundle", "mine"], "mine is a folder; expected one source file"),
         (["bundle", "a.cpp"], "only Python solutions can be bundled"),
-        (["bundle", "mine/main.py", "--problem", "sms"], "sms: neither a problem nor a file; did you mean sums?"),
+        (["bundle", "mine/main.py", "--problem", "sms"], "sms: not a problem or a file; did you mean sums?"),
         (["bundle", "mine/main.py", "-o", "mine"], "--output mine: this is a folder; expected a file"),
         (["bundle", "mine/main.py", "-o", "no/such/made.py"], "--output no/such/made.py: No such file or directory"),
     ],

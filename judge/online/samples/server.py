@@ -221,9 +221,13 @@ class _Handler(BaseHTTPRequestHandler):
     # ---- respond ----------------------------------------------------------------------------------------------------
 
     def _reject(self, status: HTTPStatus, reason: str, batch: Batch | None = None) -> None:
-        self._send(status, reason)
         rejected = RejectedRequest(reason=f"{reason} (status {status.value} {status.phrase})", batch=batch)
-        cast("_Server", self.server).queue.put(rejected)  # from here on the process may exit
+        queue = cast("_Server", self.server).queue
+        if batch is None:
+            queue.put(rejected)  # reported before any request that the client sends after the response
+        self._send(status, reason)
+        if batch is not None:
+            queue.put(rejected)  # the last request of a contest: from here on the process may exit
         self._drain()
 
     def _send(self, status: HTTPStatus, text: str) -> None:
