@@ -370,7 +370,7 @@ def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) ->
     Raises:
         UsageError: there is no such file, there are no cases, or two have the same name.
     """
-    limits, checker = overrides.limits(DEFAULT_LIMITS), overrides.config(CheckerConfig())
+    limits, checker = overrides.override_limits(DEFAULT_LIMITS), overrides.override_checker(CheckerConfig())
     made: dict[str, Case] = {}
     for number, case in enumerate(cases, 1):
         name = case.name or str(number)
@@ -389,7 +389,7 @@ def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) ->
         raise UsageError("cases: expected at least one case")
     if not path.is_file():
         raise UsageError(f"{path}: no such file")
-    solution = Solution(path=path, shown=path.name, expectation=EXPECTATIONS["accepted"])
+    solution = Solution(path=path, display_path=path.name, expectation=EXPECTATIONS["accepted"])
     problem = Problem(
         id="cases", name="cases", limits=limits, checker=checker, cases=tuple(made.values()), solutions=(solution,)
     )

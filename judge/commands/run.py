@@ -170,7 +170,7 @@ def _report_nothing(options: Options, selection: Selection) -> ExitStatus:
 
         with make_reporter(options.format, sys.stdout, sys.stderr) as reporter:
             reporter.handle(
-                RunEnded(solutions=0, surprises=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
+                RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
             )
     return ExitStatus.SUCCESS
 

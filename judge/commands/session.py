@@ -47,20 +47,20 @@ def judge_records(session: Session, selection: Selection) -> list[SolutionRecord
     for event in _show_progress(session.run(selection)):
         collector.handle(event)
     _require_complete(collector.end, selection)
-    return collector.sheets
+    return collector.records
 
 
 def _show_progress(events: Iterable[Event]) -> Iterator[Event]:
-    from judge.reporters.canvas import write_notice
-    from judge.reporters.progress import LiveLine
+    from judge.reporters.lines import write_notice
+    from judge.reporters.progress import LiveProgress
     from judge.reporters.reporter import OutputOptions
 
-    live = LiveLine(sys.stderr, OutputOptions())
+    live = LiveProgress(sys.stderr, OutputOptions())
     try:
         for event in events:
-            live.listen(event)
+            live.handle(event)
             if isinstance(event, Notice):
-                with live.away():
+                with live.hide():
                     write_notice(event, sys.stderr)
             yield event
     finally:
@@ -79,6 +79,6 @@ def _require_complete(end: RunEnded | None, selection: Selection) -> None:
 def warn_about_history(history: History) -> None:
     """Print why a history knows less than it should."""
     if history.warning:
-        from judge.reporters.canvas import write_notice
+        from judge.reporters.lines import write_notice
 
         write_notice(Notice(text=history.warning), sys.stderr)

@@ -15,7 +15,7 @@ from judge.commands.terminal import single_keys
 from judge.errors import DataError
 from judge.history.recorder import Recorder
 from judge.reporters.reporter import OutputOptions, can_redraw
-from judge.reporters.watch_view import WatchView
+from judge.reporters.watch import WatchView
 from judge.watch.listener import EventListener, EventQueue, WatcherWarning
 from judge.watch.loop import watch
 from judge.watch.scheduler import Choice, ProblemCache, Scheduler
@@ -87,7 +87,7 @@ def execute(options: Options) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     query = _with_absolute_paths(options.query, workspace.root)
     spec = _watch_spec(query, workspace)
-    watcher, warning = choose_watcher(spec, only_looking=options.poll)
+    watcher, warning = choose_watcher(spec, poll=options.poll)
     cache = ProblemCache()
     with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
         workspace.select(query, load=cache.load)
@@ -106,11 +106,11 @@ def execute(options: Options) -> ExitStatus:
         run_options = session.run_options(rerun_args=options.rerun_args)
         scheduler = Scheduler(choose, cache, spec, session.executor, run_options)
         with (
-            EventListener(spec, watcher, queue, keyboard=keyboard, resized=view.redraw) as listener,
+            EventListener(spec, watcher, queue, keyboard=keyboard, redraw=view.redraw) as listener,
             _on_resize(listener),
         ):
             if warning:
-                queue.tell(WatcherWarning(warning))
+                queue.put(WatcherWarning(warning))
             command = ["watch", *query.targets]
             watch(scheduler, queue, view, lambda: Recorder(session.history, workspace.root, command))
     return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
@@ -146,10 +146,10 @@ def _title(query: Query) -> str:
 def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> WatchView:
     output = OutputOptions()
     if kind == "plain" or not can_redraw(sys.stdout, output):
-        from judge.reporters.watch_log import WatchLog
+        from judge.reporters.watch import WatchLog
 
         return WatchLog(sys.stdout, sys.stderr, output, heading)
-    from judge.reporters.watch_screen import WatchScreen
+    from judge.reporters.watch import WatchScreen
 
     return WatchScreen(sys.stdout, output, heading, has_keys=has_keys)
 
@@ -157,7 +157,7 @@ def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> WatchView:
 @contextmanager
 def _on_resize(listener: EventListener) -> Iterator[None]:
     """Redraw the screen when the window changes its size."""
-    before = signal.signal(signal.SIGWINCH, lambda *_: listener.resize())
+    before = signal.signal(signal.SIGWINCH, lambda *_: listener.request_redraw())
     try:
         yield
     finally:

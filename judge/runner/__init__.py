@@ -1,4 +1,4 @@
-"""The runner: plans the runs, has them judged, and yields events. It prints nothing and decides nothing by itself."""
+"""The runner plans the runs, has them judged, and yields events. It prints nothing."""
 
 from judge.runner.options import ProblemSelection, RunOptions
 from judge.runner.run import run

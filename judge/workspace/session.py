@@ -173,7 +173,7 @@ class Session:
             fresh=fresh,
             tools=self.options.tools,
             diagnostics=diagnostics,
-            words=rerun_args,
+            rerun_args=rerun_args,
         )
 
     def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:

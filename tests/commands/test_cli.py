@@ -75,7 +75,7 @@ def test_a_new_problem_runs_at_once_and_all_is_as_expected(repository: Path, cap
     assert repository.is_dir()
 
 
-def test_a_wrong_solution_in_accepted_is_a_surprise(repository: Path, capsys: CapSys) -> None:
+def test_a_wrong_solution_in_accepted_is_unexpected(repository: Path, capsys: CapSys) -> None:
     write(repository / "solutions/sums/accepted/off.py", "for _ in open(0): print(0)\n")
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
     assert status == 1
@@ -83,7 +83,7 @@ def test_a_wrong_solution_in_accepted_is_a_surprise(repository: Path, capsys: Ca
     assert json.loads(out)["as_expected"] is False
 
 
-def test_a_right_solution_in_wrong_answer_is_a_surprise(repository: Path, capsys: CapSys) -> None:
+def test_a_right_solution_in_wrong_answer_is_unexpected(repository: Path, capsys: CapSys) -> None:
     shutil.copy("solutions/sums/accepted/split.py", "solutions/sums/wrong_answer/right.py")
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
     assert status == 1
@@ -289,10 +289,13 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "--format", "xml"], "invalid choice: 'xml'"),
         (
             ["run", "--python", "no-such-python", "sums"],
-            "judge: --python no-such-python: there is no such command on PATH and no such program; expected a Python 3",
+            "judge: --python no-such-python: command not found on PATH; expected a Python 3",
         ),
-        (["run", "--python", "cat"], "judge: --python cat: this is no Python ("),
-        (["run", "--python", "true"], "judge: --python true: this is no Python; expected a Python 3 interpreter, such"),
+        (["run", "--python", "cat"], "judge: --python cat: not a Python interpreter ("),
+        (
+            ["run", "--python", "true"],
+            "judge: --python true: not a Python interpreter; expected a Python 3 interpreter, such",
+        ),
         (["-C", "nowhere", "run"], "judge: --root nowhere: no such folder"),
         (["show", "sums/nope"], "judge: sums has no case nope"),
         (["show", "sums", "--input"], "sums: --input needs a case"),
@@ -820,10 +823,12 @@ def test_answers_that_runs_can_read_are_told(
     write(repository / "../data/1.ans", "3\n")
     write(repository / "own.py", "print(sum(map(int, input().split())))\n")
     command = ["run", "-f", "json", *words]
-    warning = "which runs are shown: a solution can read its answers"
+    warning = "which runs can read: solutions can read the answers"
     status, _, err = judge(*command, capsys=capsys)
     assert (status, err.count(warning)) == (0, 0)
-    monkeypatch.setattr("judge.sandbox.paths.SYSTEM", ("/nonexistent", str((repository.parent / shown).resolve())))
+    monkeypatch.setattr(
+        "judge.sandbox.installations.SYSTEM", ("/nonexistent", str((repository.parent / shown).resolve()))
+    )
     status, _, err = judge(*command, capsys=capsys)
     assert (status, err.count(warning)) == (0, 1)
 
