@@ -19,12 +19,12 @@ from judge.languages.table import LANGUAGES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Inline, Problem, Solution, Verdict
 from judge.model import CaseResult as ModelCaseResult
 from judge.model import SolutionResult as ModelSolutionResult
-from judge.runner import ProblemSelection
-from judge.runner.options import Overrides
+from judge.runner.options import Overrides, ProblemSelection
 from judge.units import Bytes, Seconds
+from judge.workspace.options import MAX_JOBS, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, select_files
-from judge.workspace.session import MAX_JOBS, Session, SessionOptions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 T = TypeVar("T", Seconds, Bytes)

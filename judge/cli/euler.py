@@ -8,7 +8,7 @@ from judge.cli.workspace import workshop
 from judge.errors import DataError, UsageError
 from judge.languages.table import CompileError, build
 from judge.model import Case, Ending, External, Problem, Solution
-from judge.preparation.cases import Broken, DataStore, PreparedCase, Ready, Skipped
+from judge.preparation.cases import DataStore, InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box, Outcome
@@ -47,17 +47,17 @@ def _case(problem: Problem) -> Case:
     return real[0]
 
 
-def _ready(prepared: PreparedCase) -> Ready:
+def _ready(prepared: PreparedCase) -> ReadyCase:
     match prepared:
-        case Broken(diagnostic=diagnostic):
+        case InvalidCase(diagnostic=diagnostic):
             raise DataError([diagnostic])
-        case Skipped(case=case, reason=reason):
+        case SkippedCase(case=case, reason=reason):
             raise UsageError(f"{case.id} is needed for the answer: {reason}")
-        case Ready():
+        case ReadyCase():
             return prepared
 
 
-def _run(box: Box, job: tuple[Solution, Ready, DataStore]) -> Outcome:
+def _run(box: Box, job: tuple[Solution, ReadyCase, DataStore]) -> Outcome:
     solution, ready, store = job
     program = build(solution.path, store.build, box, None, store.programs)
     if isinstance(program, CompileError):

@@ -22,8 +22,8 @@ from judge.history.baseline import (
 from judge.history.records import SolutionRecord
 from judge.reporters import formatting
 from judge.runner.cache import machine
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, split_name
-from judge.workspace.session import SessionOptions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\

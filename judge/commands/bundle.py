@@ -15,8 +15,8 @@ from judge.online.bundle.assemble import Bundle, bundle
 from judge.online.bundle.verify import verify_bundle
 from judge.online.lint.dry_run import DryRunner
 from judge.reporters import formatting
-from judge.runner import ProblemSelection
-from judge.workspace.session import SessionOptions
+from judge.runner.options import ProblemSelection
+from judge.workspace.options import SessionOptions
 from judge.workspace.source import select_source
 from judge.workspace.workspace import Workspace
 

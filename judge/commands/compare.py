@@ -16,9 +16,9 @@ from judge.reporters.canvas import Canvas
 from judge.reporters.changes import change_lines, change_record, is_regression
 from judge.reporters.lines import Span, Style, make_line, write_notice
 from judge.reporters.reporter import OutputOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, split_name
 from judge.workspace.reference import Reference, find_reference, keep_selected
-from judge.workspace.session import SessionOptions
 from judge.workspace.timing import SolutionKey, Timing, plan_timings
 from judge.workspace.workspace import Workspace
 

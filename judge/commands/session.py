@@ -10,8 +10,9 @@ from judge.events import Event, Notice, RunEnded
 from judge.executors import Interrupted
 from judge.history.history import History
 from judge.history.records import SolutionRecord
+from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
-from judge.workspace.session import Session, SessionOptions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 

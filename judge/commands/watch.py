@@ -20,8 +20,8 @@ from judge.watch.listener import EventListener, EventQueue, WatcherWarning
 from judge.watch.loop import watch
 from judge.watch.scheduler import Choice, ProblemCache, Scheduler
 from judge.watch.watchers import WatchSpec, choose_watcher
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, absolute_path, resolve_query
-from judge.workspace.session import SessionOptions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\

@@ -6,10 +6,10 @@ one, write a function and add a row to `CHECKERS`.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from judge.judging.diff import describe_mismatch, find_mismatch
 from judge.judging.diff.chunks import (
-    BLANKS,
+    LINE_WHITESPACE,
     LINES,
     TOKENS,
     TOKENS_AND_SPACES,
@@ -17,9 +17,10 @@ from judge.judging.diff.chunks import (
     first_difference,
     first_unequal,
 )
-from judge.judging.diff.hints import Whitespace
-from judge.judging.numbers import Tolerance, describe_deviation, read_tolerance
 from judge.model import CheckerConfig, CheckResult, Mismatch, Verdict
+
+if TYPE_CHECKING:  # imported where they are needed: most outputs are right, and few problems have a tolerance
+    from judge.judging.numbers import Tolerance
 
 
 def check_exact(_config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
@@ -29,6 +30,8 @@ def check_exact(_config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
     """
     if answer == output:
         return CheckResult(verdict=Verdict.AC)
+    from judge.judging.diff.mismatch import describe_mismatch, find_mismatch
+
     offsets = first_difference(answer, output, TOKENS)
     mismatch = find_mismatch(answer, output, whitespace_only=offsets is None)
     reason = describe_mismatch(mismatch)
@@ -48,12 +51,15 @@ def check_lines(_config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
     offsets = first_difference(answer, output, LINES)
     if offsets is None:
         return CheckResult(verdict=Verdict.AC)
+    from judge.judging.diff.hints import Whitespace
+    from judge.judging.diff.mismatch import describe_mismatch, find_mismatch
+
     mismatch = find_mismatch(answer, output, offsets=offsets, agrees=_is_same_line, significant=Whitespace.INSIDE_LINES)
     return CheckResult(verdict=Verdict.WA, reason=describe_mismatch(mismatch), mismatch=mismatch)
 
 
 def _is_same_line(expected: bytes, found: bytes) -> bool:
-    return expected.removesuffix(b"\n").rstrip(BLANKS) == found.removesuffix(b"\n").rstrip(BLANKS)
+    return expected.removesuffix(b"\n").rstrip(LINE_WHITESPACE) == found.removesuffix(b"\n").rstrip(LINE_WHITESPACE)
 
 
 def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
@@ -64,18 +70,33 @@ def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
     """
     if answer == output:
         return CheckResult(verdict=Verdict.AC)
-    tolerance = read_tolerance(config)
+    tolerance = _read_tolerance(config)
     offsets = _first_rejected(config, tolerance, answer, output)
     if offsets is None:
         return CheckResult(verdict=Verdict.AC)
+    from judge.judging.diff.mismatch import describe_mismatch
+
     mismatch = _find_token_mismatch(config, tolerance, answer, output, offsets)
     reason = describe_mismatch(mismatch)
-    if tolerance and mismatch.token and (deviation := describe_deviation(mismatch.expected, mismatch.found)):
-        reason += f" ({deviation})"
+    if tolerance and mismatch.token:
+        from judge.judging.numbers import describe_deviation
+
+        if deviation := describe_deviation(mismatch.expected, mismatch.found):
+            reason += f" ({deviation})"
     return CheckResult(verdict=Verdict.WA, reason=reason, mismatch=mismatch)
 
 
-def _first_rejected(config: CheckerConfig, tolerance: Tolerance | None, answer: bytes, output: bytes) -> Offsets | None:
+def _read_tolerance(config: CheckerConfig) -> "Tolerance | None":
+    if config.float_absolute_tolerance is config.float_relative_tolerance is None:
+        return None
+    from judge.judging.numbers import read_tolerance
+
+    return read_tolerance(config)
+
+
+def _first_rejected(
+    config: CheckerConfig, tolerance: "Tolerance | None", answer: bytes, output: bytes
+) -> Offsets | None:
     if not config.case_sensitive:
         answer, output = answer.lower(), output.lower()  # `bytes.lower` changes ASCII letters only
     granularity = TOKENS_AND_SPACES if config.space_change_sensitive else TOKENS
@@ -83,8 +104,11 @@ def _first_rejected(config: CheckerConfig, tolerance: Tolerance | None, answer: 
 
 
 def _find_token_mismatch(
-    config: CheckerConfig, tolerance: Tolerance | None, answer: bytes, output: bytes, offsets: Offsets
+    config: CheckerConfig, tolerance: "Tolerance | None", answer: bytes, output: bytes, offsets: Offsets
 ) -> Mismatch:
+    from judge.judging.diff.hints import Whitespace
+    from judge.judging.diff.mismatch import find_mismatch
+
     is_strict = config.space_change_sensitive
     lenient = replace(config, space_change_sensitive=False)
     return find_mismatch(

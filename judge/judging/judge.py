@@ -18,7 +18,7 @@ from typing import assert_never
 from judge.data import digest, read_data, read_small_file
 from judge.errors import SandboxError, describe_error
 from judge.judging.checkers import check
-from judge.judging.diff import extract_excerpt, line_count
+from judge.judging.diff.chunks import line_count
 from judge.languages.table import Program
 from judge.model import Case, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
 from judge.sandbox.box import Box
@@ -175,5 +175,7 @@ def _extract_excerpt(source: bytes | Path, answer: bytes, mismatch: Mismatch | N
         data = read_data(source)
     except OSError:
         return None
+    from judge.judging.diff.excerpt import extract_excerpt
+
     related = mismatch.expected_line if mismatch else None
     return extract_excerpt(data, related_line=related, answer_lines=line_count(answer))

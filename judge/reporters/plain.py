@@ -17,7 +17,6 @@ from judge.events import (
 from judge.model import Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.escape import ASCII, PLAIN, one_line, pad, width
-from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
 from judge.reporters.reporter import OutputOptions, Reporter, supports_unicode
 from judge.reporters.summary import Summary
@@ -109,7 +108,9 @@ class PlainReporter(Reporter):
             self._unexpected.append(result)
 
     def _write_failures(self) -> None:
-        if self._problem:
+        if self._problem and self._unexpected:
+            from judge.reporters.failure import failure_lines
+
             self._write(*failure_lines(self._problem, self._unexpected, self._display))
         self._problem = None
         self._unexpected = []

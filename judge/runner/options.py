@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
-from judge.history.results import ResultStore
 from judge.model import Case, CheckerConfig, Limits, Problem, default_wall
-from judge.preparation.cases import DataStore
 from judge.units import Bytes, Seconds
+
+if TYPE_CHECKING:  # options are made without the modules that use them
+    from judge.history.results import ResultStore
+    from judge.preparation.cases import DataStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +101,9 @@ class RunOptions:
         rerun_args: the options of the command line that a rerun needs.
     """
 
-    store: DataStore
+    store: "DataStore"
     fail_fast: bool = False
-    results: ResultStore | None = None
+    results: "ResultStore | None" = None
     fresh: bool = False
     tools: Mapping[str, str] = field(default_factory=dict)
     diagnostics: Sequence[Diagnostic] = ()

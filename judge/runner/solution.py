@@ -8,7 +8,7 @@ from judge.judging.judge import Job, judge
 from judge.languages.source import read_source
 from judge.languages.table import CompileError, Program, build, find_language, program_fingerprint
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
-from judge.preparation.cases import Broken, PreparedCase, Skipped
+from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 
@@ -74,9 +74,9 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     """Judge a solution on a case. Workers call this."""
     solution, prepared = job
     case = prepared.case
-    if isinstance(prepared, Skipped):
+    if isinstance(prepared, SkippedCase):
         return CaseResult(case=case, verdict=Verdict.SK, reason=prepared.reason)
-    if isinstance(prepared, Broken):
+    if isinstance(prepared, InvalidCase):
         return CaseResult(case=case, verdict=Verdict.JE, reason=prepared.diagnostic.message)
     match solution.build(box):
         case Program() as program:

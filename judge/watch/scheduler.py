@@ -10,7 +10,8 @@ from judge.executors import LocalExecutor
 from judge.model import Problem, Solution, SolutionResult
 from judge.problems.native import load_problem
 from judge.problems.paths import find_file_error
-from judge.runner import ProblemSelection, RunOptions, run
+from judge.runner.options import ProblemSelection, RunOptions
+from judge.runner.run import run
 from judge.watch.watchers import WatchSpec
 
 

@@ -12,8 +12,8 @@ from judge.git import extract_folders, resolve_commit
 from judge.history.baseline import DEFAULT, baseline_path, list_baselines, read_baseline
 from judge.history.history import History
 from judge.history.records import SolutionRecord
-from judge.runner import ProblemSelection
 from judge.runner.cache import machine
+from judge.runner.options import ProblemSelection
 from judge.workspace.query import ProblemQuery, Query, resolve_query
 from judge.workspace.select import Selection
 from judge.workspace.session import Session

@@ -11,8 +11,7 @@ from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
 from judge.problems.folder import load_cases
 from judge.problems.paths import find_file_error
-from judge.runner import ProblemSelection
-from judge.runner.options import NO_OVERRIDES
+from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
 
 LoadProblem = Callable[[Path, str], Problem]

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from judge.judging.diff import describe_mismatch, extract_excerpt, find_mismatch, line_count
 from judge.judging.diff.chunks import (
     LINES,
     TOKENS,
@@ -12,8 +11,10 @@ from judge.judging.diff.chunks import (
     Granularity,
     common_prefix,
     first_difference,
+    line_count,
 )
-from judge.judging.diff.mismatch import to_printable
+from judge.judging.diff.excerpt import extract_excerpt
+from judge.judging.diff.mismatch import describe_mismatch, find_mismatch, to_printable
 from judge.judging.diff.rows import align
 from judge.model import DiffRow, Mismatch
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judge.judging.diff import find_mismatch
+from judge.judging.diff.mismatch import find_mismatch
 from judge.model import DiffRow, Mismatch
 from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, cells, width

@@ -12,7 +12,7 @@ from judge.judging.judge import Job, judge_with_output
 from judge.languages.table import CompileError, Program, build
 from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.judges import OnlineJudge
-from judge.preparation.cases import Broken, DataStore, Ready, Skipped
+from judge.preparation.cases import DataStore, InvalidCase, ReadyCase, SkippedCase
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
@@ -129,10 +129,10 @@ class DryRunner:
                 self.problem, self.problem.cases, self.store, lock, self.executor.map, workers=self.executor.workers
             )
         )
-        if broken := [each.diagnostic for each in prepared if isinstance(each, Broken)]:
+        if broken := [each.diagnostic for each in prepared if isinstance(each, InvalidCase)]:
             raise DataError(broken)
-        ready = [each for each in prepared if isinstance(each, Ready)]
-        skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, Skipped))
+        ready = [each for each in prepared if isinstance(each, ReadyCase)]
+        skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))
         cases = list(self.executor.map(lambda box, each: _run_case(program, each, box), ready))
         for result in (each.result for each in cases):
             if result.verdict is Verdict.JE:  # our fault, not the solution's
@@ -150,7 +150,7 @@ class DryRunner:
         return DryRun(compile_error=program.message) if isinstance(program, CompileError) else self.run(program)
 
 
-def _run_case(program: Program, ready: Ready, box: Box) -> DryRunCase:
+def _run_case(program: Program, ready: ReadyCase, box: Box) -> DryRunCase:
     job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer)
     result, output = judge_with_output(job, box)
     try:
