@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from judge.data import read_data
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
@@ -85,6 +86,25 @@ class DryRun:
         """The case that took the greatest part of its limit."""
         ran = [each for each in self.cases if each.result.run is not None]
         return max(ran, key=lambda each: each.share_of_limit, default=None)
+
+
+class SolutionRunner(Protocol):
+    """Runs a solution on all cases of its problem."""
+
+    @property
+    def problem(self) -> Problem:
+        """The problem."""
+
+    @property
+    def interpreter_name(self) -> str:
+        """The name and version of the Python that runs the solution; "" for that of `judge`."""
+
+    def build_and_run(self, source: Path) -> DryRun:
+        """Build and run a solution.
+
+        Raises:
+            JudgeError: the solution cannot be built or run here, or the problem's data is wrong.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
