@@ -12,7 +12,7 @@ PACKAGE = Path(judge.__file__).parent
 
 # Lowest first; packages of one layer do not import each other. docs/architecture.md has the same table.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("units", "errors", "files", "data", "interpreter"),
+    ("units", "errors", "files", "data"),
     ("model", "git"),
     ("events", "sandbox"),
     ("languages",),
@@ -21,7 +21,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("history", "executors"),
     ("timing", "runner"),
     ("workspace",),
-    ("api", "reporters", "online"),
+    ("api", "online"),
+    ("reporters",),
     ("watch",),
     ("commands",),
     ("cli", "pytest_plugin"),

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from judge.interpreter import base_python
 from judge.model import Generated, Problem
 from judge.problems.native import load_problem, problem_ids
+from judge.sandbox.installations import base_python
 
 ROOT = Path(__file__).parents[1]
 IDS = ["euler54", "handclear", "holdem", "mahjonghu", "uva131"]

@@ -20,7 +20,7 @@ from judge.events import RunEnded
 from judge.files import make_cache
 from judge.history.submissions import Submissions
 from judge.languages.source import java_names, read_source
-from judge.languages.table import language_of
+from judge.languages.table import find_language
 from judge.model import Problem, Solution
 from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
 from judge.online.submit.manual import JUDGES
@@ -91,7 +91,7 @@ def _chosen(args: argparse.Namespace, root: Path) -> Chosen:
 
 def _source(solution: Solution) -> SourceFile:
     text = read_source(solution.path)
-    language = language_of(solution.path)
+    language = find_language(solution.path)
     entry = java_names(text, solution.path.name)[1] if language.is_java else ""
     return SourceFile(name=solution.path.name, text=text, language=language.id, entry=entry)
 
@@ -163,20 +163,21 @@ def _is_good(args: argparse.Namespace, chosen: Chosen, solution: Solution, sourc
 
 def _is_ready(args: argparse.Namespace, chosen: Chosen, solution: Solution) -> bool:
     """Whether nothing speaks against sending the file: neither its folder nor what `judge check` finds."""
-    from judge.cli.check import report_of
-    from judge.cli.checkreport import as_text
+    from judge.cli.check import check_submission
+    from judge.cli.submission import Submission
     from judge.online.lint.judges import JUDGES as KNOWN
+    from judge.reporters.check_report import render_text
 
-    problem = chosen.selections[0].problem
-    target = _target(args, problem)
+    selection = chosen.selections[0]
     # nobody knows which Python a DOMjudge has: the problem's profile says what to expect
-    words = {"judge": target if target in KNOWN else None, "problem": problem.id, "python": None}
-    report = report_of(argparse.Namespace(**{**vars(args), **words}))
-    print(as_text(report), end="", file=sys.stderr)
+    judge = KNOWN.get(_target(args, selection.problem)) or KNOWN[selection.problem.profile]
+    submission = Submission(path=solution.path, data=read_source(solution.path), root=chosen.root, selection=selection)
+    report = check_submission(args, submission, judge)
+    print(render_text(report), end="", file=sys.stderr)
     if solution.expectation.name != "accepted":
         print(f"judge: {solution.shown} stands in a folder of {solution.expectation.name} solutions", file=sys.stderr)
         return False
-    return not report.errors
+    return report.is_ready
 
 
 def _is_as_expected(args: argparse.Namespace, chosen: Chosen) -> bool:

@@ -9,9 +9,16 @@ from judge.commands import options as shared
 from judge.commands.session import judge_records, open_session
 from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
-from judge.git import StateQuery
-from judge.history import baseline
-from judge.history.baseline import Baseline
+from judge.git import BackgroundStatus
+from judge.history.baseline import (
+    DEFAULT,
+    Baseline,
+    baseline_path,
+    check_name,
+    list_baselines,
+    read_baseline,
+    write_baseline,
+)
 from judge.history.records import SolutionRecord
 from judge.reporters import formatting
 from judge.runner.cache import machine
@@ -80,24 +87,24 @@ def execute(options: Options) -> ExitStatus:
 def _save(options: Options, workspace: Workspace) -> None:
     root = workspace.root
     given, targets = split_name(options.words, root, what="baseline")
-    name = given or baseline.DEFAULT
-    baseline.check_name(name)
+    name = DEFAULT if given is None else given
+    check_name(name)
     selection = workspace.select(Query(targets=targets))
     if partial := [each.problem.id for each in selection.problems if not each.complete]:
         raise UsageError(f"a baseline holds all cases of a problem: select no cases of {', '.join(partial)}")
-    with closing(StateQuery(root)) as query:
+    with closing(BackgroundStatus(root)) as status:
         with open_session(workspace, options.session) as session:
             records = judge_records(session, selection)
-        state = query.state()
+        state = status.wait()
     for each in selection.problems:
-        path = baseline.path_of(_folder(root, each.problem.id), name)
+        path = baseline_path(_folder(root, each.problem.id), name)
         kept = _other_records(path, {solution.shown for solution in each.problem.solutions}, root)
         own = [record for record in records if record.problem == each.problem.id]
         saved = Baseline(
-            commit=state.commit, is_dirty=state.is_dirty, machine=" ".join(machine()), sheets=[*kept, *own]
+            commit=state.commit, is_dirty=state.is_dirty, machine=" ".join(machine()), records=[*kept, *own]
         )
         try:
-            baseline.write(path, each.problem.id, saved)
+            write_baseline(path, each.problem.id, saved)
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror}") from error
         print(f"{each.problem.id}: {formatting.count(len(own), 'solution')} saved in {path.relative_to(root)}")
@@ -109,7 +116,7 @@ def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRec
         return []
     return [
         record
-        for record in baseline.read(path).sheets
+        for record in read_baseline(path).records
         if record.solution not in judged and (root / record.solution).exists()
     ]
 
@@ -119,10 +126,10 @@ def _list(options: Options, workspace: Workspace) -> None:
         raise UsageError("`judge baseline list` takes no arguments")
     for problem in workspace.problem_ids():
         folder = _folder(workspace.root, problem)
-        for name in baseline.names_in(folder):
-            found = baseline.read(baseline.path_of(folder, name))
+        for name in list_baselines(folder):
+            found = read_baseline(baseline_path(folder, name))
             commit = f"at {found.commit[:12]}{' with edits' if found.is_dirty else ''}" if found.commit else ""
-            count = formatting.count(len(found.sheets), "solution")
+            count = formatting.count(len(found.records), "solution")
             print(f"{problem:<12} {name:<12} {count:<14} {commit}".rstrip())
 
 
@@ -131,8 +138,8 @@ def _drop(options: Options, workspace: Workspace) -> None:
     name, targets = split_name(options.words, root, what="baseline")
     if name is None:
         raise UsageError("which baseline? judge baseline drop NAME; `judge baseline list` lists them")
-    baseline.check_name(name)
-    paths = [baseline.path_of(_folder(root, problem), name) for problem in targets or workspace.problem_ids()]
+    check_name(name)
+    paths = [baseline_path(_folder(root, problem), name) for problem in targets or workspace.problem_ids()]
     found = [path for path in paths if path.exists()]
     if not found:
         raise UsageError(f"no baseline `{name}`; `judge baseline list` lists them")

@@ -9,7 +9,7 @@ from pathlib import Path
 from judge.commands.session import warn_about_history
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
-from judge.history.history import History, PastRun
+from judge.history.history import History, RunRecord
 from judge.history.records import SolutionRecord
 from judge.reporters import formatting
 from judge.reporters.escape import PLAIN, one_line
@@ -97,26 +97,26 @@ def _solution_lines(history: History, solution: Path, root: Path, most: int) -> 
     shown = path.relative_to(root) if path.is_relative_to(root) else path
     if shown.parts[:1] != ("solutions",) or len(shown.parts) < _SOLUTION_PARTS or path.is_dir():
         raise UsageError(f"{solution}: expected a solution, such as solutions/uva131/accepted/try_all.py")
-    found = history.of_solution(shown.parts[1], str(shown), most)
+    found = history.runs_of_solution(shown.parts[1], str(shown), most)
     return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
 
 
-def _run_line(run: PastRun) -> str:
+def _run_line(run: RunRecord) -> str:
     wall = format_seconds(run.wall) if run.wall is not None else ""
     unexpected = f", {run.surprises} unexpected" if run.surprises else ""
     ending = run.ending or "ended early"
     judged = f"{formatting.count(run.solutions, 'solution')}{unexpected}"
-    return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.words}".rstrip()
+    return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.arguments}".rstrip()
 
 
-def _run_prefix(run: PastRun) -> str:
-    began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.began))
+def _run_prefix(run: RunRecord) -> str:
+    started = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
     commit = (run.commit[:10] + ("+" if run.is_dirty else "")) or "-"
-    return f"run-{run.number:<5} {began}  {commit:<11}"
+    return f"run-{run.number:<5} {started}  {commit:<11}"
 
 
 def _record_text(record: SolutionRecord) -> str:
-    passed = sum(case.verdict == "AC" for case in record.marks.values())
+    passed = sum(case.verdict == "AC" for case in record.cases.values())
     verdict = f"{record.verdict}{'' if record.as_expected else ' (unexpected)'}"
     cost = f"{format_seconds(record.cpu)} CPU in total, {format_bytes(record.memory)}"
-    return f"{verdict:<15} {passed}/{len(record.marks)} passed, {cost}, source {record.source[:10]}"
+    return f"{verdict:<15} {passed}/{len(record.cases)} passed, {cost}, source {record.source[:10]}"

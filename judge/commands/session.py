@@ -47,7 +47,7 @@ def judge_records(session: Session, selection: Selection) -> list[SolutionRecord
     for event in _show_progress(session.run(selection)):
         collector.handle(event)
     _require_complete(collector.end, selection)
-    return collector.sheets
+    return collector.records
 
 
 def _show_progress(events: Iterable[Event]) -> Iterator[Event]:

@@ -87,7 +87,7 @@ def execute(options: Options) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     query = _with_absolute_paths(options.query, workspace.root)
     spec = _watch_spec(query, workspace)
-    watcher, warning = choose_watcher(spec, only_looking=options.poll)
+    watcher, warning = choose_watcher(spec, poll=options.poll)
     cache = ProblemCache()
     with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
         workspace.select(query, load=cache.load)
@@ -106,11 +106,11 @@ def execute(options: Options) -> ExitStatus:
         run_options = session.run_options(rerun_args=options.rerun_args)
         scheduler = Scheduler(choose, cache, spec, session.executor, run_options)
         with (
-            EventListener(spec, watcher, queue, keyboard=keyboard, resized=view.redraw) as listener,
+            EventListener(spec, watcher, queue, keyboard=keyboard, redraw=view.redraw) as listener,
             _on_resize(listener),
         ):
             if warning:
-                queue.tell(WatcherWarning(warning))
+                queue.put(WatcherWarning(warning))
             command = ["watch", *query.targets]
             watch(scheduler, queue, view, lambda: Recorder(session.history, workspace.root, command))
     return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
@@ -157,7 +157,7 @@ def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> WatchView:
 @contextmanager
 def _on_resize(listener: EventListener) -> Iterator[None]:
     """Redraw the screen when the window changes its size."""
-    before = signal.signal(signal.SIGWINCH, lambda *_: listener.resize())
+    before = signal.signal(signal.SIGWINCH, lambda *_: listener.request_redraw())
     try:
         yield
     finally:

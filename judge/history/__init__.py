@@ -1,5 +1,6 @@
-"""What the judge remembers between runs, in SQLite files of the folder `.judge`: results by content, and history.
+"""What the judge keeps between runs: cached results, the history of runs, baselines and submissions.
 
-Nothing here decides a verdict or prints. A file that cannot be used costs what it remembers, never a run. One table is
-an exception: without that of submissions nothing is submitted, for nobody would notice what is sent twice.
+`.judge/results.sqlite` is a cache and safe to delete. `.judge/history.sqlite` and `.judge/submissions.sqlite` are not:
+past runs cannot be made again, and the table of submissions is the only guard against submitting a source twice.
+Nothing in this package decides a verdict or prints.
 """

@@ -1,4 +1,4 @@
-"""What changed between two times: verdicts, outputs, cost. Pure: sheets in, changes out."""
+"""Compares the records of two runs: verdicts, outputs, cost. Pure functions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Verdict
 from judge.units import MIB
 
-# Below these a difference of cost is noise, or means nothing to anybody. What is said here is a hint, and
-# `judge compare --timing` decides: on a busy machine a run takes a few hundredths of a second more for nothing (its
-# caches are cold, its processor is a thread of another's), and with many short cases that adds up. So a part of the
-# whole must be more than that: what of each case's difference is beyond `_RUN_S`.
+# Smaller differences of cost are noise or do not matter. A reported difference is a hint; `judge compare --timing`
+# decides. On a busy machine (cold caches, two threads on one core) a run of the same program takes up to some 30 ms
+# more CPU time, which adds up over many short cases. So the difference of each case counts only beyond `_NOISE_S`,
+# and the sum of that must be a part of the total.
 _CPU_RATIO = 1.25
 _CPU_S = 0.05
-_RUN_S = 0.03
-_SURE_RATIO = 0.1
+_NOISE_S = 0.03
+_BEYOND_NOISE_RATIO = 0.1
 _MEMORY_RATIO = 1.25
 _MEMORY_BYTES = 4 * MIB
 
@@ -24,11 +24,11 @@ _BEST = (Verdict.AC, Verdict.PE)
 
 
 class ChangeKind(StrEnum):
-    """What became of a solution; in the order of how much it matters."""
+    """How a solution changed, the most important kind first."""
 
-    WORSE = "worse"  # it earned what it should, and does no longer; or a case that was accepted is not
-    OUTPUT = "output"  # the verdicts are the same; what it writes on an accepted case is not
-    CHANGED = "changed"  # other verdicts, neither better nor worse
+    WORSE = "worse"  # no longer as expected, or an accepted case no longer is
+    OUTPUT = "output"  # the same verdicts, a different output on an accepted case
+    CHANGED = "changed"  # different verdicts, neither better nor worse
     BETTER = "better"
     COST = "cost"  # CPU time or memory
     GONE = "gone"
@@ -38,15 +38,17 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What changed for one solution.
+    """How one solution changed.
 
     Attributes:
-        verdicts: cases with another verdict: name, then, now.
-        outputs: accepted cases with the same input, answer and verdict, and another output.
-        other_data: cases whose input or answer is not the one of then; their outputs say nothing.
-        cases_new, cases_gone: ids.
-        cpu, memory: then and now, where that differs by enough; None elsewhere.
-        source_changed: its text differs.
+        verdicts: cases with a different verdict: id, old, new.
+        outputs: ids of accepted cases with the same data and verdict and a different output.
+        other_data: ids of cases whose input or answer differs, so that outputs cannot be compared.
+        cases_new: ids of cases that only the new run judged.
+        cases_gone: ids of cases that only the old run judged.
+        cpu: old and new total in seconds if the difference is significant, else None.
+        memory: old and new peak in bytes if the difference is significant, else None.
+        source_changed: the source differs.
     """
 
     kind: ChangeKind
@@ -62,35 +64,38 @@ class Change:
     source_changed: bool = False
 
     @property
-    def sheet(self) -> SolutionRecord:
-        """The solution as it is now, or as it was when it is gone."""
-        sheet = self.new or self.old
-        assert sheet is not None
-        return sheet
+    def record(self) -> SolutionRecord:
+        """The new record, or the old one if the solution is gone."""
+        record = self.new or self.old
+        assert record is not None
+        return record
 
 
 def changes(old: Iterable[SolutionRecord], new: Iterable[SolutionRecord], *, costs: bool = True) -> Iterator[Change]:
-    """Yield what became of every solution of either time, in the order of now, then those that are gone.
+    """Yield a change for every solution, first those of the new run, then those that are gone.
 
     Args:
-        old: the sheets of then.
-        new: the sheets of now.
-        costs: both were measured on the same machine.
+        old: records of the old run.
+        new: records of the new run.
+        costs: compare times and memory, too: both runs used the same machine.
     """
-    before = {(sheet.problem, sheet.solution): sheet for sheet in old}
-    for sheet in new:
-        then = before.pop((sheet.problem, sheet.solution), None)
-        yield Change(kind=ChangeKind.NEW, old=None, new=sheet) if then is None else _change(then, sheet, costs=costs)
-    for then in before.values():
-        yield Change(kind=ChangeKind.GONE, old=then, new=None)
+    before = {(record.problem, record.solution): record for record in old}
+    for record in new:
+        earlier = before.pop((record.problem, record.solution), None)
+        if earlier is None:
+            yield Change(kind=ChangeKind.NEW, old=None, new=record)
+        else:
+            yield _change(earlier, record, costs=costs)
+    for record in before.values():
+        yield Change(kind=ChangeKind.GONE, old=record, new=None)
 
 
 def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
-    before, after = _judged(old), _judged(new)
-    both = [(name, before[name], mark) for name, mark in after.items() if name in before]
+    before, after = _judged_cases(old), _judged_cases(new)
+    both = [(name, before[name], case) for name, case in after.items() if name in before]
     verdicts = tuple((name, then.verdict, now.verdict) for name, then, now in both if then.verdict is not now.verdict)
-    cost = _costs(both, costs=costs)
-    outputs = tuple(name for name, then, now in both if _writes_otherwise(then, now))
+    cost = _cost_changes(both) if costs else {}
+    outputs = tuple(name for name, then, now in both if _is_other_output(then, now))
     return Change(
         kind=_kind(old, new, verdicts, outputs, cost),
         old=old,
@@ -101,14 +106,14 @@ def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
         cases_new=tuple(name for name in after if name not in before),
         cases_gone=tuple(name for name in before if name not in after),
         cpu=cost.get("cpu"),
-        memory=cost.get("memory"),  # type: ignore[arg-type]  # bytes are whole
+        memory=cost.get("memory"),  # type: ignore[arg-type]  # bytes are integers
         source_changed=old.source != new.source,
     )
 
 
-def _judged(sheet: SolutionRecord) -> Mapping[str, CaseRecord]:
-    """Return the marks of cases that were not skipped: data or a tool that is not here says nothing of a solution."""
-    return {name: mark for name, mark in sheet.marks.items() if mark.verdict is not Verdict.SK}
+def _judged_cases(record: SolutionRecord) -> Mapping[str, CaseRecord]:
+    """Return the cases that were not skipped: missing data or a missing tool says nothing about the solution."""
+    return {name: case for name, case in record.cases.items() if case.verdict is not Verdict.SK}
 
 
 def _kind(
@@ -132,22 +137,22 @@ def _kind(
     return ChangeKind.COST if cost else ChangeKind.SAME
 
 
-def _writes_otherwise(then: CaseRecord, now: CaseRecord) -> bool:
-    """Whether the same data was accepted with another output; a wrong one may be wrong in any way."""
+def _is_other_output(then: CaseRecord, now: CaseRecord) -> bool:
+    """Return whether two different outputs were accepted on the same data; wrong outputs may differ in any way."""
     same = then.verdict is now.verdict and then.data == now.data
     return same and now.verdict in _BEST and bool(then.output and now.output) and then.output != now.output
 
 
-def _costs(both: Iterable[tuple[str, CaseRecord, CaseRecord]], *, costs: bool) -> dict[str, tuple[float, float]]:
-    """Return CPU time and memory over the cases that both judged on the same data, where they differ by enough."""
+def _cost_changes(both: Iterable[tuple[str, CaseRecord, CaseRecord]]) -> dict[str, tuple[float, float]]:
+    """Return CPU time and memory over the cases that were judged on the same data, where they differ significantly."""
     pairs = [(then, now) for _, then, now in both if then.data == now.data]
-    if not costs or not pairs:
+    if not pairs:
         return {}
     found: dict[str, tuple[float, float]] = {}
     cpu = (sum(then.cpu for then, _ in pairs), sum(now.cpu for _, now in pairs))
     memory = (max(then.memory for then, _ in pairs), max(now.memory for _, now in pairs))
-    sure = copysign(1.0, cpu[1] - cpu[0]) * sum(_beyond_noise(now.cpu - then.cpu) for then, now in pairs)
-    if _differ(cpu, _CPU_RATIO) and sure >= max(_CPU_S, _SURE_RATIO * min(cpu)):
+    beyond = copysign(1.0, cpu[1] - cpu[0]) * sum(_beyond_noise(now.cpu - then.cpu) for then, now in pairs)
+    if _differ(cpu, _CPU_RATIO) and beyond >= max(_CPU_S, _BEYOND_NOISE_RATIO * min(cpu)):
         found["cpu"] = cpu
     if _differ(memory, _MEMORY_RATIO) and abs(memory[1] - memory[0]) >= _MEMORY_BYTES:
         found["memory"] = memory
@@ -159,5 +164,5 @@ def _differ(both: tuple[float, float], ratio: float) -> bool:
 
 
 def _beyond_noise(difference: float) -> float:
-    """Return a case's difference in seconds, nearer to 0 by what a run's time differs by for nothing."""
-    return copysign(max(0.0, abs(difference) - _RUN_S), difference)
+    """Return a difference in seconds, reduced by `_NOISE_S` towards 0."""
+    return copysign(max(0.0, abs(difference) - _NOISE_S), difference)

@@ -1,14 +1,14 @@
-"""One SQLite file of ours: opened so that two judges, a kill and a damaged or older file do no harm.
+"""An SQLite file in `.judge` that survives concurrent judges, kills, damage and changes of its version.
 
-SQLite's write-ahead log (https://www.sqlite.org/wal.html) lets one judge write while others read, and a transaction
-that a kill cuts off never was. A file that is no database, is damaged, or was written by another version of us is set
-aside under another name, said, and begun anew.
+SQLite's write-ahead log (https://www.sqlite.org/wal.html) lets one process write while others read, and rolls back a
+transaction that a kill interrupts. A file that is damaged, or of a version that cannot be upgraded, is renamed to
+`*.aside` and replaced by a new one.
 """
 
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -16,33 +16,37 @@ from typing import Any
 from judge.files import make_cache
 from judge.units import Bytes
 
-_CACHE_KIB = 512  # of pages; SQLite would take 2 MB, and the system keeps the file's pages anyhow
-_WAIT_S = 10.0  # for another judge's transaction; they take milliseconds
+_CACHE_KIB = 512  # SQLite's default is 2 MB; the kernel caches the file's pages anyway
+_BUSY_TIMEOUT_S = 10.0  # for another judge's transaction, which takes milliseconds
+
+Upgrade = Callable[[sqlite3.Connection], None]
+"""Rewrites the tables of an older version; called inside a transaction."""
 
 
 class Database:
-    """A file that may be missing, damaged, locked or on a disk that cannot be written; then it knows nothing.
+    """A file that may be missing, damaged, locked or read-only; queries then return nothing and writes do nothing.
 
-    Used from one thread. Whatever goes wrong is said once, in `warning`, and nothing is raised.
+    Used from one thread. Errors are never raised: `warning` describes the first one.
 
     Args:
-        path: the file; its folder is made.
-        version: of the tables; a file of another version is set aside.
-        tables: SQL that makes them.
+        path: the file; its folder is created.
+        version: version of the tables.
+        tables: SQL that creates them.
+        upgrades: by the version that each one starts from; a file of any other version is renamed to `*.aside`.
     """
 
-    def __init__(self, path: Path, *, version: int, tables: str) -> None:
+    def __init__(self, path: Path, *, version: int, tables: str, upgrades: Mapping[int, Upgrade] | None = None) -> None:
         self.path = path
         self.warning = ""
         self.is_writable = True
         self._connection: sqlite3.Connection | None = None
         try:
-            self._connection = self._opened(version, tables)
+            self._connection = self._open(version, tables, upgrades or {})
         except (sqlite3.Error, OSError) as error:
-            self._open_readable(version, error)
+            self._open_read_only(version, error)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Return what a query finds; nothing when the file cannot be read."""
+        """Return the rows of a query; none when the file cannot be read."""
         if self._connection is None:
             return []
         try:
@@ -53,49 +57,57 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection | None]:
-        """Give a connection whose changes are all made or none; None where nothing can be written."""
-        if self._connection is None or not self.is_writable:
+        """Yield a connection whose changes are committed together; None when the file cannot be written."""
+        connection = self._begin()
+        if connection is None:
             yield None
             return
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield self._connection
-            self._connection.execute("COMMIT")
+            yield connection
+            connection.execute("COMMIT")
         except sqlite3.Error as error:
             self._give_up(error)
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            connection.execute("ROLLBACK")
             raise
 
-    def write(self, sql: str, rows: Iterable[Sequence[object]]) -> bool:
-        """Carry out a statement for every row, all or none; return whether that worked."""
+    def _begin(self) -> sqlite3.Connection | None:
+        if self._connection is None or not self.is_writable:
+            return None
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            self._give_up(error)
+        return self._connection
+
+    def write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Execute a statement for every row, in one transaction."""
         with self.transaction() as connection:
             if connection is not None:
                 connection.executemany(sql, rows)
-        return self._connection is not None and self.is_writable
 
     def bytes_used(self) -> int:
-        """Return how many bytes of the file hold something."""
+        """Return the size of the file without its free pages."""
         found = self.rows(
             "SELECT (page_count - freelist_count) * page_size "
             "FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()"
         )
         return int(found[0][0]) if found else 0
 
-    def keep_within(self, most: Bytes, forget: Callable[[], bool]) -> None:
-        """Keep the file small.
+    def shrink_to(self, limit: Bytes, delete_oldest: Callable[[], bool]) -> None:
+        """Delete old rows while the file uses more than the limit, and return the freed space to the disk.
 
         Args:
-            most: how much it may hold.
-            forget: called while it holds more; deletes something, or returns False when there is nothing.
+            limit: inclusive.
+            delete_oldest: deletes some rows; returns False when there are none.
         """
-        if self.bytes_used() > most:
-            while forget() and self.bytes_used() > most:
+        if self.bytes_used() > limit:
+            while delete_oldest() and self.bytes_used() > limit:
                 pass
-            self._shrink()
+            self._vacuum()
 
-    def _shrink(self) -> None:
-        """Give the disk back what was deleted, unless another judge is at work: then some other time."""
+    def _vacuum(self) -> None:
+        """Shrink the file, unless another judge uses it; a later run does it then."""
         if self._connection is None or not self.is_writable:
             return
         with suppress(sqlite3.OperationalError):
@@ -109,49 +121,56 @@ class Database:
             self._connection.close()
         self._connection = None
 
-    def _opened(self, version: int, tables: str) -> sqlite3.Connection:
+    def _open(self, version: int, tables: str, upgrades: Mapping[int, Upgrade]) -> sqlite3.Connection:
         make_cache(self.path.parent)
-        with _one_at_a_time(self.path.parent):  # else a second judge would set aside what the first began anew
-            connection = self._usable(version)
+        with _lock_folder(self.path.parent):  # a second judge must not rename the file that the first one has replaced
+            try:
+                return self._prepare(version, tables, upgrades)
+            except sqlite3.OperationalError:
+                raise
+            except _VersionError as error:
+                self._set_aside(str(error))
+            except sqlite3.DatabaseError as error:
+                self._set_aside(f"is damaged ({error})")
+            return self._prepare(version, tables, upgrades)
+
+    def _prepare(self, version: int, tables: str, upgrades: Mapping[int, Upgrade]) -> sqlite3.Connection:
+        """Return a connection to a file whose tables have this version."""
+        connection = self._connect()
         try:
-            connection.executescript(f"BEGIN IMMEDIATE; {tables}; PRAGMA user_version={version:d}; COMMIT")
+            # Taking the write lock fails where the file is read-only, even if there is nothing to write.
+            connection.execute("BEGIN IMMEDIATE")
+            (found,) = connection.execute("PRAGMA user_version").fetchone()
+            if found not in (0, version, *upgrades):
+                raise _VersionError(f"has version {found}, this judge reads version {version}")  # noqa: TRY301 - closes the file first
+            if found in upgrades:
+                upgrades[found](connection)
+            elif found != version:
+                execute_all(connection, tables)
+            if found != version:
+                connection.execute(f"PRAGMA user_version={version:d}")
+            connection.execute("COMMIT")
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _usable(self, version: int) -> sqlite3.Connection:
-        """Return a connection to a file that is sound and of this version, or new."""
-        try:
-            connection, found = self._connected()
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                raise
-            self._set_aside(f"is damaged ({error})")
-            connection, found = self._connected()
-        if found not in (0, version):
-            connection.close()
-            self._set_aside(f"is of version {found}, this judge writes version {version}")
-            connection, found = self._connected()
-        return connection
-
-    def _connected(self) -> tuple[sqlite3.Connection, int]:
-        connection = sqlite3.connect(self.path, timeout=_WAIT_S, isolation_level=None)
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")  # a power failure may lose the last run, never the file
             connection.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
-            (found,) = connection.execute("PRAGMA user_version").fetchone()
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except BaseException:
             connection.close()
             raise
-        return connection, int(found)
+        return connection
 
-    def _open_readable(self, version: int, why: Exception) -> None:
-        """Read what cannot be written, such as a file on a read-only disk."""
+    def _open_read_only(self, version: int, reason: Exception) -> None:
+        """Open a file that cannot be written, such as one on a read-only disk."""
         self.is_writable = False
-        self.warning = f"{self.path} cannot be written ({_told(why)}): nothing new is remembered"
+        self.warning = f"{self.path} cannot be written ({_reason(reason)}): nothing is saved in it"
         try:
             connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
         except sqlite3.Error:
@@ -165,37 +184,47 @@ class Database:
         else:
             connection.close()
 
-    def _set_aside(self, why: str) -> None:
+    def _set_aside(self, reason: str) -> None:
         aside = self.path.with_name(f"{self.path.name}.aside")
-        for ending in ("", "-wal", "-shm"):
-            part = self.path.with_name(self.path.name + ending)
+        for suffix in ("", "-wal", "-shm"):
+            part = self.path.with_name(self.path.name + suffix)
             if part.exists():
-                part.replace(aside.with_name(aside.name + ending))
-        self.warning = f"{self.path} {why}; it is set aside as {aside.name}, and a new one is begun"
+                part.replace(aside.with_name(aside.name + suffix))
+        self.warning = f"{self.path} {reason}; it was renamed to {aside.name}, and a new file replaces it"
 
     def _give_up(self, error: sqlite3.Error) -> None:
-        """Stop using the file for the rest of this run."""
+        """Stop using the file for the rest of this process."""
         self.close()
-        if isinstance(error, sqlite3.OperationalError):  # a full disk, another judge that hangs
-            self.warning = f"{self.path} cannot be used ({_told(error)}): the rest of nothing new is remembered"
+        if isinstance(error, sqlite3.OperationalError):  # the disk is full, or another judge hangs
+            self.warning = f"{self.path} cannot be used ({error}): the rest of this run is not saved in it"
             return
         try:
-            self._set_aside(f"is damaged ({_told(error)})")
+            self._set_aside(f"is damaged ({error})")
         except OSError as second:
-            self.warning = f"{self.path} is damaged ({_told(error)}) and cannot be renamed ({_told(second)}): delete it"
+            self.warning = f"{self.path} is damaged ({error}) and cannot be renamed ({_reason(second)}): delete it"
+
+
+class _VersionError(sqlite3.DatabaseError):
+    """The file has a version that this judge cannot read."""
+
+
+def execute_all(connection: sqlite3.Connection, statements: str) -> None:
+    """Execute statements separated by `;` within the open transaction, which `executescript` would commit."""
+    for statement in statements.split(";"):
+        connection.execute(statement)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
 
 
 @contextmanager
-def _one_at_a_time(folder: Path) -> Iterator[None]:
-    """Keep other judges from the same for a moment; a kill ends that, too (flock(2))."""
+def _lock_folder(folder: Path) -> Iterator[None]:
+    """Keep other judges out for a moment; the kernel releases the lock of a killed process (flock(2))."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        with suppress(OSError):  # a file system without locks: as well as it goes
+        with suppress(OSError):  # a file system without locks
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
         os.close(descriptor)
-
-
-def _told(error: Exception) -> str:
-    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

@@ -1,6 +1,7 @@
 """The history: every run with its verdicts, times, memory, commit, and the sources that were judged.
 
-A sheet that is the same as an earlier one (nothing changed, all came from the cache) is kept once.
+A run that finds the same results as an earlier one, because nothing changed and all came from the cache, refers to the
+records of that run.
 """
 
 import hashlib
@@ -8,68 +9,68 @@ import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 from typing import Any
 
 import msgspec
 
-from judge.errors import describe_error
 from judge.history.database import Database
-from judge.history.records import CaseRecord, SolutionRecord, case_record
+from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import CaseResult, SolutionResult, Verdict
 from judge.units import MIB, Bytes, Seconds
 
-VERSION = 1
-MOST = Bytes(64 * MIB)
-"""How large the file may grow; then the oldest runs go."""
+VERSION = 2
+MAX_BYTES = Bytes(64 * MIB)
+"""How large the file may grow; beyond that the oldest runs are deleted."""
 
 TABLES = """
-CREATE TABLE IF NOT EXISTS runs (
-    run INTEGER PRIMARY KEY, began REAL NOT NULL, words TEXT NOT NULL, level TEXT NOT NULL, version TEXT NOT NULL,
-    wall REAL, "commit" TEXT NOT NULL DEFAULT '', dirty INTEGER NOT NULL DEFAULT 0, ending TEXT NOT NULL DEFAULT ''
+CREATE TABLE runs (
+    run INTEGER PRIMARY KEY AUTOINCREMENT, started REAL NOT NULL, arguments TEXT NOT NULL, level TEXT NOT NULL,
+    version TEXT NOT NULL, wall REAL, "commit" TEXT NOT NULL DEFAULT '', dirty INTEGER NOT NULL DEFAULT 0,
+    ending TEXT NOT NULL DEFAULT ''
 );
-CREATE TABLE IF NOT EXISTS judged (
-    run INTEGER NOT NULL, problem TEXT NOT NULL, solution TEXT NOT NULL, language TEXT NOT NULL,
-    expected TEXT NOT NULL, source BLOB NOT NULL, verdict TEXT NOT NULL, as_expected INTEGER NOT NULL,
-    complete INTEGER NOT NULL, sheet BLOB NOT NULL
+CREATE TABLE solutions (
+    record INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB UNIQUE, problem TEXT, solution TEXT, language TEXT,
+    expected TEXT, source BLOB, verdict TEXT, as_expected INTEGER, complete INTEGER
 );
-CREATE INDEX IF NOT EXISTS judged_of_solution ON judged (problem, solution, run);
-CREATE INDEX IF NOT EXISTS judged_in_run ON judged (run);
-CREATE TABLE IF NOT EXISTS sheets (sheet BLOB PRIMARY KEY, marks BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS parts (
-    sheet BLOB NOT NULL, part INTEGER NOT NULL, marks BLOB NOT NULL, PRIMARY KEY (sheet, part)
+CREATE INDEX solutions_by_path ON solutions (problem, solution);
+CREATE TABLE cases (
+    record INTEGER, position INTEGER, name TEXT NOT NULL, verdict TEXT NOT NULL, cpu_us INTEGER NOT NULL,
+    memory INTEGER NOT NULL, output BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (record, position)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS sources (source BLOB PRIMARY KEY, text BLOB NOT NULL) WITHOUT ROWID
+CREATE TABLE judged (
+    run INTEGER, position INTEGER, record INTEGER NOT NULL, PRIMARY KEY (run, position)
+) WITHOUT ROWID;
+CREATE INDEX judged_by_record ON judged (record);
+CREATE TABLE sources (source BLOB PRIMARY KEY, text BLOB NOT NULL) WITHOUT ROWID
 """
 
-_QUICK = 1  # zlib's level
-_ROWS = 1000  # that are packed at once
-_PART = 64 * 1024  # bytes of packed marks that stay in memory, and that are a row
-
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[Any, Verdict, float, int, str, str]).decode
+
+CaseRow = tuple[str | bytes, str, int, int, bytes, bytes]
+"""A row of `cases` without its key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PastRun:
-    """One run of the past.
+class RunRecord:
+    """One run of the history.
 
     Attributes:
-        began: seconds since 1970, by the clock of then.
-        words: what stood on the command line.
-        commit: of the repository; "" where there was none.
+        started: seconds since 1970, by the system clock at that time.
+        arguments: arguments of the command line.
+        commit: commit of the repository; "" outside a git repository.
         is_dirty: files differed from that commit.
         ending: `as expected`, `not as expected`, `errors`, `interrupted`, or "" when the judge was killed.
-        solutions, surprises: how many were judged, and how many did not earn what they should.
+        solutions: number of judged solutions.
+        surprises: number of them that were not as expected.
     """
 
     number: int
-    began: Seconds
+    started: Seconds
     wall: Seconds | None
-    words: str
+    arguments: str
     level: str
     commit: str
     is_dirty: bool
@@ -78,318 +79,288 @@ class PastRun:
     surprises: int
 
 
-class Marks:
-    """The marks of one solution, packed as they come; those of many cases wait on the disk.
-
-    Args:
-        folder: where a file without a name is made once they are many.
+class CaseRows:
+    """The rows of a solution's cases: the latest in memory, those of many cases already in the file.
 
     Attributes:
-        failure: why they are not whole; None when all is well.
+        rows: not written yet.
+        written: number of rows in the file.
+        record: their key; None when nothing is written.
+        hash: of the written rows.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.failure: OSError | None = None
-        self._packer = zlib.compressobj(_QUICK)
-        self._hash = hashlib.sha256()
-        self._packed = SpooledTemporaryFile(max_size=_PART, mode="w+b", dir=str(folder))  # noqa: SIM115 - see close
-        self._size = 0
-        self._rows: list[bytes] = []
+    def __init__(self) -> None:
+        self.rows: list[CaseRow] = []
+        self.written = 0
+        self.record: int | None = None
+        self.hash = hashlib.sha256()
 
     def add(self, result: CaseResult) -> None:
-        """Take the next case's result."""
-        mark = case_record(result)
-        row = _encode((_kept(result.case.id), mark.verdict, mark.cpu, mark.memory, mark.output, mark.data))
-        self._rows += (len(row).to_bytes(4, "big"), row)
-        if len(self._rows) >= _ROWS:
-            self._pack()
+        """Append the next case's result."""
+        run = result.run
+        self.rows.append(
+            (
+                _to_sql(result.case.id),
+                result.verdict.value,
+                0 if run is None else round(run.cpu * 1e6),
+                0 if run is None else run.memory,
+                bytes.fromhex(result.output_digest),
+                bytes.fromhex(result.data_digest),
+            )
+        )
 
-    def end(self) -> None:
-        """Pack the last; nothing can be added any more."""
-        self._pack()
-        self._write(self._packer.flush())
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write the rows that are in memory."""
+        if self.record is None:
+            self.record = connection.execute("INSERT INTO solutions DEFAULT VALUES").lastrowid
+        numbered = ((self.record, position, *row) for position, row in enumerate(self.rows, self.written))
+        connection.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", numbered)
+        self.hash.update(_encode(self.rows))
+        self.written += len(self.rows)
+        self.rows.clear()
 
-    @property
-    def digest(self) -> bytes:
-        """Their name, once they have ended: the same for the same marks."""
-        return self._hash.digest()[:16]
-
-    @property
-    def are_many(self) -> bool:
-        """There is more than one part."""
-        return self._size > _PART
-
-    def parts(self) -> Iterator[bytes]:
-        """Yield them in pieces, the first of which is never empty.
-
-        Raises:
-            OSError: the disk does not give them back.
-        """
-        self._packed.seek(0)
-        while part := self._packed.read(_PART):
-            yield part
-
-    def close(self) -> None:
-        """Forget them."""
-        self._packed.close()
-
-    def _pack(self) -> None:
-        self._write(self._packer.compress(b"".join(self._rows)))
-        self._rows.clear()
-
-    def _write(self, packed: bytes) -> None:
-        self._hash.update(packed)
-        self._size += len(packed)
-        try:
-            self._packed.write(packed)
-        except OSError as error:  # a full disk
-            self.failure = self.failure or error
-
-
-def unpacked(data: bytes) -> Iterator[tuple[str, CaseRecord]]:
-    """Yield each case's id and mark."""
-    rows, at = zlib.decompress(data), 0
-    while at < len(rows):
-        size = int.from_bytes(rows[at : at + 4], "big")
-        name, verdict, cpu, memory, output, digest = _decode(rows[at + 4 : at + 4 + size])
-        yield _text(name), CaseRecord(verdict, Seconds(cpu), Bytes(memory), output, digest)
-        at += 4 + size
+    def delete(self, connection: sqlite3.Connection) -> None:
+        """Delete the rows that are in the file."""
+        for table in ("cases", "solutions") if self.written else ():
+            connection.execute(f"DELETE FROM {table} WHERE record = ?", (self.record,))  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """One solution of a run, to be noted.
+class JudgedSolution:
+    """One solution of a run, for the history.
 
     Attributes:
-        problem: its id.
-        marks: they have ended.
-        text: the source's, where it is known and not kept yet.
+        problem: the problem's id.
+        source: text of the source; None when it is unknown or in the history already.
     """
 
     problem: str
     result: SolutionResult
-    marks: Marks
-    text: bytes | None
+    cases: CaseRows
+    source: bytes | None
 
 
 class History:
-    """All runs that are remembered; used from one thread. See `Database` for what may go wrong.
+    """The recorded runs; used from one thread. Errors are never raised, see `Database`.
 
     Args:
         path: the file.
-        most: how large it may grow.
+        max_bytes: how large it may grow.
     """
 
-    def __init__(self, path: Path, most: Bytes = MOST) -> None:
-        self._database = Database(path, version=VERSION, tables=TABLES)
-        self._most = most
+    def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
+        self._database = Database(path, version=VERSION, tables=TABLES, upgrades={1: _upgrade_from_1})
+        self._max_bytes = max_bytes
 
     @property
     def warning(self) -> str:
-        """Why nothing, or nothing more, is remembered; "" when all is well."""
+        """Why something is not read or saved; "" when all is well."""
         return self._database.warning
 
     # ---- writing ----
 
-    def begin(self, *, words: str, level: str, version: str) -> int:
-        """Note that a run begins; return its number."""
+    def begin(self, *, arguments: str, level: str, version: str) -> int:
+        """Record the start of a run; return its number."""
         with self._database.transaction() as connection:
             if connection is None:
                 return 0
             cursor = connection.execute(
-                "INSERT INTO runs (began, words, level, version) VALUES (?, ?, ?, ?)",
-                (time.time(), _kept(words), level, version),
+                "INSERT INTO runs (started, arguments, level, version) VALUES (?, ?, ?, ?)",
+                (time.time(), _to_sql(arguments), level, version),
             )
             return cursor.lastrowid or 0
 
-    def marks(self) -> Marks:
-        """Return a sheet to fill."""
-        return Marks(self._database.path.parent)
+    def write_cases(self, cases: CaseRows) -> None:
+        """Move rows of a solution that has many cases from memory to the file, before `add`."""
+        with self._database.transaction() as connection:
+            if connection is not None:
+                cases.write(connection)
 
-    def add(self, run: int, judged: Sequence[Judged]) -> None:
-        """Note some solutions of a run.
+    def discard_cases(self, cases: CaseRows) -> None:
+        """Delete what `write_cases` wrote of a solution that is not added."""
+        with self._database.transaction() as connection:
+            if connection is not None:
+                cases.delete(connection)
 
-        Args:
-            run: its number.
-            judged: what they did.
-        """
-        try:
-            with self._database.transaction() as connection:
-                if connection is not None:
-                    for each in judged:
-                        if each.marks.failure is None:
-                            _insert(connection, run, each)
-                        else:
-                            self._say(each.marks.failure)
-        except OSError as error:
-            self._say(error)
-
-    def _say(self, error: OSError) -> None:
-        self._database.warning = f"{self._database.path}: a run is not remembered whole ({describe_error(error)})"
+    def add(self, run: int, solutions: Sequence[JudgedSolution]) -> None:
+        """Record some solutions of a run."""
+        with self._database.transaction() as connection:
+            if connection is not None:
+                for each in solutions:
+                    _insert(connection, run, each)
 
     def end(self, run: int, *, wall: Seconds, ending: str, commit: str, is_dirty: bool) -> None:
-        """Note how a run ended."""
+        """Record how a run ended."""
         self._database.write(
             'UPDATE runs SET wall = ?, ending = ?, "commit" = ?, dirty = ? WHERE run = ?',
             [(wall, ending, commit, is_dirty, run)],
         )
 
-    def knows_source(self, digest: str) -> bool:
-        """Return whether a source's text is kept."""
+    def has_source(self, digest: str) -> bool:
+        """Return whether the history has the source with this SHA-256."""
         return bool(self._database.rows("SELECT 1 FROM sources WHERE source = ?", (bytes.fromhex(digest),)))
 
     # ---- reading ----
 
-    def runs(self, most: int) -> list[PastRun]:
+    def runs(self, limit: int) -> list[RunRecord]:
         """Return the last runs, the newest first."""
+        rows = self._database.rows(f"SELECT {_RUN} FROM runs ORDER BY run DESC LIMIT ?", (min(limit, _NO_LIMIT),))  # noqa: S608
+        return [_run_record(row) for row in rows]
+
+    def runs_of_solution(self, problem: str, solution: str, limit: int) -> list[tuple[RunRecord, SolutionRecord]]:
+        """Return the last runs that judged a solution, the newest first, with its record in each."""
         rows = self._database.rows(
-            'SELECT run, began, wall, words, level, "commit", dirty, ending, '
-            "(SELECT count(*) FROM judged WHERE judged.run = runs.run), "
-            "(SELECT count(*) FROM judged WHERE judged.run = runs.run AND NOT as_expected) "
-            "FROM runs ORDER BY run DESC LIMIT ?",
-            (min(most, _ALL),),
+            f"SELECT {_RUN}, {_SOLUTION} FROM runs JOIN judged USING (run) JOIN solutions USING (record) "  # noqa: S608
+            "WHERE problem = ? AND solution = ? ORDER BY run DESC LIMIT ?",
+            (_to_sql(problem), _to_sql(solution), min(limit, _NO_LIMIT)),
         )
-        return [
-            PastRun(
-                number=row[0],
-                began=row[1],
-                wall=row[2],
-                words=_text(row[3]),
-                level=row[4],
-                commit=row[5],
-                is_dirty=bool(row[6]),
-                ending=row[7],
-                solutions=row[8],
-                surprises=row[9],
-            )
-            for row in rows
-        ]
+        return [(_run_record(row[:_RUN_COLUMNS]), self._solution_record(row[_RUN_COLUMNS:])) for row in rows]
 
-    def of_solution(self, problem: str, solution: str, most: int) -> list[tuple[PastRun, SolutionRecord]]:
-        """Return what a solution did in the last runs that judged it, the newest first."""
+    def records(self, run: int) -> list[SolutionRecord]:
+        """Return the records of a run's solutions, in the order of judging."""
         rows = self._database.rows(
-            f"SELECT {_SHEET} FROM judged WHERE problem = ? AND solution = ? ORDER BY run DESC LIMIT ?",  # noqa: S608
-            (_kept(problem), _kept(solution), min(most, _ALL)),
+            f"SELECT {_SOLUTION} FROM judged JOIN solutions USING (record) WHERE run = ? ORDER BY position",  # noqa: S608
+            (run,),
         )
-        by_number = {run.number: run for run in self.runs(_ALL)} if rows else {}
-        return [(by_number[row[0]], self._sheet(row)) for row in rows if row[0] in by_number]
+        return [self._solution_record(row) for row in rows]
 
-    def sheets(self, run: int) -> list[SolutionRecord]:
-        """Return what the solutions of a run did."""
-        rows = self._database.rows(f"SELECT {_SHEET} FROM judged WHERE run = ?", (run,))  # noqa: S608
-        return [self._sheet(row) for row in rows]
+    def failed(self) -> set[tuple[str, str]]:
+        """Return problem and path of the solutions that were not as expected when last judged.
 
-    def failed(self) -> list[tuple[str, str]]:
-        """Return problem and path of the solutions that did not earn what they should when they were judged last.
-
-        A later run of some cases clears a failure only if the cases that were judged then are among them.
+        A later run of some cases clears a failure only if it judged all cases of the run that failed.
         """
-        rows = self._database.rows(
-            f"SELECT {_SHEET} FROM judged AS failure WHERE NOT as_expected AND run > coalesce("  # noqa: S608
-            "(SELECT max(run) FROM judged AS passed WHERE passed.problem = failure.problem "
-            "AND passed.solution = failure.solution AND as_expected AND complete), 0) ORDER BY rowid"
-        )
-        failures = [(row[0], self._sheet(row)) for row in rows]
-        open_still = [
-            (sheet.problem, sheet.solution)
-            for run, sheet in failures
-            if not any(_covers(later, sheet) for later in self._passed_since(sheet, run))
-        ]
-        return list(dict.fromkeys(open_still))
-
-    def _passed_since(self, sheet: SolutionRecord, run: int) -> Iterator[SolutionRecord]:
-        rows = self._database.rows(
-            f"SELECT {_SHEET} FROM judged WHERE problem = ? AND solution = ? AND run > ? AND as_expected",  # noqa: S608
-            (_kept(sheet.problem), _kept(sheet.solution), run),
-        )
-        yield from map(self._sheet, rows)
+        rows = self._database.rows(_FAILED)
+        return {(_from_sql(problem), _from_sql(solution)) for problem, solution in rows}
 
     def source(self, digest: str) -> bytes | None:
-        """Return the text with this hash, if it is kept."""
+        """Return the source with this SHA-256; None when the history does not have it."""
         found = self._database.rows("SELECT text FROM sources WHERE source = ?", (bytes.fromhex(digest),))
         return zlib.decompress(found[0][0]) if found else None
 
     def close(self) -> None:
-        """Forget the oldest runs where there is too much, and close the file."""
-        self._database.keep_within(self._most, self._forget)
+        """Delete the oldest runs if the file is too large, and close it."""
+        self._database.shrink_to(self._max_bytes, self._delete_oldest)
         self._database.close()
 
-    def _forget(self) -> bool:
-        """Delete the oldest quarter of the runs; False when there is none."""
+    def _delete_oldest(self) -> bool:
+        """Delete the oldest quarter of the runs; return False when there are none."""
         oldest = self._database.rows("SELECT run FROM runs ORDER BY run LIMIT (SELECT max(1, count(*) / 4) FROM runs)")
         if oldest:
-            for statement in _FORGET:
-                self._database.write(statement, [(oldest[-1][0],)] if "?" in statement else [()])
+            for statement in _DELETE:
+                self._database.write(statement, [oldest[-1]] if "?" in statement else [()])
         return bool(oldest)
 
-    def _sheet(self, row: tuple[Any, ...]) -> SolutionRecord:
-        _, problem, solution, language, expected, source, verdict, as_expected, complete, sheet = row
-        parts = self._database.rows("SELECT marks FROM sheets WHERE sheet = ?", (sheet,))
-        parts += self._database.rows("SELECT marks FROM parts WHERE sheet = ? ORDER BY part", (sheet,))
+    def _solution_record(self, row: tuple[Any, ...]) -> SolutionRecord:
+        record, problem, solution, language, expected, source, verdict, as_expected, complete = row
+        cases = self._database.rows(
+            "SELECT name, verdict, cpu_us, memory, output, data FROM cases WHERE record = ? ORDER BY position",
+            (record,),
+        )
         return SolutionRecord(
-            problem=_text(problem),
-            solution=_text(solution),
-            language=str(language),
-            expected=str(expected),
+            problem=_from_sql(problem),
+            solution=_from_sql(solution),
+            language=language,
+            expected=expected,
             source=source.hex(),
-            verdict=Verdict(str(verdict)),
+            verdict=Verdict(verdict),
             as_expected=bool(as_expected),
             is_complete=bool(complete),
-            marks=dict(unpacked(b"".join(part for (part,) in parts))) if parts else {},
+            cases={_from_sql(name): _case_record(*values) for name, *values in cases},
         )
 
 
-def _insert(connection: sqlite3.Connection, run: int, judged: Judged) -> None:
-    """Note one solution.
+def _upgrade_from_1(connection: sqlite3.Connection) -> None:
+    from judge.history.upgrade import upgrade_from_1  # needs our tables, and is needed once
 
-    Raises:
-        OSError: the disk does not give its marks back.
-    """
-    result, marks = judged.result, judged.marks
-    sheet, source = marks.digest, bytes.fromhex(result.source_digest)
-    if connection.execute("SELECT 1 FROM sheets WHERE sheet = ?", (sheet,)).fetchone() is None:
-        parts = marks.parts()
-        connection.execute("INSERT INTO sheets VALUES (?, ?)", (sheet, next(parts)))
-        connection.executemany(
-            "INSERT INTO parts VALUES (?, ?, ?)", ((sheet, number, part) for number, part in enumerate(parts))
-        )
-    if judged.text is not None:
-        connection.execute("INSERT OR IGNORE INTO sources VALUES (?, ?)", (source, zlib.compress(judged.text)))
-    connection.execute(
-        "INSERT INTO judged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            run,
-            _kept(judged.problem),
-            _kept(result.solution.shown),
-            result.language,
-            str(result.solution.expectation),
-            source,
-            result.verdict.value,
-            result.as_expected,
-            result.is_complete,
-            sheet,
-        ),
+    upgrade_from_1(connection)
+
+
+def _insert(connection: sqlite3.Connection, run: int, judged: JudgedSolution) -> None:
+    result, cases = judged.result, judged.cases
+    values = (
+        _to_sql(judged.problem),
+        _to_sql(result.solution.shown),
+        result.language,
+        str(result.solution.expectation),
+        bytes.fromhex(result.source_digest),
+        result.verdict.value,
+        result.as_expected,
+        result.is_complete,
     )
+    whole = cases.hash.copy()
+    whole.update(_encode((cases.rows, values)))
+    digest = whole.digest()[:16]
+    found = connection.execute("SELECT record FROM solutions WHERE digest = ?", (digest,)).fetchone()
+    if found is None:
+        cases.write(connection)
+        record = cases.record
+        connection.execute(
+            "UPDATE solutions SET (digest, problem, solution, language, expected, source, verdict, as_expected, "
+            "complete) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE record = ?",
+            (digest, *values, record),
+        )
+    else:
+        (record,) = found
+        cases.delete(connection)
+    connection.execute(
+        "INSERT INTO judged SELECT ?, (SELECT count(*) FROM judged WHERE run = ?), record FROM solutions "
+        "WHERE record = ?",  # which another judge may have deleted as too old
+        (run, run, record),
+    )
+    if judged.source is not None:
+        source = (bytes.fromhex(result.source_digest), zlib.compress(judged.source))
+        connection.execute("INSERT OR IGNORE INTO sources VALUES (?, ?)", source)
 
 
-_ALL = 1 << 40
-_SHEET = "run, problem, solution, language, expected, source, verdict, as_expected, complete, sheet"
-_FORGET = (
+_NO_LIMIT = 1 << 40
+_RUN = (
+    'run, started, wall, arguments, level, "commit", dirty, ending, '
+    "(SELECT count(*) FROM judged AS each WHERE each.run = runs.run), "
+    "(SELECT count(*) FROM judged AS each JOIN solutions USING (record) WHERE each.run = runs.run AND NOT as_expected)"
+)
+_RUN_COLUMNS = 10
+_SOLUTION = "record, problem, solution, language, expected, source, verdict, as_expected, complete"
+_FAILED = """
+WITH results AS (SELECT max(run) AS run, solutions.* FROM judged JOIN solutions USING (record) GROUP BY record)
+SELECT problem, solution FROM results AS failure WHERE NOT as_expected AND NOT EXISTS (
+    SELECT 1 FROM results AS later
+    WHERE later.problem = failure.problem AND later.solution = failure.solution AND later.run > failure.run
+    AND later.as_expected AND (later.complete OR NOT EXISTS (
+        SELECT name FROM cases WHERE record = failure.record AND verdict != 'SK'
+        EXCEPT SELECT name FROM cases WHERE record = later.record AND verdict != 'SK'
+    ))
+)
+"""
+_DELETE = (
     "DELETE FROM judged WHERE run <= ?",
     "DELETE FROM runs WHERE run <= ?",
-    "DELETE FROM sheets WHERE sheet NOT IN (SELECT sheet FROM judged)",
-    "DELETE FROM parts WHERE sheet NOT IN (SELECT sheet FROM sheets)",
-    "DELETE FROM sources WHERE source NOT IN (SELECT source FROM judged)",
+    "DELETE FROM solutions WHERE record NOT IN (SELECT record FROM judged)",
+    "DELETE FROM cases WHERE record NOT IN (SELECT record FROM solutions)",
+    "DELETE FROM sources WHERE source NOT IN (SELECT source FROM solutions WHERE source IS NOT NULL)",
 )
 
 
-def _covers(sheet: SolutionRecord, other: SolutionRecord) -> bool:
-    judged = {name for name, mark in sheet.marks.items() if mark.verdict is not Verdict.SK}
-    return all(name in judged for name, mark in other.marks.items() if mark.verdict is not Verdict.SK)
+def _run_record(row: tuple[Any, ...]) -> RunRecord:
+    return RunRecord(
+        number=row[0],
+        started=row[1],
+        wall=row[2],
+        arguments=_from_sql(row[3]),
+        level=row[4],
+        commit=row[5],
+        is_dirty=bool(row[6]),
+        ending=row[7],
+        solutions=row[8],
+        surprises=row[9],
+    )
 
 
-def _kept(text: str) -> str | bytes:
-    """Return a text as it is kept: one that is no UTF-8, which neither SQLite nor MessagePack takes, as bytes."""
+def _case_record(verdict: str, cpu_us: int, memory: int, output: bytes, data: bytes) -> CaseRecord:
+    return CaseRecord(Verdict(verdict), Seconds(cpu_us / 1e6), Bytes(memory), output.hex(), data.hex())
+
+
+def _to_sql(text: str) -> str | bytes:
+    """Return a text, as bytes if it is not UTF-8: neither SQLite nor MessagePack takes surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -397,5 +368,5 @@ def _kept(text: str) -> str | bytes:
     return text
 
 
-def _text(kept: str | bytes) -> str:
-    return kept if isinstance(kept, str) else os.fsdecode(kept)
+def _from_sql(value: str | bytes) -> str:
+    return value if isinstance(value, str) else os.fsdecode(value)

@@ -1,4 +1,4 @@
-"""Listens to a run's events and makes of them what is remembered: the history's rows, or sheets to compare."""
+"""Turns the events of a run into records: rows of the history, or values to compare."""
 
 import hashlib
 from collections.abc import Sequence
@@ -6,47 +6,46 @@ from pathlib import Path
 
 from judge import __version__
 from judge.events import CaseJudged, Event, RunBegan, RunEnded, SolutionBegan, SolutionJudged
-from judge.git import StateQuery
-from judge.history.history import History, Judged, Marks
-from judge.history.records import CaseRecord, SolutionRecord, case_record
+from judge.git import BackgroundStatus
+from judge.history.history import CaseRows, History, JudgedSolution
+from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Problem, SolutionResult, Verdict
 
-_AT_ONCE = 20  # solutions that a kill can lose
+_SOLUTIONS_PER_WRITE = 20  # a kill loses at most these
+_CASES_PER_WRITE = 1000  # of one solution, so that memory does not grow with the number of cases
 
 
 class Recorder:
-    """Writes a run into the history as it goes on.
+    """Writes a run into the history while it goes on.
 
     Args:
-        history: where to.
-        root: the repository, for its commit.
-        words: what stood on the command line.
+        history: where the run is written.
+        root: the repository, whose commit is recorded.
+        arguments: arguments of the command line.
     """
 
-    def __init__(self, history: History, root: Path, words: Sequence[str]) -> None:
+    def __init__(self, history: History, root: Path, arguments: Sequence[str]) -> None:
         self._history = history
-        self._look = StateQuery(root)
-        self._words = " ".join(words)
+        self._status = BackgroundStatus(root)
+        self._arguments = " ".join(arguments)
         self._run = 0
-        self._marks = history.marks()
-        self._new: list[Judged] = []
+        self._cases = CaseRows()
+        self._judged: list[JudgedSolution] = []
 
     def handle(self, event: Event) -> None:
-        """Take one event."""
+        """Record one event."""
         match event:
-            case CaseJudged(result=result):  # first: there are many
-                self._marks.add(result)
+            case CaseJudged(result=result):  # first: the most frequent
+                self._cases.add(result)
+                if len(self._cases.rows) >= _CASES_PER_WRITE:
+                    self._history.write_cases(self._cases)
             case RunBegan(level=level):
-                self._run = self._history.begin(words=self._words, level=level.value, version=__version__)
+                self._run = self._history.begin(arguments=self._arguments, level=level.value, version=__version__)
             case SolutionJudged(problem=problem, result=result):
-                marks, self._marks = self._marks, self._history.marks()
-                if result.verdict is Verdict.SK:
-                    marks.close()
-                else:
-                    self._take(problem, result, marks)
+                self._add(problem, result)
             case RunEnded():
                 self._flush()
-                state = self._look.state()
+                state = self._status.wait()
                 self._history.end(
                     self._run, wall=event.wall, ending=_ending(event), commit=state.commit, is_dirty=state.is_dirty
                 )
@@ -54,60 +53,68 @@ class Recorder:
                 pass
 
     def close(self) -> None:
-        """Let nothing of ours go on, however the run ended."""
-        self._look.close()
-        for marks in (self._marks, *(each.marks for each in self._new)):
-            marks.close()
+        """Clean up, also after a run that was interrupted."""
+        self._status.close()
+        self._discard(self._cases)
 
-    def _take(self, problem: Problem, result: SolutionResult, marks: Marks) -> None:
-        marks.end()
-        self._new.append(Judged(problem.id, result, marks, self._text(result)))
-        if len(self._new) >= _AT_ONCE or marks.are_many:
+    def _add(self, problem: Problem, result: SolutionResult) -> None:
+        cases, self._cases = self._cases, CaseRows()
+        if result.verdict is Verdict.SK:
+            self._discard(cases)
+            return
+        self._judged.append(JudgedSolution(problem.id, result, cases, self._new_source(result)))
+        if len(self._judged) >= _SOLUTIONS_PER_WRITE:
             self._flush()
 
-    def _flush(self) -> None:
-        """Write what is new into the file."""
-        new, self._new = self._new, []
-        if new:
-            self._history.add(self._run, new)
-        for each in new:
-            each.marks.close()
+    def _discard(self, cases: CaseRows) -> None:
+        if cases.written:
+            self._history.discard_cases(cases)
 
-    def _text(self, result: SolutionResult) -> bytes | None:
-        """Return the source's text where it is not kept yet and still the one that was judged."""
-        if not result.source_digest or self._history.knows_source(result.source_digest):
+    def _flush(self) -> None:
+        judged, self._judged = self._judged, []
+        if judged:
+            self._history.add(self._run, judged)
+
+    def _new_source(self, result: SolutionResult) -> bytes | None:
+        """Return the source unless the history has it, or the file has changed since it was judged."""
+        if not result.source_digest or self._history.has_source(result.source_digest):
             return None
         try:
-            text = result.solution.path.read_bytes()
+            source = result.solution.path.read_bytes()
         except OSError:
             return None
-        return text if hashlib.sha256(text).hexdigest() == result.source_digest else None
+        return source if hashlib.sha256(source).hexdigest() == result.source_digest else None
 
 
 class Collector:
-    """Makes sheets of a run."""
+    """Collects the records of a run in memory.
+
+    Attributes:
+        records: of the solutions judged so far.
+        end: the end of the run; None before it.
+    """
 
     def __init__(self) -> None:
-        self.sheets: list[SolutionRecord] = []
+        self.records: list[SolutionRecord] = []
         self.end: RunEnded | None = None
-        self._marks: dict[str, CaseRecord] = {}
+        self._cases: dict[str, CaseRecord] = {}
 
     def handle(self, event: Event) -> None:
-        """Take one event."""
+        """Record one event."""
         match event:
             case SolutionBegan():
-                self._marks = {}
+                self._cases = {}
             case CaseJudged(result=result):
-                self._marks[result.case.id] = case_record(result)
+                self._cases[result.case.id] = CaseRecord.from_result(result)
             case SolutionJudged(problem=problem, result=result):
-                self.sheets.append(_sheet(problem.id, result, self._marks))
+                self.records.append(_solution_record(problem.id, result, self._cases))
             case RunEnded():
                 self.end = event
             case _:
                 pass
 
 
-def _sheet(problem: str, result: SolutionResult, marks: dict[str, CaseRecord]) -> SolutionRecord:
+def _solution_record(problem: str, result: SolutionResult, cases: dict[str, CaseRecord]) -> SolutionRecord:
     return SolutionRecord(
         problem=problem,
         solution=result.solution.shown,
@@ -117,7 +124,7 @@ def _sheet(problem: str, result: SolutionResult, marks: dict[str, CaseRecord]) -
         verdict=result.verdict,
         as_expected=result.as_expected,
         is_complete=result.is_complete,
-        marks=marks,
+        cases=cases,
     )
 
 

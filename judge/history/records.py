@@ -1,7 +1,8 @@
-"""What is remembered of a solution's run: a line for each case. Sheets of two times are what a comparison compares."""
+"""What is recorded of a judged solution. Comparisons, baselines and the history all use these records."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
 from judge.model import CaseResult, Verdict
 from judge.units import Bytes, Seconds
@@ -9,12 +10,13 @@ from judge.units import Bytes, Seconds
 
 @dataclass(frozen=True, slots=True)
 class CaseRecord:
-    """What is remembered of one case.
+    """The recorded result of one case.
 
     Attributes:
-        cpu, memory: 0 when nothing ran.
-        output: a short hash of what was written, or "".
-        data: a short hash of the input with its answer, or "".
+        cpu: rounded to a microsecond; 0 when nothing ran.
+        memory: 0 when nothing ran.
+        output: short hash of the output, in hex, or "".
+        data: short hash of the input and the answer, in hex, or "".
     """
 
     verdict: Verdict
@@ -23,17 +25,29 @@ class CaseRecord:
     output: str
     data: str
 
+    @classmethod
+    def from_result(cls, result: CaseResult) -> Self:
+        """Return the record of a result."""
+        run = result.run
+        return cls(
+            verdict=result.verdict,
+            cpu=Seconds(0.0) if run is None else Seconds(round(run.cpu, 6)),
+            memory=Bytes(0) if run is None else run.memory,
+            output=result.output_digest,
+            data=result.data_digest,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolutionRecord:
-    """What is remembered of one solution.
+    """The recorded results of one solution.
 
     Attributes:
-        solution: its path as it is shown, which is how it is found again.
-        expected: the verdicts one of which it should earn, such as `TLE|MLE|RTE`.
-        source: SHA-256 of its text, in hex.
-        is_complete: all cases of the problem were judged.
-        marks: by the case's id.
+        solution: path as reports show it; identifies the solution together with the problem.
+        expected: expected verdicts, such as `TLE|MLE|RTE`.
+        source: SHA-256 of the source, in hex.
+        is_complete: every case of the problem was judged.
+        cases: records by case id, in the order of judging.
     """
 
     problem: str
@@ -44,26 +58,14 @@ class SolutionRecord:
     verdict: Verdict
     as_expected: bool
     is_complete: bool = True
-    marks: Mapping[str, CaseRecord] = field(default_factory=dict)
+    cases: Mapping[str, CaseRecord] = field(default_factory=dict)
 
     @property
     def cpu(self) -> Seconds:
-        """CPU time of all cases together."""
-        return Seconds(sum(mark.cpu for mark in self.marks.values()))
+        """Total CPU time of all cases."""
+        return Seconds(sum(case.cpu for case in self.cases.values()))
 
     @property
     def memory(self) -> Bytes:
-        """Peak memory of the largest case."""
-        return Bytes(max((mark.memory for mark in self.marks.values()), default=0))
-
-
-def case_record(result: CaseResult) -> CaseRecord:
-    """Return what is remembered of a result."""
-    run = result.run
-    return CaseRecord(
-        verdict=result.verdict,
-        cpu=Seconds(0.0) if run is None else Seconds(round(run.cpu, 6)),
-        memory=Bytes(0) if run is None else run.memory,
-        output=result.output_digest,
-        data=result.data_digest,
-    )
+        """Peak memory of the most expensive case."""
+        return Bytes(max((case.memory for case in self.cases.values()), default=0))

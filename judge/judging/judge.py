@@ -41,20 +41,26 @@ _ENDED_ITSELF = (Ending.EXITED, Ending.SIGNALED)
 
 def judge(job: Job, box: Box) -> CaseResult:
     """Run a program on a case and conclude. Every failure of ours is JE, with its reason."""
+    return judge_with_output(job, box)[0]
+
+
+def judge_with_output(job: Job, box: Box) -> tuple[CaseResult, bytes]:
+    """Do what `judge` does; also return what the program wrote, b"" after a failure of ours."""
     try:
         given, expected = _Snapshot.of(job.input), _Snapshot.of(job.answer)
         outcome = box.run(job.program.command(given.data, job.case.limits), job.case.limits)
-        run = replace(outcome.result, stderr_tail=job.program.as_users_see_it(outcome.result.stderr_tail))
+        run = replace(outcome.result, stderr_tail=job.program.restore_source_path(outcome.result.stderr_tail))
         answer = read_data(expected.data)
         data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
     except (SandboxError, OSError) as error:
-        return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error))
+        return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error)), b""
     concluded = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
     if concluded.verdict is Verdict.AC:
         written = output_digest(outcome.stdout)
-        return CaseResult(case=job.case, verdict=Verdict.AC, run=run, output_digest=written, data_digest=data)
+        accepted = CaseResult(case=job.case, verdict=Verdict.AC, run=run, output_digest=written, data_digest=data)
+        return accepted, outcome.stdout
     mismatch = concluded.mismatch
-    return CaseResult(
+    failed = CaseResult(
         case=job.case,
         verdict=concluded.verdict,
         reason=concluded.reason,
@@ -64,6 +70,7 @@ def judge(job: Job, box: Box) -> CaseResult:
         output_digest=output_digest(outcome.stdout) if run.ending in _ENDED_ITSELF else "",
         data_digest=data,
     )
+    return failed, outcome.stdout
 
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:

@@ -42,7 +42,7 @@ class Confirmer:
         ran = box.run(program.command(data, _VALIDATOR_LIMITS, case.validator_args), _VALIDATOR_LIMITS)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == VALID:
             return None
-        said = _last_line(program.as_users_see_it(ran.result.stderr_tail or ran.stdout[-1000:]))
+        said = _last_line(program.restore_source_path(ran.result.stderr_tail or ran.stdout[-1000:]))
         reason = said or f"{_ended(ran.result)} without a message"
         return Fault(f"the validator {self.problem.validator.name} rejects the input: {reason}")
 
@@ -55,7 +55,7 @@ class Confirmer:
         ran = box.run(program.command(data, patient), patient)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == 0:
             return ran.stdout
-        said = _last_line(program.as_users_see_it(ran.result.stderr_tail))
+        said = _last_line(program.restore_source_path(ran.result.stderr_tail))
         return Fault(f"{self._shown(solution)} failed on it: {_ended(ran.result)}" + (f": {said}" if said else ""))
 
     def disagreement(self, solution: Path, case: Case, data: Data, answer: Data, box: Box) -> Fault | None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from judge.data import digest
 from judge.errors import SandboxError, describe_error
-from judge.interpreter import base_python
 from judge.model import Ending, Generated, Limits, RunResult
 from judge.preparation.store import key_of
 from judge.sandbox.box import Box, Command
+from judge.sandbox.installations import base_python
 from judge.units import GIB, Bytes, Seconds, format_bytes, format_seconds
 
 DRIVER = Path(__file__).with_name("driver.py")

@@ -46,11 +46,11 @@ def change_lines(
     """Yield a block for each solution that changed, under its problem, and the summary; `slower` of them are slower."""
     problem = ""
     for change in found:
-        timing = timings.get((change.sheet.problem, change.sheet.solution), "")
+        timing = timings.get((change.record.problem, change.record.solution), "")
         if change.kind is ChangeKind.SAME and not (_data_lines(change) or timing):
             continue
-        if change.sheet.problem != problem:
-            problem = change.sheet.problem
+        if change.record.problem != problem:
+            problem = change.record.problem
             yield line(Span(one_line(problem, look.marks), Style.STRONG))
         yield from _block(change, look)
         if timing:
@@ -80,7 +80,7 @@ def _fails(change: Change) -> bool:
 def _block(change: Change, look: DisplayOptions) -> Iterator[Line]:
     kind = change.kind
     label = kind.value if kind is not ChangeKind.SAME or not _data_lines(change) else "data"
-    name = one_line(change.sheet.solution, look.marks)
+    name = one_line(change.record.solution, look.marks)
     head = [name + (" (edited)" if change.source_changed else "")]
     if change.old and change.new and change.old.verdict is not change.new.verdict:
         head.append(f"{change.old.verdict} -> {change.new.verdict}")
@@ -134,8 +134,8 @@ def _some(names: list[str]) -> str:
 def change_record(change: Change, timings: Timings = _NOT_TIMED) -> Record:
     """Return a change as JSON values."""
     return {
-        "problem": text(change.sheet.problem),
-        "path": text(change.sheet.solution),
+        "problem": text(change.record.problem),
+        "path": text(change.record.solution),
         "kind": change.kind.value,
         "source_changed": change.source_changed,
         "old_verdict": change.old.verdict.value if change.old else None,
@@ -147,5 +147,5 @@ def change_record(change: Change, timings: Timings = _NOT_TIMED) -> Record:
         "cases_gone": [text(name) for name in change.cases_gone],
         "cpu_s": list(change.cpu) if change.cpu else None,
         "memory_bytes": list(change.memory) if change.memory else None,
-        "timing": timings.get((change.sheet.problem, change.sheet.solution)),
+        "timing": timings.get((change.record.problem, change.record.solution)),
     }

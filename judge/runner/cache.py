@@ -72,7 +72,7 @@ class ResultCache:
         submission, prepared, key = waiting
         case = _case_key(prepared, result.data_digest if result.run else _digest_now(prepared))
         if case is not None:
-            self._results.keep(key, case, _moved(result, os.fsencode(submission.solution.path), _HERE))
+            self._results.put(key, case, _moved(result, os.fsencode(submission.solution.path), _HERE))
 
     def flush(self) -> None:
         """Have what was learnt written."""

@@ -27,7 +27,7 @@ from judge.preparation.prepare import prepare_with_progress
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.submission import ResultSummary, SolutionBuild, judge_one
-from judge.sandbox.paths import shown_by
+from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
 
@@ -40,7 +40,7 @@ def exposed_answers(selections: Iterable[ProblemSelection], programs: Iterable[s
     """
     tools = list(programs)
     for folder in sorted({folder for each in selections for folder in _folders(each.problem)}):
-        if shown := shown_by(os.path.realpath(folder), tools):
+        if shown := find_exposing_folder(os.path.realpath(folder), tools):
             text = f"{folder} lies in {shown}, which runs are shown: a solution can read its answers; keep it elsewhere"
             yield Notice(text=text)
 

@@ -6,7 +6,7 @@ import threading
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.judging.judge import Job, judge
 from judge.languages.source import read_source
-from judge.languages.table import CompileError, Program, build, identity, language_of
+from judge.languages.table import CompileError, Program, build, find_language, program_fingerprint
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import Broken, PreparedCase, Skipped
 from judge.runner.options import RunOptions
@@ -29,7 +29,7 @@ class SolutionBuild:
     def language(self) -> str:
         """The language's name; "" when the suffix is unknown."""
         try:
-            return language_of(self.solution.path).name
+            return find_language(self.solution.path).name
         except ToolError:
             return ""
 
@@ -39,11 +39,11 @@ class SolutionBuild:
         return "" if self.text is None else hashlib.sha256(self.text).hexdigest()
 
     def identity(self) -> tuple[str, ...] | None:
-        """Return all that decides what the program does (see `languages.identity`); None when it cannot be one here."""
+        """Return what determines the program's behavior (`program_fingerprint`); None if it cannot be built here."""
         if self.text is None:
             return None
         try:
-            return identity(self.solution.path, self.text, self.options.tools)
+            return program_fingerprint(self.solution.path, self.text, self.options.tools)
         except (JudgeError, OSError):
             return None  # building it says why
 

@@ -1,1 +1,1 @@
-"""Watching a repository: noticing saves, deciding what they affect, and judging that in rounds. It prints nothing."""
+"""Watches a repository: notices changes, schedules what they affect, and judges it in batches. It prints nothing."""

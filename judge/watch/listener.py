@@ -1,4 +1,4 @@
-"""A thread that listens to the disk and the keyboard. What an editor does in one save is told as one change."""
+"""A thread that waits for changes of files and for keys, and puts them into a queue. One save is one event."""
 
 import os
 import re
@@ -12,123 +12,122 @@ from queue import Empty, SimpleQueue
 from typing import Self
 
 from judge.executors import LocalExecutor
-from judge.watch.watchers import Noticing, PollingWatcher, WatchSpec, why_no_inotify
+from judge.watch.watchers import PollingWatcher, Watcher, WatchSpec, describe_fallback
 
-QUIT, AGAIN, FRESH = frozenset("q\x03\x04"), frozenset("\r\nr"), frozenset("f")
-"""The keys that mean something; Ctrl-C and Ctrl-D where the terminal gives them as such."""
+# Ctrl-C and Ctrl-D: some terminals send the characters instead of a signal.
+QUIT_KEYS, RERUN_KEYS, FRESH_KEYS = frozenset("q\x03\x04"), frozenset("\r\nr"), frozenset("f")
 
 
 @dataclass(frozen=True, slots=True)
 class FilesChanged:
-    """These paths changed, came or went."""
+    """These files or folders were changed, created or removed."""
 
     paths: frozenset[Path]
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPressed:
-    """A key was pressed."""
+    """A key that has a meaning was pressed."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class WatcherWarning:
-    """Something about the watching itself that a person should know."""
+    """Something about the watching itself that the user should know."""
 
     text: str
 
 
-Message = FilesChanged | KeyPressed | WatcherWarning
+WatchEvent = FilesChanged | KeyPressed | WatcherWarning
 
 
 class EventQueue:
-    """Messages from another thread. One that comes while a round goes on makes the executor abandon it."""
+    """Events from the listener's thread. A change or a key during a batch makes the executor abandon it."""
 
     def __init__(self, executor: LocalExecutor) -> None:
         self._executor = executor
-        self._messages: SimpleQueue[Message | None] = SimpleQueue()
+        self._events: SimpleQueue[WatchEvent | None] = SimpleQueue()  # None: the executor was interrupted
         self._lock = threading.Lock()
         self._is_judging = False
 
-    def tell(self, message: Message) -> None:
-        """Leave a message; called by the other thread."""
+    def put(self, event: WatchEvent) -> None:
+        """Add an event; called by the listener's thread."""
         with self._lock:
-            self._messages.put(message)
-            if self._is_judging and not isinstance(message, WatcherWarning):
+            self._events.put(event)
+            if self._is_judging and not isinstance(event, WatcherWarning):
                 self._executor.abandon()
 
-    def begin_round(self) -> list[Message]:
-        """Return the messages that are there; where there are none, a round has begun, and later ones break it off."""
+    def begin_batch(self) -> list[WatchEvent]:
+        """Return the waiting events. If there are none, a batch begins: later events abandon it until `end_batch`."""
         with self._lock:
-            if found := self._taken():
-                return found
-            self._is_judging = True
-            return []
+            if not (events := self._take_all()):
+                self._is_judging = True
+            return events
 
-    def end_round(self) -> None:
-        """Let later messages wait, and the executor be ready again."""
+    def end_batch(self) -> None:
+        """Make the executor usable again after a batch, abandoned or not."""
         with self._lock:
             self._is_judging = False
         self._executor.resume()
 
-    def wait(self) -> list[Message]:
-        """Return at least one message.
+    def wait(self) -> list[WatchEvent]:
+        """Return the next events, at least one.
 
         Raises:
-            Interrupted: somebody asked the executor to stop.
+            Interrupted: the executor was interrupted.
         """
-        first: Message = self._executor.wait(self._messages)
-        return [first, *self._taken()]
+        first: WatchEvent = self._executor.wait(self._events)
+        return [first, *self._take_all()]
 
-    def _taken(self) -> list[Message]:
-        found: list[Message] = []
+    def _take_all(self) -> list[WatchEvent]:
+        events: list[WatchEvent] = []
         try:
             while True:
-                if (message := self._messages.get_nowait()) is not None:
-                    found.append(message)
+                if (event := self._events.get_nowait()) is not None:
+                    events.append(event)
         except Empty:
-            return found
+            return events
 
 
-_QUIET_S = 0.015  # an editor's save is over when nothing has happened for so long ...
-_QUIET_GONE_S = 0.08  # ... or for so long where a file is missing: many move it away and write a new one
-_PATIENCE_S = 0.5  # some program writes all the time: judge what is there
-_RESIZED = b"r"
+_SETTLE_S = 0.015  # a save is complete when nothing has changed for this long ...
+_SETTLE_MISSING_S = 0.08  # ... or this long if a file is missing: many editors move it away and write a new one
+_MAX_DELAY_S = 0.5  # report the changes so far of a program that writes without a pause
+_REDRAW = b"r"
 # What arrow and function keys send (ECMA-48, 5.4, and its SS3), and a key with Alt.
-_ESCAPED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
+_ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 
 
 class EventListener:
-    """Tells an inbox what is heard, from a thread of its own; a context manager.
+    """A thread that puts events into a queue, from construction to `close`; a context manager.
 
     Args:
-        places: what is watched.
-        noticing: how; closed at the end.
-        inbox: who is told.
-        keyboard: a descriptor of a terminal that gives single keys, or None.
-        resized: called when `resize` was.
+        spec: what is watched.
+        watcher: notices changes; closed at the end.
+        queue: receives the events.
+        keyboard: descriptor of a terminal that delivers single keys, or None.
+        redraw: called in the thread after `request_redraw`.
     """
 
     def __init__(
         self,
-        places: WatchSpec,
-        noticing: Noticing,
-        inbox: EventQueue,
+        spec: WatchSpec,
+        watcher: Watcher,
+        queue: EventQueue,
         *,
         keyboard: int | None = None,
-        resized: Callable[[], None] = lambda: None,
+        redraw: Callable[[], None] = lambda: None,
     ) -> None:
-        self._places = places
-        self._noticing = noticing
-        self._inbox = inbox
+        self._spec = spec
+        self._watcher = watcher
+        self._queue = queue
         self._keyboard = keyboard
-        self._resized = resized
-        self._heard: set[Path] = set()
-        self._since = self._last = 0.0
+        self._redraw = redraw
+        self._changed: set[Path] = set()  # not reported yet
+        self._first_change = self._last_change = 0.0
         self._is_closed = False
-        self._woken, self._waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        self._thread = threading.Thread(target=self._listen, name="judge-ears", daemon=True)
+        self._wake_read, self._wake_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._thread = threading.Thread(target=self._listen, name="judge-listener", daemon=True)
         self._thread.start()
 
     def __enter__(self) -> Self:
@@ -137,11 +136,11 @@ class EventListener:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def resize(self) -> None:
-        """Have the screen drawn again; may be called from a signal handler."""
+    def request_redraw(self) -> None:
+        """Redraw the screen soon; may be called from a signal handler."""
         try:
-            os.write(self._waker, _RESIZED)
-        except BlockingIOError:  # enough of them wait
+            os.write(self._wake_write, _REDRAW)
+        except BlockingIOError:  # enough requests are waiting
             return
 
     def close(self) -> None:
@@ -149,62 +148,66 @@ class EventListener:
         if self._is_closed:
             return
         self._is_closed = True
-        self.resize()
+        self.request_redraw()
         self._thread.join()
-        self._noticing.close()
-        os.close(self._woken)
-        os.close(self._waker)
+        self._watcher.close()
+        os.close(self._wake_read)
+        os.close(self._wake_write)
 
     def _listen(self) -> None:
         while not self._is_closed:
-            disk = self._noticing.fileno()
-            files = [file for file in (self._woken, self._keyboard, disk) if file is not None]
-            ready = select.select(files, [], [], self._patience())[0]
-            if self._woken in ready:
-                os.read(self._woken, 4096)
+            disk = self._watcher.fileno()
+            descriptors = [each for each in (self._wake_read, self._keyboard, disk) if each is not None]
+            ready = select.select(descriptors, [], [], self._timeout())[0]
+            if self._wake_read in ready:
+                os.read(self._wake_read, 4096)
                 if not self._is_closed:
-                    self._resized()
+                    self._redraw()
             if self._keyboard is not None and self._keyboard in ready:
-                self._hear_keys(self._keyboard)
+                self._read_keys(self._keyboard)
             if disk is None or disk in ready:
-                self._hear_disk()
-            self._tell_when_quiet()
+                self._read_changes()
+            self._report_when_settled()
 
-    def _patience(self) -> float | None:
-        """Return for how many seconds to wait at most."""
-        if not self._heard:
-            return self._noticing.every
-        return max(0.0, min(self._last + self._quiet(), self._since + _PATIENCE_S) - time.monotonic())
+    def _timeout(self) -> float | None:
+        """Return how many seconds to wait for a descriptor; None if changes make one ready."""
+        if not self._changed:
+            return self._watcher.interval
+        return max(
+            0.0, min(self._last_change + self._settle_time(), self._first_change + _MAX_DELAY_S) - time.monotonic()
+        )
 
-    def _quiet(self) -> float:
-        return _QUIET_S if all(map(os.path.exists, self._heard)) else _QUIET_GONE_S  # `Path.exists` raises EACCES
+    def _settle_time(self) -> float:
+        is_complete = all(map(os.path.exists, self._changed))  # `Path.exists` raises EACCES
+        return _SETTLE_S if is_complete else _SETTLE_MISSING_S
 
-    def _hear_keys(self, keyboard: int) -> None:
+    def _read_keys(self, keyboard: int) -> None:
         try:
             keys = os.read(keyboard, 64).decode(errors="ignore")
-        except OSError:  # the terminal went away; SIGHUP says what to do
+        except OSError:  # the terminal is gone; SIGHUP ends the judge
             keys = ""
         if not keys:
             self._keyboard = None
-        for key in _ESCAPED.sub("", keys):
-            if key in QUIT | AGAIN | FRESH:
-                self._inbox.tell(KeyPressed(key))
+        for key in _ESCAPE_SEQUENCE.sub("", keys):
+            if key in QUIT_KEYS | RERUN_KEYS | FRESH_KEYS:
+                self._queue.put(KeyPressed(key))
 
-    def _hear_disk(self) -> None:
+    def _read_changes(self) -> None:
         try:
-            found = self._noticing.changed()
+            paths = self._watcher.read_changes()
         except OSError as error:
-            self._noticing.close()
-            self._noticing = PollingWatcher(self._places)
-            self._inbox.tell(WatcherWarning(why_no_inotify(error)))
-            found = {self._places.root, *self._places.files}
-        concerned = {path for path in found if self._places.concern(path)}
-        if concerned:
-            self._last = time.monotonic()
-            self._since = self._since if self._heard else self._last
-            self._heard |= concerned
+            self._watcher.close()
+            self._watcher = PollingWatcher(self._spec)
+            self._queue.put(WatcherWarning(describe_fallback(error)))
+            paths = self._spec.everything()
+        relevant = {path for path in paths if self._spec.includes(path)}
+        if relevant:
+            self._last_change = time.monotonic()
+            if not self._changed:
+                self._first_change = self._last_change
+            self._changed |= relevant
 
-    def _tell_when_quiet(self) -> None:
-        if self._heard and self._patience() == 0:
-            heard, self._heard = frozenset(self._heard), set()
-            self._inbox.tell(FilesChanged(heard))
+    def _report_when_settled(self) -> None:
+        if self._changed and self._timeout() == 0:
+            paths, self._changed = frozenset(self._changed), set()
+            self._queue.put(FilesChanged(paths))

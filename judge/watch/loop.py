@@ -1,107 +1,107 @@
 """The loop of a watch: wait for changes and keys, judge what they affect, show it."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
 
 from judge.events import Event, RunEnded
 from judge.executors import Interrupted
+from judge.history.recorder import Recorder
 from judge.reporters.watch_view import BatchStarted, Status, WatchView
-from judge.watch.listener import AGAIN, FRESH, QUIT, EventQueue, FilesChanged, KeyPressed, Message, WatcherWarning
+from judge.watch.listener import (
+    FRESH_KEYS,
+    QUIT_KEYS,
+    RERUN_KEYS,
+    EventQueue,
+    FilesChanged,
+    KeyPressed,
+    WatcherWarning,
+    WatchEvent,
+)
 from judge.watch.scheduler import Batch, Scheduler
 
 
-class Record(Protocol):
-    """Remembers a round; see `judge.history.recorder.Recorder`."""
-
-    def handle(self, event: Event) -> None:
-        """Take one event."""
-
-    def close(self) -> None:
-        """Let nothing go on."""
-
-
-def watch(rounds: Scheduler, inbox: EventQueue, view: WatchView, record: Callable[[], Record]) -> None:
-    """Judge all that is watched, then again what changes affect, until a key or a signal asks to stop."""
+def watch(scheduler: Scheduler, queue: EventQueue, view: WatchView, start_recorder: Callable[[], Recorder]) -> None:
+    """Judge everything, then again what changes affect, until a key or a signal asks to stop."""
     try:
         while True:
-            if not (messages := inbox.begin_round()):
+            if not (events := queue.begin_batch()):
                 try:
-                    _round(rounds, view, record)
+                    _judge_batch(scheduler, view, start_recorder)
                 finally:
-                    inbox.end_round()
-                messages = inbox.wait()  # what broke the round off is there already
-            if not _taken(messages, rounds, view):
+                    queue.end_batch()
+                events = queue.wait()  # returns at once if an event abandoned the batch
+            if not _handle(events, scheduler, view):
                 return
-            while not rounds.is_due:
-                if not _taken(inbox.wait(), rounds, view):
+            while not scheduler.is_due:
+                if not _handle(queue.wait(), scheduler, view):
                     return
     except Interrupted:
         return
 
 
-def _taken(messages: Iterable[Message], rounds: Scheduler, view: WatchView) -> bool:
-    """Take in what happened; return whether to go on."""
-    for message in messages:
-        match message:
+def _handle(events: Iterable[WatchEvent], scheduler: Scheduler, view: WatchView) -> bool:
+    """Handle events; return False to quit."""
+    for event in events:
+        match event:
             case FilesChanged(paths=paths):
-                rounds.mark_dirty(paths)
+                scheduler.mark_dirty(paths)
             case WatcherWarning(text=text):
                 view.remark(text)
-            case KeyPressed(key=key) if key in QUIT:
+            case KeyPressed(key=key) if key in QUIT_KEYS:
                 return False
-            case KeyPressed(key=key) if key in AGAIN or key in FRESH:
-                rounds.demand(fresh=key in FRESH)
+            case KeyPressed(key=key) if key in RERUN_KEYS or key in FRESH_KEYS:
+                scheduler.mark_all_dirty(fresh=key in FRESH_KEYS)
             case KeyPressed():
                 pass
     return True
 
 
-def _round(rounds: Scheduler, view: WatchView, record: Callable[[], Record]) -> None:
-    planned = rounds.plan()
-    if planned.is_empty:
+def _judge_batch(scheduler: Scheduler, view: WatchView, start_recorder: Callable[[], Recorder]) -> None:
+    batch = scheduler.plan()
+    if batch.is_empty:
         return
-    view.begin(_outset(planned), _standing(rounds, planned))
-    if not _is_interrupted(rounds.judge_first(planned), view.early):
-        _is_interrupted(_recorded(rounds.judge(planned), record), view.handle)
-    view.end(_standing(rounds, planned))
+    view.begin(_batch_started(batch), _status(scheduler, batch))
+    if not _is_interrupted(scheduler.judge_failures(batch), view.early):
+        _is_interrupted(_record(scheduler.judge(batch), start_recorder), view.handle)
+    view.end(_status(scheduler, batch))
 
 
-def _is_interrupted(events: Iterator[Event], handle: Callable[[Event], None]) -> bool:
+def _is_interrupted(events: Iterator[Event], show: Callable[[Event], None]) -> bool:
+    """Show all events; return whether the run was interrupted."""
     interrupted = False
     for event in events:
-        handle(event)
+        show(event)
         interrupted |= isinstance(event, RunEnded) and event.interrupted
     return interrupted
 
 
-def _recorded(events: Iterator[Event], record: Callable[[], Record]) -> Iterator[Event]:
-    """Yield events; they are shown first and remembered then."""
-    remembering: Record | None = None
+def _record(events: Iterator[Event], start_recorder: Callable[[], Recorder]) -> Iterator[Event]:
+    """Yield events; each is shown first and recorded then."""
+    recorder: Recorder | None = None
     try:
         for event in events:
             yield event
-            remembering = remembering or record()
-            remembering.handle(event)
+            recorder = recorder or start_recorder()
+            recorder.handle(event)
     finally:
-        if remembering is not None:
-            remembering.close()
+        if recorder is not None:
+            recorder.close()
 
 
-def _outset(planned: Batch) -> BatchStarted:
+def _batch_started(batch: Batch) -> BatchStarted:
     return BatchStarted(
-        edited=planned.edited,
-        new=planned.new,
-        gone=planned.gone,
-        notices=planned.notices,
-        solutions=planned.solutions,
+        edited=batch.edited,
+        new=batch.new,
+        gone=batch.gone,
+        notices=batch.notices,
+        solutions=batch.solutions,
     )
 
 
-def _standing(rounds: Scheduler, planned: Batch) -> Status:
+def _status(scheduler: Scheduler, batch: Batch) -> Status:
     return Status(
-        results=rounds.results(),
-        as_expected=rounds.as_expected,
-        waiting=rounds.waiting,
-        stale=frozenset(rounds.stale()),
-        has_faults=bool(planned.notices),
+        results=scheduler.results(),
+        as_expected=scheduler.as_expected,
+        waiting=scheduler.pending,
+        stale=frozenset(scheduler.stale()),
+        has_faults=bool(batch.notices),
     )

@@ -1,4 +1,4 @@
-"""The rounds of a watch: what is due, what failed before first, and what is known of all that is watched."""
+"""Schedules the batches of a watch, what failed last first, and keeps the latest result of every solution."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,61 +7,63 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import Event, Notice, RunEnded, SolutionJudged
 from judge.executors import LocalExecutor
-from judge.model import CaseResult, Problem, Solution, SolutionResult
+from judge.model import Problem, Solution, SolutionResult
 from judge.problems.native import load_problem
-from judge.problems.paths import why_no_file
+from judge.problems.paths import find_file_error
 from judge.runner import ProblemSelection, RunOptions, run
 from judge.watch.watchers import WatchSpec
 
 
 class ProblemCache:
-    """Reads problems, and remembers them or what is wrong with them.
+    """Reads problems once, until `forget`; files that are wrong are remembered, too.
 
     Attributes:
-        problems: those that could be read, by id.
+        problems: those read without errors, by id.
     """
 
     def __init__(self) -> None:
         self.problems: dict[str, Problem] = {}
-        self._wrong: dict[str, DataError] = {}
+        self._errors: dict[str, DataError] = {}
 
     def load(self, root: Path, problem_id: str) -> Problem:
-        """Return a problem, as `load_problem` does.
+        """Return a problem, like `load_problem`.
 
         Raises:
             UsageError: there is no such problem.
             DataError: its files are wrong.
         """
-        if problem_id in self._wrong:
-            raise DataError(self._wrong[problem_id].diagnostics)
+        if problem_id in self._errors:
+            raise DataError(self._errors[problem_id].diagnostics)
         if problem_id not in self.problems:
             try:
                 self.problems[problem_id] = load_problem(root, problem_id)
             except DataError as error:
-                self._wrong[problem_id] = error
+                self._errors[problem_id] = error
                 raise
         return self.problems[problem_id]
 
-    def is_wrong(self, problem_id: str) -> bool:
-        """Return whether a problem's files were found to be wrong."""
-        return problem_id in self._wrong
+    def has_error(self, problem_id: str) -> bool:
+        """Return whether the files of a problem are wrong."""
+        return problem_id in self._errors
 
-    def forget(self, problem_id: str | None = None) -> None:
-        """Read a problem, or all, again when asked for."""
-        if problem_id is None:
-            self.problems.clear()
-            self._wrong.clear()
-        self.problems.pop(problem_id or "", None)
-        self._wrong.pop(problem_id or "", None)
+    def forget(self, problem_id: str) -> None:
+        """Read a problem again when it is needed."""
+        self.problems.pop(problem_id, None)
+        self._errors.pop(problem_id, None)
+
+    def clear(self) -> None:
+        """Read all problems again when they are needed."""
+        self.problems.clear()
+        self._errors.clear()
 
 
 @dataclass(slots=True)
 class DirtySet:
-    """What is to be judged; grows as files change.
+    """What must be judged again; grows as files change.
 
     Attributes:
         everything: all that is watched.
-        fresh: nothing of it from the cache.
+        fresh: ignore the cache.
         problems: all solutions of these.
         files: these solutions.
     """
@@ -71,48 +73,48 @@ class DirtySet:
     problems: set[str] = field(default_factory=set)
     files: set[Path] = field(default_factory=set)
 
-    def has(self, problem: Problem, solution: Solution) -> bool:
-        """Return whether a solution is due."""
+    def contains(self, problem: Problem, solution: Solution) -> bool:
+        """Return whether a solution must be judged again."""
         return self.everything or problem.id in self.problems or solution.path in self.files
 
 
-def mark_dirty(paths: Iterable[Path], places: WatchSpec, read: ProblemCache, due: DirtySet) -> None:
-    """Add what a change of some paths means, and forget what is out of date."""
+def mark_dirty(paths: Iterable[Path], spec: WatchSpec, cache: ProblemCache, dirty: DirtySet) -> None:
+    """Add what a change of some paths affects, and drop it from the cache."""
     for path in paths:
-        if path in places.files:
-            due.files.add(path)
-        elif any(path.is_relative_to(folder) for folder in places.folders):
-            due.everything = True
-        elif path.is_relative_to(places.root):
-            _note_in_repository(path.relative_to(places.root).parts, path, read, due)
+        if path in spec.files:
+            dirty.files.add(path)
+        elif any(path.is_relative_to(folder) for folder in spec.folders):
+            dirty.everything = True
+        elif path.is_relative_to(spec.root):
+            _mark_in_repository(path.relative_to(spec.root).parts, path, cache, dirty)
 
 
-def _note_in_repository(parts: tuple[str, ...], path: Path, read: ProblemCache, due: DirtySet) -> None:
-    if len(parts) < 2:  # all of them may be others now
-        read.forget()
-        due.everything = True
+def _mark_in_repository(parts: tuple[str, ...], path: Path, cache: ProblemCache, dirty: DirtySet) -> None:
+    if len(parts) < 2:  # the root or a tree: any problem may have changed
+        cache.clear()
+        dirty.everything = True
         return
     top, problem_id = parts[:2]
-    problem = read.problems.get(problem_id)
+    problem = cache.problems.get(problem_id)
     if top != "solutions":
-        read.forget(problem_id)
-        due.problems.add(problem_id)
-    elif problem is None or why_no_file(path) or not any(path == each.path for each in problem.solutions):
-        read.forget(problem_id)  # a solution came, went or has another name
-        due.files.add(path)
+        cache.forget(problem_id)
+        dirty.problems.add(problem_id)
+    elif problem is None or find_file_error(path) or not any(path == each.path for each in problem.solutions):
+        cache.forget(problem_id)  # a solution was created, removed or renamed
+        dirty.files.add(path)
     elif path in (problem.reference, problem.independent):
-        due.problems.add(problem_id)  # it makes or confirms the answers
+        dirty.problems.add(problem_id)  # it computes or confirms the answers
     else:
-        due.files.add(path)
+        dirty.files.add(path)
 
 
-Key = tuple[str, Path]
+SolutionKey = tuple[str, Path]
 """A problem's id and a solution's path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What the person watches, as its files are now; `diagnostics` are about what could not be read."""
+    """What is watched, according to the present files; `diagnostics` report files that are wrong."""
 
     selections: Sequence[ProblemSelection]
     diagnostics: Sequence[Diagnostic] = ()
@@ -120,20 +122,21 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """What one round judges.
+    """What is judged at once.
 
     Attributes:
-        selections: failures first, then what was edited, then the rest.
-        first: the cases on which they failed last, to be judged before all others.
-        edited: names of solutions that were edited themselves.
-        new, gone: names of solutions that came and went.
-        notices: what is wrong with files, so that something is not judged.
-        solutions: how many are judged.
-        is_empty: there is nothing to judge and nothing to say.
+        selections: what failed last, then what was edited, then the rest.
+        failures: the failing cases of the last results, to be judged before everything else.
+        edited: names of edited solutions.
+        new: names of new solutions.
+        gone: names of removed solutions.
+        notices: errors in files, which keep something from being judged.
+        solutions: number of solutions to judge.
+        is_empty: there is nothing to judge and nothing to report.
     """
 
     selections: Sequence[ProblemSelection]
-    first: Sequence[ProblemSelection]
+    failures: Sequence[ProblemSelection]
     edited: tuple[str, ...]
     new: tuple[str, ...]
     gone: tuple[str, ...]
@@ -143,173 +146,172 @@ class Batch:
 
 
 class Scheduler:
-    """Plans rounds, judges them, and remembers the last result of every solution.
+    """Plans and judges batches, and keeps the latest result of every solution.
 
     Args:
-        choose: gives what is watched, reading problems with `read`; raises JudgeError where that is nothing now.
-        read: the problems as they were read last.
-        places: what is watched.
-        executor: used for all rounds, so that its boxes are warm.
+        choose: returns what is watched, reading problems from the cache; raises JudgeError if that is nothing now.
+        cache: the problems as they were read last.
+        spec: what is watched.
+        executor: used for all batches, so that its boxes stay warm.
         options: of every run.
     """
 
     def __init__(
         self,
         choose: Callable[[], Choice],
-        read: ProblemCache,
-        places: WatchSpec,
+        cache: ProblemCache,
+        spec: WatchSpec,
         executor: LocalExecutor,
         options: RunOptions,
     ) -> None:
-        self.latest: dict[Key, tuple[Problem, SolutionResult]] = {}
         self._choose = choose
-        self._read = read
-        self._places = places
+        self._cache = cache
+        self._spec = spec
         self._executor = executor
         self._options = options
-        self._due = DirtySet(everything=True)
-        self._left: set[Key] = set()  # planned, and not judged yet
-        self._known: dict[Key, str] = {}  # all that were chosen last, with their names
-        self._is_wrong = False  # some file, so that something could not be judged
+        self._latest: dict[SolutionKey, tuple[Problem, SolutionResult]] = {}
+        self._names: dict[SolutionKey, str] = {}  # of all solutions that are watched
+        self._dirty = DirtySet(everything=True)
+        self._pending: set[SolutionKey] = set()  # in the batch and not judged yet
+        self._has_errors = False  # in some file, so that something cannot be judged
 
     def mark_dirty(self, paths: Iterable[Path]) -> None:
-        """Take in that some paths changed."""
-        mark_dirty(paths, self._places, self._read, self._due)
+        """Judge what a change of these paths affects in the next batch."""
+        mark_dirty(paths, self._spec, self._cache, self._dirty)
 
-    def demand(self, *, fresh: bool = False) -> None:
-        """Have everything judged in the next round; `fresh`: nothing of it from the cache."""
-        self._read.forget()
-        self._due.everything = True
-        self._due.fresh |= fresh
+    def mark_all_dirty(self, *, fresh: bool = False) -> None:
+        """Judge everything in the next batch; `fresh` ignores the cache of results."""
+        self._cache.clear()
+        self._dirty.everything = True
+        self._dirty.fresh |= fresh
 
     @property
     def as_expected(self) -> bool:
-        """Whether all that is watched was judged as it is now, and earned what it should."""
+        """Whether everything was judged as it is now and was as expected."""
         return (
-            bool(self._known)
-            and not (self._left or self._is_wrong)
-            and all(key in self.latest and self.latest[key][1].as_expected for key in self._known)
+            bool(self._names)
+            and not (self._pending or self._has_errors)
+            and all(key in self._latest and self._latest[key][1].as_expected for key in self._names)
         )
 
     @property
     def is_due(self) -> bool:
-        """Whether something is to be judged, or may be."""
-        return bool(self._due.everything or self._due.problems or self._due.files or self._left)
-
-    def results(self) -> list[tuple[Problem, SolutionResult]]:
-        """Return the last result of every solution that is watched and was judged."""
-        return [self.latest[key] for key in self._known if key in self.latest]
-
-    def stale(self) -> list[str]:
-        """Return the names of solutions whose last result is of an older state of the files."""
-        return [self._known[key] for key in self._left if key in self.latest and key in self._known]
+        """Whether there may be something to judge."""
+        return bool(self._dirty.everything or self._dirty.problems or self._dirty.files or self._pending)
 
     @property
-    def waiting(self) -> int:
-        """How many solutions are still to be judged."""
-        return len(self._left)
+    def pending(self) -> int:
+        """Number of solutions that are still to be judged."""
+        return len(self._pending)
+
+    def results(self) -> list[tuple[Problem, SolutionResult]]:
+        """Return the latest result of every solution that was judged."""
+        return [self._latest[key] for key in self._names if key in self._latest]
+
+    def stale(self) -> list[str]:
+        """Return the names of solutions whose latest result is of older files."""
+        return [self._names[key] for key in self._pending if key in self._latest and key in self._names]
 
     def plan(self) -> Batch:
-        """Return what is to be judged now."""
-        notices: tuple[Notice, ...] = ()
+        """Return the next batch."""
+        errors: tuple[Notice, ...] = ()
+        is_unknown = False  # what is watched; then everything due stays due
         try:
             choice = self._choose()
         except DataError as error:
             choice = Choice(selections=(), diagnostics=error.diagnostics)
         except (JudgeError, OSError) as error:
-            choice, notices = Choice(selections=()), (Notice(text=describe_error(error), is_error=True),)
-        is_lost = bool(notices)  # nothing can be chosen now: what is due stays due
-        told_first = tuple(Notice(text=str(each), is_error=True) for each in choice.diagnostics) + notices
-        was_wrong, self._is_wrong = self._is_wrong, bool(told_first)
-        gone, new = self._compare(choice, keep_all=is_lost)
-        selections = [each for each in map(self._due_part, choice.selections) if each.problem.solutions]
-        selections.sort(key=lambda each: not any(self._failed(each.problem, s) for s in each.problem.solutions))
-        edited = tuple(s.shown for each in selections for s in each.problem.solutions if s.path in self._due.files)
-        fresh = self._due.fresh
-        if not is_lost:
-            self._left = {(each.problem.id, s.path) for each in selections for s in each.problem.solutions}
-            self._due = DirtySet(fresh=fresh)  # until a round ends that nothing broke off
+            choice, is_unknown = Choice(selections=()), True
+            errors = (Notice(text=describe_error(error), is_error=True),)
+        notices = tuple(Notice(text=str(each), is_error=True) for each in choice.diagnostics) + errors
+        had_errors, self._has_errors = self._has_errors, bool(notices)
+        gone, new = self._update_names(choice, keep_all=is_unknown)
+        selections = [each for each in map(self._select_dirty, choice.selections) if each.problem.solutions]
+        selections.sort(key=lambda each: not any(self._has_failed(each.problem, s) for s in each.problem.solutions))
+        edited = tuple(s.shown for each in selections for s in each.problem.solutions if s.path in self._dirty.files)
+        fresh = self._dirty.fresh
+        if not is_unknown:
+            self._pending = {(each.problem.id, s.path) for each in selections for s in each.problem.solutions}
+            self._dirty = DirtySet(fresh=fresh)  # until a batch ends without being abandoned
         self._options = replace(self._options, fresh=fresh)
         return Batch(
             selections=selections,
-            first=[] if fresh else [part for each in selections for part in self._failing_part(each)],
+            failures=[] if fresh else [part for each in selections for part in self._select_failures(each)],
             edited=edited,
             new=tuple(new.values()),
             gone=tuple(gone.values()),
-            notices=told_first,
+            notices=notices,
             solutions=sum(len(each.problem.solutions) for each in selections),
-            is_empty=not (selections or told_first or was_wrong or gone or new),
+            is_empty=not (selections or notices or had_errors or gone or new),
         )
 
-    def judge_first(self, planned: Batch) -> Iterator[Event]:
-        """Judge the cases on which solutions failed last; nothing of this counts, but it is known early."""
-        if planned.first:
-            yield from run(planned.first, self._executor, self._options)
+    def judge_failures(self, batch: Batch) -> Iterator[Event]:
+        """Judge the cases on which solutions failed last: an early answer, which is not recorded."""
+        if batch.failures:
+            yield from run(batch.failures, self._executor, self._options)
 
-    def judge(self, planned: Batch) -> Iterator[Event]:
-        """Judge a round; what it tells is remembered as it comes."""
-        if not planned.selections:
-            self._due.fresh = False
+    def judge(self, batch: Batch) -> Iterator[Event]:
+        """Judge a batch and keep its results."""
+        if not batch.selections:
+            self._dirty.fresh = False
             return
-        for event in run(planned.selections, self._executor, self._options):
+        for event in run(batch.selections, self._executor, self._options):
             match event:
                 case SolutionJudged(problem=problem, result=result):
-                    if result.total < len(problem.cases):  # broken off: half a result is none
+                    if result.total < len(problem.cases):  # abandoned: an incomplete result is not shown
                         continue
-                    self._remember(problem, result)
+                    key = (problem.id, result.solution.path)
+                    self._latest[key] = (problem, result)
+                    self._pending.discard(key)
                 case RunEnded(interrupted=False):
-                    self._finish()
+                    self._end_batch()
                 case _:
                     pass
             yield event
 
-    def _remember(self, problem: Problem, result: SolutionResult) -> None:
-        key = (problem.id, result.solution.path)
-        self.latest[key] = (problem, result)
-        self._left.discard(key)
+    def _end_batch(self) -> None:
+        """End a batch; the next one tries again what could not be judged."""
+        for key in self._pending:
+            self._latest.pop(key, None)
+        self._pending.clear()
+        self._dirty.fresh = False
 
-    def _finish(self) -> None:
-        """End a round: what it could not judge, it tries again in the next."""
-        for key in self._left:
-            self.latest.pop(key, None)
-        self._left.clear()
-        self._due.fresh = False
-
-    def _compare(self, choice: Choice, *, keep_all: bool) -> tuple[dict[Key, str], dict[Key, str]]:
-        """Return the solutions that are gone and those that are new."""
+    def _update_names(self, choice: Choice, *, keep_all: bool) -> tuple[dict[SolutionKey, str], dict[SolutionKey, str]]:
+        """Update what is watched; return the solutions that are gone and those that are new."""
         chosen = {(each.problem.id, s.path): s.shown for each in choice.selections for s in each.problem.solutions}
-        kept = {key: name for key, name in self._known.items() if keep_all or self._read.is_wrong(key[0])}
+        kept = {key: name for key, name in self._names.items() if keep_all or self._cache.has_error(key[0])}
         now = {**kept, **chosen}
-        gone = {key: name for key, name in self._known.items() if key not in now}
-        new = {key: name for key, name in now.items() if self._known and key not in self._known}
+        gone = {key: name for key, name in self._names.items() if key not in now}
+        new = {key: name for key, name in now.items() if self._names and key not in self._names}
         for key in gone:
-            self.latest.pop(key, None)
-        self._known = now
+            self._latest.pop(key, None)
+        self._names = now
         return gone, new
 
-    def _due_part(self, selection: ProblemSelection) -> ProblemSelection:
-        """Return the part of a selection that is due: failures first, then what was edited."""
+    def _select_dirty(self, selection: ProblemSelection) -> ProblemSelection:
+        """Return the part of a selection that must be judged: what failed last, then what was edited, then the rest."""
         problem = selection.problem
-        due = [s for s in problem.solutions if self._is_due(problem, s)]
-        due.sort(key=lambda s: (not self._failed(problem, s), s.path not in self._due.files))
-        return replace(selection, problem=replace(problem, solutions=tuple(due)))
+        dirty = [s for s in problem.solutions if self._must_judge(problem, s)]
+        dirty.sort(key=lambda s: (not self._has_failed(problem, s), s.path not in self._dirty.files))
+        return replace(selection, problem=replace(problem, solutions=tuple(dirty)))
 
-    def _is_due(self, problem: Problem, solution: Solution) -> bool:
+    def _must_judge(self, problem: Problem, solution: Solution) -> bool:
         key = (problem.id, solution.path)
-        return self._due.has(problem, solution) or key in self._left or key not in self.latest
+        return self._dirty.contains(problem, solution) or key in self._pending or key not in self._latest
 
-    def _failed(self, problem: Problem, solution: Solution) -> bool:
-        known = self.latest.get((problem.id, solution.path))
-        return known is not None and not known[1].as_expected
+    def _has_failed(self, problem: Problem, solution: Solution) -> bool:
+        latest = self._latest.get((problem.id, solution.path))
+        return latest is not None and not latest[1].as_expected
 
-    def _failing_part(self, selection: ProblemSelection) -> Iterator[ProblemSelection]:
-        """Yield what is to be judged before all else: each failing solution on the cases that showed it."""
+    def _select_failures(self, selection: ProblemSelection) -> Iterator[ProblemSelection]:
+        """Yield each solution that failed last with its failing cases, unless these are all cases."""
         problem = selection.problem
         for solution in problem.solutions:
-            known = self.latest.get((problem.id, solution.path))
-            failures: Sequence[CaseResult] = known[1].failures if known and not known[1].as_expected else ()
-            ids = {failure.case.id for failure in failures}
-            cases = tuple(case for case in problem.cases if case.id in ids) if ids else ()
+            latest = self._latest.get((problem.id, solution.path))
+            if latest is None or latest[1].as_expected:
+                continue
+            ids = {failure.case.id for failure in latest[1].failures}
+            cases = tuple(case for case in problem.cases if case.id in ids)
             if cases and len(cases) < len(problem.cases):
                 part = replace(problem, cases=cases, solutions=(solution,))
                 yield replace(selection, problem=part, complete=False)

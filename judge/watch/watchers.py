@@ -1,9 +1,8 @@
-"""Which way of noticing serves some places on this machine."""
+"""Watchers notice changed files: by inotify, which costs nothing while nothing happens, or by polling."""
 
 import ctypes
 import errno
 import os
-import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,135 +10,22 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
 from struct import Struct
 
-from judge.errors import JudgeError, describe_error
-from judge.problems.paths import is_folder
+from judge.problems.paths import is_folder, is_leftover
 
-# linux/inotify.h
-ATTRIB, CLOSE_WRITE, MOVED_FROM, MOVED_TO, CREATE, DELETE = 0x4, 0x8, 0x40, 0x80, 0x100, 0x200
-DELETE_SELF, OVERFLOW, IGNORED = 0x400, 0x4000, 0x8000
-_ONLY_FOLDERS, IS_FOLDER = 0x0100_0000, 0x4000_0000
-_WANTED = ATTRIB | CLOSE_WRITE | MOVED_FROM | MOVED_TO | CREATE | DELETE | DELETE_SELF | _ONLY_FOLDERS
-
-_HEAD = Struct("iIII")  # struct inotify_event without its name: wd, mask, cookie, len
-_READ_BYTES = 1 << 16
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InotifyEvent:
-    """One event: in which watched folder (or of it), what, and the name of what it concerns, or ""."""
-
-    watch: int
-    mask: int
-    name: str
-
-
-class Inotify:
-    """One inotify instance.
-
-    Raises:
-        OSError: this system has none, or no more of them.
-    """
-
-    def __init__(self) -> None:
-        library = ctypes.CDLL(None, use_errno=True)
-        try:
-            self._add, self._remove = library.inotify_add_watch, library.inotify_rm_watch
-            make = library.inotify_init1
-        except AttributeError as error:
-            raise OSError("this system has no inotify") from error
-        self._file = _checked(make(os.O_NONBLOCK | os.O_CLOEXEC), "inotify_init1")
-
-    def fileno(self) -> int:
-        """Return the descriptor that is readable when something happened."""
-        return self._file
-
-    def add(self, folder: str) -> int:
-        """Watch a folder, not what is below it; return the watch's number, the same for the same folder.
-
-        Raises:
-            OSError: it is no folder, or no more can be watched.
-        """
-        return _checked(self._add(self._file, os.fsencode(folder), _WANTED), folder)
-
-    def remove(self, watch: int) -> None:
-        """Watch a folder no more; it may be gone already."""
-        self._remove(self._file, watch)
-
-    def read(self) -> Iterator[InotifyEvent]:
-        """Yield what happened since the last call, without waiting."""
-        while True:
-            try:
-                data = os.read(self._file, _READ_BYTES)
-            except BlockingIOError:
-                return
-            at = 0
-            while at < len(data):
-                watch, mask, _, size = _HEAD.unpack_from(data, at)
-                at += _HEAD.size
-                yield InotifyEvent(watch=watch, mask=mask, name=os.fsdecode(data[at : at + size].rstrip(b"\0")))
-                at += size
-
-    def close(self) -> None:
-        """End it."""
-        os.close(self._file)
-
-
-def _checked(result: int, what: str) -> int:
-    if result < 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number), what)
-    return result
-
-
-def walk(top: Path) -> Iterator[tuple[Path, bool]]:
-    """Yield each folder before it is looked into, and each file; with whether it is a folder.
-
-    What cannot be looked into is passed over, and so is a link to a folder that it lies in. Two links to the same
-    folder are two folders: what they are called decides whom a change concerns.
-    """
-    waiting: list[tuple[Path, frozenset[tuple[int, int]]]] = [(top, frozenset())]
-    while waiting:
-        folder, above = waiting.pop()
-        try:
-            status = folder.stat()
-            identity = (status.st_dev, status.st_ino)
-            if not S_ISDIR(status.st_mode) or identity in above:
-                continue
-            yield folder, True
-            entries = list(os.scandir(folder))
-        except OSError:
-            continue
-        for entry in entries:
-            if is_leftover(entry.name):
-                continue
-            if is_folder(entry):
-                waiting.append((folder / entry.name, above | {identity}))
-            else:
-                yield folder / entry.name, False
-
-
-# Hidden files cover vim's .x.swp, Emacs's .#x, Kate's .x.kate-swp, GNOME's .goutputstream-X, our own .new-X, .git and
-# .judge. vim writes `4913` (and 5036, ...) to find out whether it may write into a folder; JetBrains its ___jb_ files.
-_LEFTOVER = re.compile(r"\..*|.*~|#.*#|4913|5036|.*\.sw[a-p]|.*\.bak|.*\.py[co]|.*___jb_\w+___|__pycache__")
-
-
-def is_leftover(name: str) -> bool:
-    """Return whether a file or folder of this name is nobody's work."""
-    return _LEFTOVER.fullmatch(name) is not None or (name.startswith("baseline") and name.endswith(".lock"))
-
+# ---- what is watched ----------------------------------------------------------------------------------------------
 
 TREES = ("problems", "testcases", "solutions")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchSpec:
-    """What a person wants to have watched.
+    """The files and folders to watch.
 
     Attributes:
         root: the repository, absolute.
-        problems: ids; None for all, those to come too.
-        files: files that may stand anywhere, absolute.
-        folders: of cases, beside a repository; absolute.
+        problems: ids; None for all, including new ones.
+        files: solutions anywhere on the disk, absolute.
+        folders: folders of cases outside a repository, absolute.
     """
 
     root: Path
@@ -148,49 +34,169 @@ class WatchSpec:
     folders: frozenset[Path] = frozenset()
 
     def trees(self) -> Iterator[Path]:
-        """Yield folders that are watched with all that is below them; they need not exist."""
+        """Yield the folders to watch with everything below them; they may not exist."""
         yield from (self.root / name for name in TREES)
         yield from sorted(self.folders)
 
-    def singles(self) -> Iterator[Path]:
-        """Yield folders of which only the entries are watched: one of them may become a tree, or is a file of ours."""
+    def single_folders(self) -> Iterator[Path]:
+        """Yield the folders of which only the entries are watched: a tree or a file may appear there."""
         yield self.root
-        above = {path.parent for path in (*self.files, *self.folders)}
-        yield from sorted(folder for folder in above if not self.within_trees(folder))
+        parents = {path.parent for path in (*self.files, *self.folders)}
+        yield from sorted(folder for folder in parents if not self.is_in_tree(folder))
 
-    def within_trees(self, path: Path) -> bool:
-        """Return whether a path is, or is below, a folder that is watched with all that is below it."""
+    def is_in_tree(self, path: Path) -> bool:
+        """Return whether a path is a tree or below one."""
         return any(path.is_relative_to(tree) for tree in self.trees())
 
-    def concern(self, path: Path) -> bool:
-        """Return whether a change of this path concerns anybody."""
+    def includes(self, path: Path) -> bool:
+        """Return whether a change of this path matters."""
         if path in self.files:
             return True
         if any(path.is_relative_to(folder) for folder in self.folders):
-            return not is_leftover(path.name)
+            return not is_temporary(path.name)
         if path == self.root or not path.is_relative_to(self.root):
             return path == self.root
         top, *rest = path.relative_to(self.root).parts
-        if top not in TREES or any(is_leftover(part) for part in rest):
+        if top not in TREES or any(is_temporary(part) for part in rest):
             return False
         return not rest or self.problems is None or rest[0] in self.problems
 
+    def everything(self) -> set[Path]:
+        """Return paths whose change means that anything may have changed."""
+        return {self.root, *self.files}
 
-_GONE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP)
+
+def is_temporary(name: str) -> bool:
+    """Return whether a file or folder of this name never affects a verdict.
+
+    Editors and tools leave some, vim creates `4913` to find out whether it may write into a folder, and baselines are
+    output of the judge.
+    """
+    return is_leftover(name) or name == "4913" or (name.startswith("baseline") and name.endswith(".lock"))
+
+
+def walk(top: Path) -> Iterator[tuple[Path, bool]]:
+    """Yield each file, and each folder before its entries, with whether it is a folder.
+
+    Follows links, except to a folder that contains the link. Two links to a folder are two folders: their names
+    decide which problem a change affects. Skips folders that cannot be read.
+    """
+    waiting: list[tuple[Path, frozenset[tuple[int, int]]]] = [(top, frozenset())]
+    while waiting:
+        folder, parents = waiting.pop()
+        try:
+            status = folder.stat()
+            identity = (status.st_dev, status.st_ino)
+            if not S_ISDIR(status.st_mode) or identity in parents:
+                continue
+            yield folder, True
+            entries = list(os.scandir(folder))
+        except OSError:
+            continue
+        for entry in entries:
+            if is_temporary(entry.name):
+                continue
+            if is_folder(entry):
+                waiting.append((folder / entry.name, parents | {identity}))
+            else:
+                yield folder / entry.name, False
+
+
+# ---- inotify ------------------------------------------------------------------------------------------------------
+
+# linux/inotify.h
+ATTRIB, CLOSE_WRITE, MOVED_FROM, MOVED_TO, CREATE, DELETE = 0x4, 0x8, 0x40, 0x80, 0x100, 0x200
+DELETE_SELF, OVERFLOW, IGNORED = 0x400, 0x4000, 0x8000
+_ONLY_FOLDERS, IS_FOLDER = 0x0100_0000, 0x4000_0000
+_MASK = ATTRIB | CLOSE_WRITE | MOVED_FROM | MOVED_TO | CREATE | DELETE | DELETE_SELF | _ONLY_FOLDERS
+
+_HEADER = Struct("iIII")  # struct inotify_event without its name: wd, mask, cookie, len
+_READ_BYTES = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InotifyEvent:
+    """One event of the kernel: the watch of a folder, the kind, and the name of an entry ("" for the folder itself)."""
+
+    watch: int
+    mask: int
+    name: str
+
+
+class Inotify:
+    """The system calls of one inotify instance; see inotify(7).
+
+    Raises:
+        OSError: the system has no inotify, or no more instances.
+    """
+
+    def __init__(self) -> None:
+        library = ctypes.CDLL(None, use_errno=True)
+        try:
+            self._add, self._remove = library.inotify_add_watch, library.inotify_rm_watch
+            init = library.inotify_init1
+        except AttributeError as error:
+            raise OSError("this system has no inotify") from error
+        self._descriptor = _check(init(os.O_NONBLOCK | os.O_CLOEXEC), "inotify_init1")
+
+    def fileno(self) -> int:
+        """Return the descriptor, which is readable when there are events."""
+        return self._descriptor
+
+    def add(self, folder: str) -> int:
+        """Watch the entries of a folder; return the number of the watch, the same for the same folder.
+
+        Raises:
+            OSError: it is not a folder, or there are no more watches.
+        """
+        return _check(self._add(self._descriptor, os.fsencode(folder), _MASK), folder)
+
+    def remove(self, watch: int) -> None:
+        """Remove a watch, if it exists."""
+        self._remove(self._descriptor, watch)
+
+    def read(self) -> Iterator[InotifyEvent]:
+        """Yield the events since the last call, without waiting."""
+        while True:
+            try:
+                data = os.read(self._descriptor, _READ_BYTES)
+            except BlockingIOError:
+                return
+            start = 0
+            while start < len(data):
+                watch, mask, _, size = _HEADER.unpack_from(data, start)
+                start += _HEADER.size
+                name = data[start : start + size].rstrip(b"\0")
+                yield InotifyEvent(watch=watch, mask=mask, name=os.fsdecode(name))
+                start += size
+
+    def close(self) -> None:
+        """Close the instance."""
+        os.close(self._descriptor)
+
+
+def _check(result: int, name: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), name)
+    return result
+
+
+_NOT_WATCHABLE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP)
 
 
 class InotifyWatcher:
-    """Tells which paths of some places changed; costs nothing while nothing happens.
+    """Notices changes by inotify.
 
     Raises:
-        OSError: there is no inotify here, or no more watches; from `changed` too, when new folders come.
+        OSError: inotify is not available, or there are no more watches; also from `read_changes`, for new folders.
     """
 
     name = "inotify"
-    every: float | None = None  # it need not look by itself
+    interval: float | None = None  # no polling
 
-    def __init__(self, places: WatchSpec) -> None:
-        self._places = places
+    def __init__(self, spec: WatchSpec) -> None:
+        self._spec = spec
         self._inotify = Inotify()
         self._folders: dict[int, set[Path]] = {}  # the kernel has one watch for a folder, however many links lead there
         try:
@@ -204,57 +210,57 @@ class InotifyWatcher:
         return self._inotify.fileno()
 
     def close(self) -> None:
-        """End it."""
+        """Stop watching."""
         self._inotify.close()
 
-    def changed(self) -> set[Path]:
-        """Return what changed since the last call: files, and folders that came or went."""
+    def read_changes(self) -> set[Path]:
+        """Return the files that changed, and the folders that were created or removed, since the last call."""
         found: set[Path] = set()
-        for happened in self._inotify.read():
-            if happened.mask & OVERFLOW:  # what was lost may be anything
+        for event in self._inotify.read():
+            if event.mask & OVERFLOW:  # events were lost
                 self._watch_all()
-                found |= {self._places.root, *self._places.files}
-            elif happened.watch in self._folders:
-                for folder in list(self._folders[happened.watch]):
-                    self._take(happened, folder, found)
-                if happened.mask & IGNORED:
-                    self._folders.pop(happened.watch, None)
+                found |= self._spec.everything()
+            elif event.watch in self._folders:
+                for folder in list(self._folders[event.watch]):
+                    self._handle(event, folder, found)
+                if event.mask & IGNORED:
+                    self._folders.pop(event.watch, None)
         return found
 
     def _watch_all(self) -> None:
-        for folder in self._places.singles():
+        for folder in self._spec.single_folders():
             self._watch(folder)
-        for tree in self._places.trees():
+        for tree in self._spec.trees():
             self._watch_tree(tree, set())
 
-    def _take(self, happened: InotifyEvent, folder: Path, found: set[Path]) -> None:
-        """Add what one event means."""
-        if happened.mask & (IGNORED | DELETE_SELF):
+    def _handle(self, event: InotifyEvent, folder: Path, found: set[Path]) -> None:
+        """Add the paths that an event in this folder concerns."""
+        if event.mask & (IGNORED | DELETE_SELF):
             found.add(folder)
             return
-        path = folder / happened.name if happened.name else folder
-        if happened.name and is_leftover(happened.name) and path not in self._places.files:
+        path = folder / event.name if event.name else folder
+        if event.name and is_temporary(event.name) and path not in self._spec.files:
             return
-        if happened.mask & IS_FOLDER and happened.mask & MOVED_FROM:
+        if event.mask & IS_FOLDER and event.mask & MOVED_FROM:
             self._unwatch(path)
-        if happened.mask & CREATE and not happened.mask & IS_FOLDER and not _is_whole(path):
+        if event.mask & CREATE and not event.mask & IS_FOLDER and not _is_complete(path):
             return
-        if self._places.within_trees(path):
+        if self._spec.is_in_tree(path):
             found.add(path)
             self._watch_tree(path, found)
-        elif not happened.mask & IS_FOLDER:
+        elif not event.mask & IS_FOLDER:
             found.add(path)
 
     def _watch(self, folder: Path) -> None:
-        """Watch one folder, if it is there."""
+        """Watch one folder, if it exists."""
         try:
             self._folders.setdefault(self._inotify.add(str(folder)), set()).add(folder)
         except OSError as error:
-            if error.errno not in _GONE:
+            if error.errno not in _NOT_WATCHABLE:
                 raise
 
     def _watch_tree(self, top: Path, found: set[Path]) -> None:
-        """Watch a folder, or link to one, and all below; add what is there before anybody could notice it."""
+        """Watch a folder and everything below; add what was created there before the watch."""
         for path, is_dir in walk(top):
             found.add(path)
             if is_dir:
@@ -268,10 +274,10 @@ class InotifyWatcher:
                 del self._folders[watch]
 
 
-def _is_whole(path: Path) -> bool:
-    """Return whether what has just come needs no writing, as a link does. Any other is told when it is closed.
+def _is_complete(path: Path) -> bool:
+    """Return whether a created file is not written to any more, as a link; for others, CLOSE_WRITE follows.
 
-    The other name of a hard link may be gone by now; then it is known by its having a content.
+    A hard link has content at once, even if its other name is gone by now.
     """
     try:
         status = path.lstat()
@@ -280,102 +286,100 @@ def _is_whole(path: Path) -> bool:
     return S_ISLNK(status.st_mode) or status.st_nlink > 1 or status.st_size > 0
 
 
-_EVERY_S = 0.2
-_SHARE = 0.05  # of a processor, at most, however large the trees are
+# ---- polling ------------------------------------------------------------------------------------------------------
+
+_MIN_INTERVAL_S = 0.2
+_MAX_CPU_SHARE = 0.05  # of a core, however large the trees are
 
 _Stamp = tuple[int, ...]
 
 
 class PollingWatcher:
-    """Tells which paths of some places changed; see `InotifyWatcher`."""
+    """Notices changes by comparing the time and size of every file at intervals."""
 
-    def __init__(self, places: WatchSpec) -> None:
-        self._places = places
-        self.every = _EVERY_S
-        self._seen = self._look()
+    def __init__(self, spec: WatchSpec) -> None:
+        self._spec = spec
+        self.interval = _MIN_INTERVAL_S
+        self._stamps = self._scan()
 
     @property
     def name(self) -> str:
-        """How it notices, for people."""
-        return f"looking every {self.every:.1f} s"
+        """The method, for people."""
+        return f"polling every {self.interval:.1f} s"
 
     def fileno(self) -> None:
-        """There is nothing to wait for."""
+        """Return None: there is no descriptor to wait for."""
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing."""
 
-    def changed(self) -> set[Path]:
-        """Return what changed since the last call: files, and folders that came or went."""
-        before, self._seen = self._seen, self._look()
-        return {path for path in before.keys() | self._seen.keys() if before.get(path) != self._seen.get(path)}
+    def read_changes(self) -> set[Path]:
+        """Return the files that changed, and the folders that were created or removed, since the last call."""
+        before, self._stamps = self._stamps, self._scan()
+        return {path for path in before.keys() | self._stamps.keys() if before.get(path) != self._stamps.get(path)}
 
-    def _look(self) -> dict[Path, _Stamp]:
-        begun = time.monotonic()
-        found: dict[Path, _Stamp] = {}
-        for tree in self._places.trees():
+    def _scan(self) -> dict[Path, _Stamp]:
+        started = time.monotonic()
+        stamps: dict[Path, _Stamp] = {}
+        for tree in self._spec.trees():
             for path, is_dir in walk(tree):
                 if is_dir:
-                    found[path] = ()
+                    stamps[path] = ()
                 else:
-                    _note(path, found)
-        for file in self._places.files:
-            _note(file, found)
-        self.every = max(_EVERY_S, (time.monotonic() - begun) / _SHARE)
-        return found
+                    _add_stamp(path, stamps)
+        for file in self._spec.files:
+            _add_stamp(file, stamps)
+        self.interval = max(_MIN_INTERVAL_S, (time.monotonic() - started) / _MAX_CPU_SHARE)
+        return stamps
 
 
-def _note(file: Path, found: dict[Path, _Stamp]) -> None:
+def _add_stamp(file: Path, stamps: dict[Path, _Stamp]) -> None:
     try:
-        stat = file.stat()
+        status = file.stat()
     except OSError:
         return
-    found[file] = (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size, stat.st_ino)
+    stamps[file] = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
 
-Noticing = InotifyWatcher | PollingWatcher
+# ---- which of them ------------------------------------------------------------------------------------------------
 
-# Other machines change files there; inotify tells what this one does: inotify(7), "Limitations and caveats".
+Watcher = InotifyWatcher | PollingWatcher
+
+# Other machines change files there, which inotify does not report: inotify(7), "Limitations and caveats".
 _REMOTE = ("9p", "afs", "ceph", "cifs", "davfs", "lustre", "nfs", "nfs4", "smb3", "smbfs", "vboxsf", "virtiofs")
 
 
-def choose_watcher(places: WatchSpec, *, only_looking: bool = False) -> tuple[Noticing, str]:
-    """Return what notices changes of some places, and why it is not inotify, or ""."""
-    if only_looking:
-        return PollingWatcher(places), ""
-    if remote := _remote_disk(places.root):
-        return PollingWatcher(
-            places
-        ), f"{places.root} is on a disk of type {remote}, where inotify does not see all changes"
+def choose_watcher(spec: WatchSpec, *, poll: bool = False) -> tuple[Watcher, str]:
+    """Return a watcher, and why it is polling unless that was asked for, or ""."""
+    if poll:
+        return PollingWatcher(spec), ""
+    if kind := _remote_file_system(spec.root):
+        return PollingWatcher(spec), f"polling for changes: inotify does not see all of them on {kind} ({spec.root})"
     try:
-        return InotifyWatcher(places), ""
+        return InotifyWatcher(spec), ""
     except OSError as error:
-        return PollingWatcher(places), why_no_inotify(error)
+        return PollingWatcher(spec), describe_fallback(error)
 
 
-def why_no_inotify(error: OSError) -> str:
-    """Say why inotify does not serve, and what could be done."""
+def describe_fallback(error: OSError) -> str:
+    """Return why inotify is not used, and what to do."""
     return (
-        f"no inotify: {describe_error(_nameless(error))}; changes are noticed by looking, a little later "
-        "(the limits are fs.inotify.max_user_watches and max_user_instances, see `man 7 inotify`)"
+        f"polling for changes: inotify is not available ({error.strerror or error}); if a limit is reached, raise "
+        "fs.inotify.max_user_watches or max_user_instances (see `man 7 inotify`)"
     )
 
 
-def _nameless(error: OSError) -> OSError | JudgeError:
-    return OSError(error.errno, error.strerror) if error.errno else error
-
-
-def _remote_disk(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
-    """Return the type of the disk that a path is on if other machines may write to it, else ""; proc(5), mountinfo."""
+def _remote_file_system(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
+    """Return the type of a path's file system if other machines may write to it, else ""; see proc(5), mountinfo."""
     try:
         lines = mounts.read_text(errors="surrogateescape").splitlines()
         real = path.resolve()
     except OSError:
         return ""
-    best, kind = Path("/"), ""
+    longest, kind = Path("/"), ""
     for line in lines:
         fields, _, rest = line.partition(" - ")
-        where = Path(fields.split()[4].replace("\\040", " "))
-        if real.is_relative_to(where) and where.is_relative_to(best):
-            best, kind = where, rest.split()[0]
+        mount_point = Path(fields.split()[4].replace("\\040", " "))
+        if real.is_relative_to(mount_point) and mount_point.is_relative_to(longest):
+            longest, kind = mount_point, rest.split()[0]
     return kind if kind in _REMOTE or kind.startswith("fuse.") else ""

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from judge.errors import UsageError
-from judge.git import changed_since, commit_of
+from judge.git import list_changed_files, resolve_commit
 from judge.history.history import History
 from judge.model import Problem, Solution
 from judge.workspace.select import Selection
@@ -16,7 +16,7 @@ _FOLDERS_OF_A_PROBLEM = ("problems", "testcases")  # a file there affects every 
 
 def keep_failed(selection: Selection, history: History) -> Selection:
     """Return the solutions that did not do what was expected when they were judged last; there may be none."""
-    failed = set(history.failed())
+    failed = history.failed()
     return _filter(selection, lambda problem, solution: (problem.id, solution.shown) in failed)
 
 
@@ -40,8 +40,8 @@ def _filter(selection: Selection, keeps: Callable[[Problem, Solution], bool]) ->
 
 
 def _changed_files(root: Path, since: str) -> Collection[Path]:
-    commit = commit_of(root, since)
-    files = changed_since(root, commit) if commit else None
+    commit = resolve_commit(root, since)
+    files = list_changed_files(root, commit) if commit else None
     if files is None:
         if since == "HEAD":
             raise UsageError(f"--changed: {root} is not a git repository with a commit")

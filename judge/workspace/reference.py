@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from judge.errors import DataError, UsageError
-from judge.git import commit_of, extract
-from judge.history import baseline
+from judge.git import extract_folders, resolve_commit
+from judge.history.baseline import DEFAULT, baseline_path, list_baselines, read_baseline
 from judge.history.history import History
 from judge.history.records import SolutionRecord
 from judge.runner import ProblemSelection
@@ -70,10 +70,10 @@ def find_reference(
     root = workspace.root
     if name is not None and (run := _RUN.fullmatch(name)):
         return _run_reference(int(run[1]), session.history)
-    wanted = name or baseline.DEFAULT
-    if any(wanted in baseline.names_in(root / "testcases" / problem) for problem in problems):
+    wanted = name or DEFAULT
+    if any(wanted in list_baselines(root / "testcases" / problem) for problem in problems):
         return _baseline_reference(wanted, problems, root)
-    commit = commit_of(root, name or "HEAD")
+    commit = resolve_commit(root, name or "HEAD")
     if commit is not None:
         return _commit_reference(commit, name or "HEAD", query, workspace, judge)
     if name is None:
@@ -82,7 +82,7 @@ def find_reference(
             "to compare with an earlier run: judge compare run-N (`judge history` lists them)"
         )
     known = sorted(
-        {each for problem in workspace.problem_ids() for each in baseline.names_in(root / "testcases" / problem)}
+        {each for problem in workspace.problem_ids() for each in list_baselines(root / "testcases" / problem)}
     )
     raise UsageError(
         f"{name}: not a baseline ({', '.join(known) or 'there are none'}), a commit, a run (run-N), or a target"
@@ -95,28 +95,29 @@ def keep_selected(records: Sequence[SolutionRecord], query: Query, root: Path) -
     for record in records:
         part = resolved.get(record.problem)
         if part and part.has_solution(root / record.solution):
-            yield replace(record, marks={name: each for name, each in record.marks.items() if part.has_case(name)})
+            yield replace(record, cases={name: each for name, each in record.cases.items() if part.has_case(name)})
 
 
 def _baseline_reference(name: str, problems: Sequence[str], root: Path) -> Reference:
-    paths = [baseline.path_of(root / "testcases" / problem, name) for problem in problems]
-    found = [baseline.read(path) for path in paths if path.exists()]
+    paths = [baseline_path(root / "testcases" / problem, name) for problem in problems]
+    found = [read_baseline(path) for path in paths if path.exists()]
     commits = dict.fromkeys(
         each.commit[:12] + (" with edits" if each.is_dirty else "") for each in found if each.commit
     )
     at = f", saved at {', '.join(commits)}" if commits else ""
     return Reference(
         title=f"baseline {name}{at}",
-        records=[record for each in found for record in each.sheets],
+        records=[record for each in found for record in each.records],
         same_machine=all(each.machine == " ".join(machine()) for each in found),
         commit=next((each.commit for each in found), ""),
     )
 
 
 def _run_reference(number: int, history: History) -> Reference:
-    records = history.sheets(number)
+    records = history.records(number)
     if not records:
-        raise UsageError(f"run {number} is not in the history, or it judged nothing; `judge history` lists the runs")
+        message = f"run {number} is not in the history, or it judged nothing; `judge history` lists the runs"
+        raise UsageError(f"{message}\n{history.warning}" if history.warning else message)
     return Reference(title=f"run {number}", records=records, warning=history.warning)
 
 
@@ -158,5 +159,5 @@ def _keep_part(selection: ProblemSelection, wanted: ProblemQuery, root: Path) ->
 @contextmanager
 def _checked_out(root: Path, commit: str) -> Iterator[Path]:
     with TemporaryDirectory(prefix="judge-commit-") as folder:
-        extract(root, commit, _FOLDERS, Path(folder))
+        extract_folders(root, commit, _FOLDERS, Path(folder))
         yield Path(folder)

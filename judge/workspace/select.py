@@ -10,7 +10,7 @@ from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
 from judge.problems.folder import load_cases
-from judge.problems.paths import why_no_file
+from judge.problems.paths import find_file_error
 from judge.runner import ProblemSelection
 from judge.runner.options import NO_OVERRIDES
 from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
@@ -152,7 +152,7 @@ def _foreign_solution(path: Path, root: Path) -> Solution:
         near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UsageError(f"{path}: no such file{hint}")
-    if reason := why_no_file(path):
+    if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import JudgeError, describe_error
-from judge.git import text_of
+from judge.git import read_file
 from judge.history.changes import Change
 from judge.history.history import History
 from judge.history.records import SolutionRecord
@@ -106,7 +106,7 @@ def _find_old_text(old: SolutionRecord, history: History, root: Path, commit: st
     """Return the source that was judged, from the history or the commit; None if neither has it."""
     text = history.source(old.source)
     if text is None and commit:
-        text = text_of(root, commit, old.solution)
+        text = read_file(root, commit, old.solution)
     return text if text is not None and hashlib.sha256(text).hexdigest() == old.source else None
 
 
@@ -155,7 +155,7 @@ def _choose_case(task: TimingTask) -> TimedCase | None:
     """Return the most telling of the cases that both passed on the same data."""
     both = []
     for each in task.cases:
-        then, now = task.old.marks.get(each.case), task.new.marks.get(each.case)
+        then, now = task.old.cases.get(each.case), task.new.cases.get(each.case)
         if then and now and then.verdict is now.verdict is Verdict.AC and then.data == now.data:
             cpu = Seconds(max(then.cpu, now.cpu))
             both.append(TimedCase(case=each.case, input=each.input, limits=each.limits, cpu=cpu))

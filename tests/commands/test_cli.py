@@ -289,10 +289,13 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "--format", "xml"], "invalid choice: 'xml'"),
         (
             ["run", "--python", "no-such-python", "sums"],
-            "judge: --python no-such-python: there is no such command on PATH and no such program; expected a Python 3",
+            "judge: --python no-such-python: command not found on PATH; expected a Python 3",
         ),
-        (["run", "--python", "cat"], "judge: --python cat: this is no Python ("),
-        (["run", "--python", "true"], "judge: --python true: this is no Python; expected a Python 3 interpreter, such"),
+        (["run", "--python", "cat"], "judge: --python cat: not a Python interpreter ("),
+        (
+            ["run", "--python", "true"],
+            "judge: --python true: not a Python interpreter; expected a Python 3 interpreter, such",
+        ),
         (["-C", "nowhere", "run"], "judge: --root nowhere: no such folder"),
         (["show", "sums/nope"], "judge: sums has no case nope"),
         (["show", "sums", "--input"], "sums: --input needs a case"),
@@ -823,7 +826,9 @@ def test_answers_that_runs_can_read_are_told(
     warning = "which runs are shown: a solution can read its answers"
     status, _, err = judge(*command, capsys=capsys)
     assert (status, err.count(warning)) == (0, 0)
-    monkeypatch.setattr("judge.sandbox.paths.SYSTEM", ("/nonexistent", str((repository.parent / shown).resolve())))
+    monkeypatch.setattr(
+        "judge.sandbox.installations.SYSTEM", ("/nonexistent", str((repository.parent / shown).resolve()))
+    )
     status, _, err = judge(*command, capsys=capsys)
     assert (status, err.count(warning)) == (0, 1)
 

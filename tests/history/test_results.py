@@ -1,4 +1,4 @@
-"""The results cache: what is unchanged is not run again, what changed is, and a cache in any state harms no verdict."""
+"""The results cache: only what changed runs again, and a cache in any state never changes a verdict."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def repository(judged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def run(capsys: CapSys, *argv: str) -> dict[str, Any]:
-    """Judge; return the JSON report, with the exit status in it and what was said on standard error."""
+    """Judge; return the JSON report, with the exit status in it and standard error."""
     capsys.readouterr()
     status = run_cli(["run", "-f", "json", *argv])
     out, err = capsys.readouterr()
@@ -60,8 +60,8 @@ def run(capsys: CapSys, *argv: str) -> dict[str, Any]:
 ALL = {"count.py", "mine.py", "no_signs.py", "split.py"}
 
 
-def anew(report: dict[str, Any]) -> set[str]:
-    """Return the names of the solutions of which something was run."""
+def rerun_solutions(report: dict[str, Any]) -> set[str]:
+    """Return the names of the solutions with at least one new run."""
     solutions = [each for problem in report["problems"] for each in problem["solutions"]]
     return {Path(each["path"]).name for each in solutions if each["cached_count"] < sum(each["counts"].values())}
 
@@ -70,10 +70,10 @@ def cache_of(root: Path) -> Path:
     return root / ".judge" / "results.sqlite"
 
 
-# ---- what is known and what is not ----------------------------------------------------------------------------------
+# ---- what runs again -----------------------------------------------------------------------------------------------
 
 
-def test_with_nothing_changed_nothing_is_run_and_all_is_told_the_same(repository: Path, capsys: CapSys) -> None:
+def test_without_changes_nothing_runs_and_the_report_is_the_same(repository: Path, capsys: CapSys) -> None:
     first = run(capsys, "--fresh")
     second = run(capsys)
     assert second["run_count"] == 0
@@ -88,7 +88,7 @@ def test_with_nothing_changed_nothing_is_run_and_all_is_told_the_same(repository
     assert repository.is_dir()
 
 
-def test_the_block_of_a_cached_failure_is_the_one_of_the_run_itself(repository: Path, capsys: CapSys) -> None:
+def test_a_cached_failure_is_shown_like_a_new_one(repository: Path, capsys: CapSys) -> None:
     (repository / "solutions/sums/accepted/off.py").write_text("import sys\nfor _ in sys.stdin: print(0)\n")
     (repository / "solutions/sums/accepted/crash.py").write_text("raise RuntimeError('in the middle')\n")
     texts = []
@@ -139,14 +139,14 @@ def edit_nothing(_: Path) -> None:
         (edit_checker, ALL),
     ],
 )
-def test_only_what_an_edit_concerns_is_run_again(
+def test_only_what_an_edit_affects_runs_again(
     repository: Path, capsys: CapSys, edit: Callable[[Path], None], rerun: set[str]
 ) -> None:
     edit(repository)
-    assert anew(run(capsys)) == rerun
+    assert rerun_solutions(run(capsys)) == rerun
 
 
-def test_a_changed_case_alone_is_run_again_for_every_solution(repository: Path, capsys: CapSys) -> None:
+def test_a_new_case_alone_runs_for_every_solution(repository: Path, capsys: CapSys) -> None:
     sample = repository / "testcases/sums/sample.yaml"
     sample.write_text(sample.read_text() + "  - name: one-more\n    input: |\n      40 2\n    answer: |\n      42\n")
     report = run(capsys)
@@ -154,13 +154,13 @@ def test_a_changed_case_alone_is_run_again_for_every_solution(repository: Path, 
     assert report["cached_count"] > 3
 
 
-def test_another_interpreter_and_warm_runs_are_other_results(repository: Path, capsys: CapSys) -> None:
+def test_warm_runs_have_results_of_their_own_in_the_cache(repository: Path, capsys: CapSys) -> None:
     assert run(capsys, "--warm")["cached_count"] == 0
     assert run(capsys, "--warm")["run_count"] == 0
     assert repository.is_dir()
 
 
-def test_what_is_installed_into_a_python_that_was_named_makes_other_results(
+def test_packages_installed_into_a_given_python_make_its_results_invalid(
     repository: Path, capsys: CapSys, tmp_path: Path
 ) -> None:
     environments = [tmp_path / name for name in ("one", "two")]
@@ -180,20 +180,20 @@ def test_what_is_installed_into_a_python_that_was_named_makes_other_results(
     assert run(capsys, str(needy), "--python", str(environments[1] / "bin/python"))["run_count"] == 0
 
 
-def test_limits_of_the_judge_itself_make_other_results(repository: Path, capsys: CapSys) -> None:
+def test_other_ulimits_of_the_judge_make_results_invalid(repository: Path, capsys: CapSys) -> None:
     command = f"ulimit -Hs 65536 && exec {shlex.quote(sys.executable)} -m judge run -f json"
     out = subprocess.run(["bash", "-c", command], cwd=repository, stdout=subprocess.PIPE, check=True).stdout
     assert json.loads(out)["cached_count"] == 0
     assert run(capsys)["run_count"] == 0
 
 
-def test_fresh_runs_everything_and_is_remembered(repository: Path, capsys: CapSys) -> None:
+def test_fresh_runs_everything_and_stores_the_results(repository: Path, capsys: CapSys) -> None:
     assert run(capsys, "--fresh")["cached_count"] == 0
     assert run(capsys)["run_count"] == 0
     assert repository.is_dir()
 
 
-def test_a_repository_that_moved_keeps_its_results_and_they_name_the_new_place(
+def test_results_stay_valid_when_the_repository_moves_and_name_its_new_path(
     repository: Path, capsys: CapSys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (repository / "solutions/sums/accepted/crash.py").write_text("def f(): return 1 // 0\nf()\n")
@@ -210,7 +210,7 @@ def test_a_repository_that_moved_keeps_its_results_and_they_name_the_new_place(
     assert str(moved / "solutions/sums/accepted/crash.py") in crash["case"]["run"]["stderr_tail"]
 
 
-def test_a_folder_of_cases_is_remembered_by_what_is_in_its_files(
+def test_results_for_a_folder_of_cases_depend_on_the_content_of_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -226,10 +226,10 @@ def test_a_folder_of_cases_is_remembered_by_what_is_in_its_files(
     (tmp_path / "t/a.ans").write_text("4\n")
     changed = run(capsys, *arguments)
     assert (changed["run_count"], changed["status"]) == (1, 1)
-    assert not (tmp_path / ".judge").exists(), "a folder that is no repository is left as it is"
+    assert not (tmp_path / ".judge").exists(), "a folder that is not a repository is left as it is"
 
 
-def test_a_result_is_remembered_for_the_data_that_it_was_judged_on(
+def test_a_result_is_stored_for_the_data_that_it_was_judged_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -243,7 +243,7 @@ def test_a_result_is_remembered_for_the_data_that_it_was_judged_on(
 
     def run_and_edit(box: Box, command: Command, limits: Limits) -> Outcome:
         outcome = honest(box, command, limits)
-        if command.stdin == b"1 2\n":  # not at the look for syntax errors
+        if command.stdin == b"1 2\n":  # not the check of the syntax
             given.write_text("5 6\n")  # as an editor may at any moment
         return outcome
 
@@ -257,7 +257,7 @@ def test_a_result_is_remembered_for_the_data_that_it_was_judged_on(
     assert run(capsys, *arguments)["run_count"] == 0
 
 
-def test_a_compile_error_is_remembered_with_its_message(repository: Path, capsys: CapSys) -> None:
+def test_a_compile_error_is_cached_with_its_message(repository: Path, capsys: CapSys) -> None:
     (repository / "solutions/sums/accepted/bad.py").write_text("def (:\n")
     messages = []
     for _ in range(2):
@@ -267,10 +267,10 @@ def test_a_compile_error_is_remembered_with_its_message(repository: Path, capsys
     assert messages[0] == messages[1]
     assert messages[0][0] == "CE"
     assert messages[0][1].startswith("line 1")
-    assert anew(run(capsys)) == set()
+    assert rerun_solutions(run(capsys)) == set()
 
 
-def test_a_broken_limit_is_remembered(repository: Path, capsys: CapSys) -> None:
+def test_an_exceeded_limit_is_cached(repository: Path, capsys: CapSys) -> None:
     problem = repository / "problems/sums/problem.yaml"
     problem.write_text(problem.read_text().replace("time: 2 s", "time: 300 ms"))
     slow = repository / "solutions/sums/time_limit_exceeded/spins.py"
@@ -281,7 +281,7 @@ def test_a_broken_limit_is_remembered(repository: Path, capsys: CapSys) -> None:
     assert (again["run_count"], again["status"]) == (0, 0)
 
 
-def test_a_judge_error_is_never_remembered(repository: Path, capsys: CapSys) -> None:
+def test_a_judge_error_is_never_cached(repository: Path, capsys: CapSys) -> None:
     answers = repository / "testcases/sums/sample.yaml"
     answers.write_text(answers.read_text() + "  - name: gone\n    input_file: gone.in\n    answer_file: gone.ans\n")
     (repository / "testcases/sums/gone.in").write_text("1 1\n")
@@ -297,19 +297,19 @@ def test_a_judge_error_is_never_remembered(repository: Path, capsys: CapSys) -> 
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all, but a text that is long enough to be one" * 30])
-def test_a_damaged_file_is_said_set_aside_and_built_anew(repository: Path, capsys: CapSys, content: bytes) -> None:
+def test_a_damaged_file_is_reported_renamed_and_replaced(repository: Path, capsys: CapSys, content: bytes) -> None:
     cache_of(repository).write_bytes(content)
     report = run(capsys)
     assert (report["status"], report["cached_count"]) == (0, 0)
     if content:
         assert "is damaged" in report["err"]
-        assert "set aside as results.sqlite.aside" in report["err"]
+        assert "renamed to results.sqlite.aside" in report["err"]
         assert cache_of(repository).with_name("results.sqlite.aside").read_bytes() == content
     again = run(capsys)
     assert (again["run_count"], again["err"]) == (0, "")
 
 
-def test_a_file_that_is_damaged_in_the_middle_costs_no_verdict(repository: Path, capsys: CapSys) -> None:
+def test_a_file_damaged_in_the_middle_does_not_change_verdicts(repository: Path, capsys: CapSys) -> None:
     path = cache_of(repository)
     data = bytearray(path.read_bytes())
     for at in range(4096 + 8, len(data), 512):
@@ -321,17 +321,17 @@ def test_a_file_that_is_damaged_in_the_middle_costs_no_verdict(repository: Path,
     assert run(capsys)["run_count"] == 0
 
 
-def test_a_file_of_another_version_is_set_aside(repository: Path, capsys: CapSys) -> None:
+def test_a_file_of_another_version_is_renamed_and_replaced(repository: Path, capsys: CapSys) -> None:
     connection = sqlite3.connect(cache_of(repository))
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     report = run(capsys)
     assert (report["status"], report["cached_count"]) == (0, 0)
-    assert "is of version 99" in report["err"]
+    assert "has version 99, this judge reads version 2" in report["err"]
     assert run(capsys)["run_count"] == 0
 
 
-def test_a_result_that_is_no_result_is_run_again(repository: Path, capsys: CapSys) -> None:
+def test_a_case_whose_stored_result_is_invalid_runs_again(repository: Path, capsys: CapSys) -> None:
     connection = sqlite3.connect(cache_of(repository), isolation_level=None)
     connection.execute("UPDATE results SET result = ?", (b"\xc1garbage",))
     connection.close()
@@ -340,19 +340,19 @@ def test_a_result_that_is_no_result_is_run_again(repository: Path, capsys: CapSy
     assert run(capsys)["run_count"] == 0
 
 
-def test_a_place_that_cannot_be_written_is_said_and_all_is_judged(repository: Path, capsys: CapSys) -> None:
+def test_a_file_that_cannot_be_written_is_reported_and_everything_is_judged(repository: Path, capsys: CapSys) -> None:
     cache_of(repository).unlink()
     cache_of(repository).mkdir()
     report = run(capsys)
     assert (report["status"], report["cached_count"]) == (0, 0)
     assert "results.sqlite cannot be written" in report["err"]
-    assert "nothing new is remembered" in report["err"]
+    assert "nothing is saved in it" in report["err"]
 
 
-def test_what_another_judge_locks_for_long_is_not_waited_for_without_end(
+def test_a_file_locked_by_another_judge_is_reported_after_a_while(
     repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.history.database._WAIT_S", 0.05)
+    monkeypatch.setattr("judge.history.database._BUSY_TIMEOUT_S", 0.05)
     other = sqlite3.connect(cache_of(repository), isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     report = run(capsys, "--fresh")
@@ -360,9 +360,26 @@ def test_what_another_judge_locks_for_long_is_not_waited_for_without_end(
     other.close()
     assert report["status"] == 0
     assert "locked" in report["err"]
+    assert "nothing is saved in it" in report["err"]
 
 
-def test_of_many_judges_at_once_one_sets_a_damaged_file_aside(tmp_path: Path) -> None:
+def test_a_write_that_fails_in_the_middle_is_reported_and_later_ones_do_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.history.database._BUSY_TIMEOUT_S", 0.05)
+    path = tmp_path / ".judge/r.sqlite"
+    store = ResultStore(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    for _ in range(2):
+        store.put(b"s", b"k", result("a", b""))
+        store.flush()
+        assert store.warning == f"{path} cannot be used (database is locked): the rest of this run is not saved in it"
+    other.close()
+    store.close()
+
+
+def test_of_many_judges_at_once_one_replaces_a_damaged_file(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from judge.history.results import ResultStore\n"
         "print('ready', flush=True); sys.stdin.readline()\n"
@@ -394,7 +411,7 @@ def test_two_judges_at_once_lose_nothing(repository: Path, capsys: CapSys) -> No
     assert run(capsys)["run_count"] == 0
 
 
-def test_kill_9_in_the_middle_keeps_what_was_written_and_harms_nothing(repository: Path, capsys: CapSys) -> None:
+def test_a_kill_in_the_middle_loses_only_the_last_second(repository: Path, capsys: CapSys) -> None:
     mark = f"mark_{time.time_ns()}"
     slow = repository / "solutions/sums/accepted/slow.py"
     text = (repository / "solutions/sums/accepted/split.py").read_text()
@@ -416,7 +433,7 @@ def test_kill_9_in_the_middle_keeps_what_was_written_and_harms_nothing(repositor
     assert not processes_with(mark)
 
 
-def test_ctrl_c_keeps_what_was_judged(repository: Path, capsys: CapSys) -> None:
+def test_results_are_kept_after_ctrl_c(repository: Path, capsys: CapSys) -> None:
     slow = repository / "solutions/sums/accepted/slow.py"
     slow.write_text("import time; time.sleep(0.3)\n" + (repository / "solutions/sums/accepted/split.py").read_text())
     command = [sys.executable, "-m", "judge", "run", "-f", "jsonl", str(slow)]
@@ -457,46 +474,46 @@ def result(name: str, tail: bytes) -> CaseResult:
     return CaseResult(case=case(name), verdict=Verdict.RTE, reason="r", run=ran, output_digest="0f")
 
 
-def test_the_file_stays_within_its_bound_and_what_was_used_last_stays(tmp_path: Path) -> None:
-    most = Bytes(2_000_000)
+def test_the_file_stays_within_its_limit_and_keeps_what_was_used_last(tmp_path: Path) -> None:
+    limit = Bytes(2_000_000)
     path = tmp_path / ".judge/r.sqlite"
     for number in range(40):
-        store = ResultStore(path, most)
+        store = ResultStore(path, limit)
         submission = number.to_bytes(16, "big")
         assert store.find(submission, b"k", case("a")) is None
         for key in range(20):
-            store.keep(submission, bytes([key]), result("a", os.urandom(8000)))
+            store.put(submission, bytes([key]), result("a", os.urandom(8000)))
         store.close()
-        assert path.stat().st_size <= most
-    store = ResultStore(path, most)
+        assert path.stat().st_size <= limit
+    store = ResultStore(path, limit)
     assert store.find((39).to_bytes(16, "big"), b"\x00", case("a")) is not None
     assert store.find((0).to_bytes(16, "big"), b"\x00", case("a")) is None
     store.close()
 
 
-def test_what_is_never_asked_for_again_is_forgotten_in_its_time_too(tmp_path: Path) -> None:
-    most = Bytes(1_000_000)
+def test_results_that_are_never_looked_up_are_deleted_in_time_too(tmp_path: Path) -> None:
+    limit = Bytes(1_000_000)
     path = tmp_path / ".judge/r.sqlite"
-    for number in range(20):  # as with --fresh, or a judge that is killed: kept, and never asked for
-        store = ResultStore(path, most)
+    for number in range(20):  # as with --fresh, or after a kill: stored and never looked up
+        store = ResultStore(path, limit)
         for key in range(20):
-            store.keep(number.to_bytes(16, "big"), bytes([key]), result("a", os.urandom(8000)))
+            store.put(number.to_bytes(16, "big"), bytes([key]), result("a", os.urandom(8000)))
         if number % 2:
             store.close()
         else:
             store.flush()
-            store._database.close()  # as after a kill: nothing is tidied up
-    assert path.stat().st_size <= most
-    store = ResultStore(path, most)
+            store._database.close()  # as after a kill
+    assert path.stat().st_size <= limit
+    store = ResultStore(path, limit)
     assert store.find((19).to_bytes(16, "big"), b"\x00", case("a")) is not None
     store.close()
 
 
-def test_a_result_in_which_one_bit_is_wrong_or_that_is_in_another_place_is_not_believed(tmp_path: Path) -> None:
+def test_a_result_with_a_flipped_bit_or_under_another_key_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / ".judge/r.sqlite"
     store = ResultStore(path)
-    store.keep(b"s", b"k", result("a", b"tail"))
-    store.keep(b"s", b"l", result("b", b"tail"))
+    store.put(b"s", b"k", result("a", b"tail"))
+    store.put(b"s", b"l", result("b", b"tail"))
     store.close()
     connection = sqlite3.connect(path, isolation_level=None)
     (blob,) = connection.execute('SELECT result FROM results WHERE "case" = ?', (b"k",)).fetchone()
@@ -514,7 +531,7 @@ def test_a_result_in_which_one_bit_is_wrong_or_that_is_in_another_place_is_not_b
     store.close()
 
 
-def test_a_run_that_somebody_else_may_have_killed_is_not_remembered(repository: Path, capsys: CapSys) -> None:
+def test_a_run_that_another_process_may_have_killed_is_not_cached(repository: Path, capsys: CapSys) -> None:
     killed = repository / "solutions/sums/run_time_error/killed.py"
     killed.parent.mkdir()
     killed.write_text("import os, sys\nos.kill(os.getpid(), 9)\n")
@@ -523,11 +540,11 @@ def test_a_run_that_somebody_else_may_have_killed_is_not_remembered(repository: 
         assert (report["status"], report["cached_count"]) == (0, 0)
 
 
-def test_more_results_of_one_submission_than_are_held_at_once_are_all_found(tmp_path: Path) -> None:
+def test_all_results_of_a_submission_are_found_even_if_too_many_for_memory(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / ".judge/r.sqlite")
     keys = [number.to_bytes(16, "big") for number in range(1500)]
     for key in keys:
-        store.keep(b"s", key, result("a", key))
+        store.put(b"s", key, result("a", key))
     store.flush()
     for key in keys:
         found = store.find(b"s", key, case("b"))
@@ -537,17 +554,17 @@ def test_more_results_of_one_submission_than_are_held_at_once_are_all_found(tmp_
     store.close()
 
 
-def test_a_clock_that_jumps_back_forgets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_kept_when_the_clock_is_set_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / ".judge/r.sqlite"
     for now in (2_000_000_000.0, 1_000_000_000.0, 1_000_000_001.0):
         monkeypatch.setattr("judge.history.results.time.time", lambda now=now: now)
         store = ResultStore(path)
         found = store.find(b"s", b"k", case("a"))
         assert (found is None) == (now == 2_000_000_000.0)
-        store.keep(b"s", b"k", result("a", b""))
+        store.put(b"s", b"k", result("a", b""))
         store.close()
 
 
-def test_the_hidden_folder_hides_itself_from_git(tmp_path: Path) -> None:
+def test_the_state_folder_is_ignored_by_git(tmp_path: Path) -> None:
     ResultStore(tmp_path / ".judge/r.sqlite").close()
     assert (tmp_path / ".judge/.gitignore").read_text() == "*\n"

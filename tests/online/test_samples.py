@@ -76,7 +76,7 @@ def test_any_title_and_address_make_a_problem_that_can_be_read(
 )
 def test_a_text_stands_as_it_is_where_that_is_exact_and_quoted_where_it_is_not(data: bytes, written: str) -> None:
     assert data_yaml(data, 0) == written
-    root, mistakes = parse(f"input: {written}\n".encode())
+    root, mistakes = parse(f"input: {written}\n".encode(), Path("x"))
     assert root is not None
     assert not mistakes
     assert root.values["input"].text.encode() == data  # type: ignore[union-attr]
@@ -92,7 +92,7 @@ def test_what_is_no_text_or_very_long_goes_into_a_file_of_its_own() -> None:
 @settings(deadline=None)
 @given(text=TEXTS.map(lambda text: " ".join(text.split())))
 def test_a_text_of_one_line_reads_back_as_itself(text: str) -> None:
-    root, mistakes = parse(f"name: {text_yaml(text)}\n".encode())
+    root, mistakes = parse(f"name: {text_yaml(text)}\n".encode(), Path("x"))
     assert root is not None
     assert not mistakes
     assert root.values["name"].text == text  # type: ignore[union-attr]

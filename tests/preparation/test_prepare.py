@@ -394,8 +394,8 @@ def test_a_reference_whose_compiler_is_not_here_is_told_with_its_file(
     with pytest.raises(DataError) as error:
         prepared(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], store, executor)
     assert str(error.value) == (
-        f"{reference}: the test data of sums needs it, but C++ needs `g++` or `c++` or `clang++`, "
-        "which is not on this machine (looked for on PATH)"
+        f"{reference}: the test data of sums needs it, but C++ needs `g++` or `c++` or `clang++`: "
+        "command not found on PATH"
     )
 
 

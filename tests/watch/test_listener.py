@@ -1,4 +1,4 @@
-"""What the ears of a watch make of keys and of folders that nobody may look into."""
+"""The listener of a watch: keys, and folders without read permission."""
 
 import os
 from collections.abc import Iterator
@@ -8,58 +8,80 @@ from pathlib import Path
 import pytest
 
 from judge.executors import LocalExecutor
-from judge.watch.listener import EventListener, EventQueue, FilesChanged, KeyPressed, Message
+from judge.watch.listener import EventListener, EventQueue, FilesChanged, KeyPressed, WatchEvent
 from judge.watch.scheduler import DirtySet, ProblemCache, mark_dirty
 from judge.watch.watchers import InotifyWatcher, WatchSpec
 from tests.repositories import make
-from tests.watch.watching import eventually
+from tests.watch.watch_process import eventually
 
 
 @contextmanager
 def listening(root: Path) -> Iterator[tuple[EventQueue, int]]:
-    """Give an inbox, and a descriptor that keys are written to."""
+    """Yield the queue of a listener, and a descriptor to write keys to."""
     keyboard, keys = os.pipe()
-    places = WatchSpec(root=root)
+    spec = WatchSpec(root=root)
     with LocalExecutor(1) as executor:
-        inbox = EventQueue(executor)
-        with EventListener(places, InotifyWatcher(places), inbox, keyboard=keyboard):
-            yield inbox, keys
+        queue = EventQueue(executor)
+        with EventListener(spec, InotifyWatcher(spec), queue, keyboard=keyboard):
+            yield queue, keys
     os.close(keyboard)
     os.close(keys)
 
 
-def heard(inbox: EventQueue, number: int) -> list[Message]:
-    """Return the messages, as soon as there are so many."""
-    found: list[Message] = []
+def wait_for(queue: EventQueue, number: int) -> list[WatchEvent]:
+    """Return the events of a queue as soon as there are that many."""
+    found: list[WatchEvent] = []
 
     def is_enough() -> bool:
-        found.extend(inbox.begin_round())
-        inbox.end_round()
+        found.extend(queue.begin_batch())
+        queue.end_batch()
         return len(found) >= number
 
     assert eventually(is_enough), f"only {found}"
     return found
 
 
-@pytest.mark.parametrize("nothing", ["\x1b[A", "\x1b[15;5~", "\x1bOP", "\x1bq", "x", "\x1b[1;5Rx"])
-def test_a_key_right_behind_others_that_mean_nothing_counts(tmp_path: Path, nothing: str) -> None:
-    with listening(tmp_path) as (inbox, keys):
-        os.write(keys, f"{nothing}f{nothing}\rq".encode())
-        assert heard(inbox, 3) == [KeyPressed("f"), KeyPressed("\r"), KeyPressed("q")]
+@pytest.mark.parametrize("other", ["\x1b[A", "\x1b[15;5~", "\x1bOP", "\x1bq", "x", "\x1b[1;5Rx"])
+def test_keys_count_among_other_keys_and_escape_sequences(tmp_path: Path, other: str) -> None:
+    with listening(tmp_path) as (queue, keys):
+        os.write(keys, f"{other}f{other}\rq".encode())
+        assert wait_for(queue, 3) == [KeyPressed("f"), KeyPressed("\r"), KeyPressed("q")]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may look into everything")
-def test_a_file_in_a_folder_that_is_shut_meanwhile_is_told_as_any_other(tmp_path: Path) -> None:
-    read, due = ProblemCache(), DirtySet()
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every folder")
+def test_a_change_in_a_folder_that_becomes_unreadable_is_reported(tmp_path: Path) -> None:
+    cache, dirty = ProblemCache(), DirtySet()
     file = make(tmp_path) / "solutions/p/accepted/other.py"
-    assert read.load(tmp_path, "p").solutions
-    with listening(tmp_path) as (inbox, _):
+    assert cache.load(tmp_path, "p").solutions
+    with listening(tmp_path) as (queue, _):
         file.write_text("1\n")
         file.parent.chmod(0)
         try:
-            (changed,) = heard(inbox, 1)
+            (changed,) = wait_for(queue, 1)
             assert isinstance(changed, FilesChanged)
-            mark_dirty(changed.paths, WatchSpec(root=tmp_path), read, due)
+            mark_dirty(changed.paths, WatchSpec(root=tmp_path), cache, dirty)
         finally:
             file.parent.chmod(0o755)
-    assert file in due.files
+    assert file in dirty.files
+
+
+@pytest.mark.parametrize("save", ["write", "rename", "remove and write", "many files"])
+def test_one_save_is_one_event(tmp_path: Path, save: str) -> None:
+    folder = make(tmp_path) / "solutions/p/accepted"
+    files = [folder / f"{number}.py" for number in range(5 if save == "many files" else 1)]
+    for file in files:
+        file.write_text("1\n")
+    with listening(tmp_path) as (queue, _):
+        for file in files:
+            if save == "rename":
+                (folder / ".new").write_text("2\n")
+                (folder / ".new").rename(file)
+                continue
+            if save == "remove and write":
+                file.unlink()
+            with file.open("w") as opened:
+                for _ in range(3):
+                    opened.write("2\n")
+                    opened.flush()
+        (changed,) = wait_for(queue, 1)
+    assert changed == FilesChanged(frozenset(files))

@@ -1,4 +1,4 @@
-"""`judge watch` as its user meets it: real processes, real saves, a real terminal."""
+"""`judge watch` with real processes, real saves and a real terminal."""
 
 import os
 import re
@@ -14,7 +14,7 @@ import pytest
 
 from judge.cli.main import run_cli
 from tests.programs import processes_with
-from tests.watch.watching import JUDGE, Watching, eventually, replace
+from tests.watch.watch_process import JUDGE, WatchProcess, eventually, replace
 
 RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"
 WRONG = "print(1)\n"
@@ -24,7 +24,7 @@ CapSys = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def repository(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one small problem whose test data is locked, and one solution that is nobody's reference."""
+    """A repository with one small problem whose test data is locked, and one solution that is not its reference."""
     root = tmp_path / "repository"
     shutil.copytree(locked_sums, root)
     monkeypatch.chdir(root)
@@ -37,9 +37,9 @@ def mine(root: Path) -> Path:
 
 
 @contextmanager
-def watching(root: Path, *words: str) -> Iterator[Watching]:
-    """Give a watch on a pipe that has judged everything once."""
-    with Watching(root, *words) as watch:
+def watching(root: Path, *arguments: str) -> Iterator[WatchProcess]:
+    """Yield a watch on a pipe that has judged everything once."""
+    with WatchProcess(root, *arguments) as watch:
         watch.until(WAITING)
         yield watch
 
@@ -47,9 +47,9 @@ def watching(root: Path, *words: str) -> Iterator[Watching]:
 # ---- saves -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", [[], ["--poll"]])
-def test_a_save_is_judged_however_it_is_written_and_only_what_it_affects(repository: Path, way: list[str]) -> None:
-    with watching(repository, *way) as watch:
+@pytest.mark.parametrize("options", [[], ["--poll"]])
+def test_a_save_of_any_kind_judges_only_what_it_affects(repository: Path, options: list[str]) -> None:
+    with watching(repository, *options) as watch:
         mine(repository).write_text(WRONG)
         first = watch.until(WAITING)
         assert "saved solutions/sums/accepted/mine.py" in first
@@ -57,14 +57,16 @@ def test_a_save_is_judged_however_it_is_written_and_only_what_it_affects(reposit
         assert "split.py" not in first
         assert "NOT AS EXPECTED: 3 of 4 solutions as expected" in first
         replace(mine(repository), RIGHT)
-        second = watch.until("] as expected: 4 solutions as expected; waiting")  # who looks may see half of the first
+        second = watch.until(
+            "] as expected: 4 solutions as expected; waiting"
+        )  # polling may see half of the first save
         assert "ok        solutions/sums/accepted/mine.py  AC" in second
         assert watch.stop() == 0
 
 
-@pytest.mark.parametrize("way", [[], ["--poll"]])
-def test_quick_saves_end_with_the_verdict_on_the_last(repository: Path, way: list[str]) -> None:
-    with watching(repository, *way) as watch:
+@pytest.mark.parametrize("options", [[], ["--poll"]])
+def test_the_last_of_many_quick_saves_gets_its_verdict(repository: Path, options: list[str]) -> None:
+    with watching(repository, *options) as watch:
         for number in range(20):
             replace(mine(repository), f"{WRONG}# {number}\n")
         mine(repository).write_text("raise SystemExit(7)\n")
@@ -73,82 +75,86 @@ def test_quick_saves_end_with_the_verdict_on_the_last(repository: Path, way: lis
         assert watch.stop() == 1
 
 
-def test_a_save_breaks_off_the_round_that_goes_on(repository: Path) -> None:
+def test_a_save_abandons_the_current_batch(repository: Path) -> None:
     mark = f"sleeper-{os.getpid()}"
     with watching(repository) as watch:
         mine(repository).with_name(f"{mark}.py").write_text("import time\ntime.sleep(100)\n")
         assert eventually(lambda: processes_with(mark) != [])
         mine(repository).with_name(f"{mark}.py").write_text(RIGHT)
-        told = watch.until("5 solutions as expected; waiting for changes")
-        assert "broken off" in told
-        assert "TLE" not in told
+        output = watch.until("5 solutions as expected; waiting for changes")
+        assert "broken off" in output
+        assert "TLE" not in output
         assert processes_with(mark) == []
         assert watch.stop() == 0
 
 
-def test_a_file_that_is_renamed_while_watching_is_said_to_be_gone_and_new(repository: Path) -> None:
+def test_a_renamed_solution_is_reported_as_removed_and_new(repository: Path) -> None:
     with watching(repository) as watch:
         mine(repository).rename(mine(repository).with_name("other.py"))
-        told = watch.until(WAITING)
-        assert "new: solutions/sums/accepted/other.py" in told
-        assert "gone: solutions/sums/accepted/mine.py" in told
+        output = watch.until(WAITING)
+        assert "new: solutions/sums/accepted/other.py" in output
+        assert "gone: solutions/sums/accepted/mine.py" in output
         mine(repository).with_name("other.py").unlink()
         assert "gone: solutions/sums/accepted/other.py" in watch.until(WAITING)
 
 
-def test_an_edited_case_judges_its_problem_and_only_that_case_anew(repository: Path) -> None:
+def test_an_edited_case_runs_only_that_case_of_its_problem(repository: Path) -> None:
     sample = repository / "testcases/sums/sample.yaml"
     with watching(repository) as watch:
         replace(sample, sample.read_text().replace("1 2", "0 3"))
-        told = watch.until(WAITING)
-        assert "4 runs, 20 from the cache," in told
-        assert "sample/statement is new or changed" in told
+        output = watch.until(WAITING)
+        assert "4 runs, 20 from the cache," in output
+        assert "sample/statement is new or changed" in output
 
 
 def test_what_failed_last_is_judged_first(repository: Path) -> None:
     sample = repository / "testcases/sums/sample.yaml"
     mine(repository).write_text(WRONG)
     with watching(repository) as watch:
-        assert watch.told.index("accepted/count.py") < watch.told.index("accepted/mine.py  ")
+        assert watch.output.index("accepted/count.py") < watch.output.index("accepted/mine.py  ")
         replace(sample, sample.read_text().replace("1 2", "0 3"))
-        told = watch.until(WAITING)
-        assert told.index("accepted/mine.py  ") < told.index("accepted/count.py  ") < told.index("accepted/split.py  ")
+        output = watch.until(WAITING)
+        assert (
+            output.index("accepted/mine.py  ")
+            < output.index("accepted/count.py  ")
+            < output.index("accepted/split.py  ")
+        )
 
 
 def test_an_edited_generator_judges_its_problem(repository: Path) -> None:
     generator = repository / "problems/sums/generators/pairs.py"
     with watching(repository) as watch:
         generator.write_text("def broken(:\n")
-        told = watch.until(WAITING)
-        assert "error: problems/sums/generators/pairs.py" in told
-        assert "something is wrong with the files" in told or "JE" in told
+        output = watch.until(WAITING)
+        assert "error: problems/sums/generators/pairs.py" in output
+        assert "something is wrong with the files" in output or "JE" in output
 
 
-def test_yaml_that_is_broken_while_typing_is_told_with_its_place_and_the_watch_goes_on(repository: Path) -> None:
+def test_invalid_yaml_is_reported_with_its_position_and_the_watch_continues(repository: Path) -> None:
     problem = repository / "problems/sums/problem.yaml"
     right = problem.read_text()
     with watching(repository) as watch:
         problem.write_text(right.replace("checker: lines", "checker: [lines"))
-        told = watch.until(WAITING)
-        assert "error: problems/sums/problem.yaml:" in told
-        assert "NOT AS EXPECTED" in told
+        output = watch.until(WAITING)
+        assert "error: problems/sums/problem.yaml:" in output
+        assert "NOT AS EXPECTED" in output
         problem.write_text(right)
         assert "] as expected: 4 solutions as expected" in watch.until(WAITING)
         assert watch.stop() == 0
 
 
-def test_yaml_that_is_broken_from_the_start_is_told_and_may_be_mended(repository: Path) -> None:
+def test_yaml_that_is_invalid_at_the_start_can_be_fixed_while_watching(repository: Path) -> None:
     sample = repository / "testcases/sums/sample.yaml"
     right = sample.read_text()
     sample.write_text(right + "- [\n")
     with watching(repository) as watch:
-        assert "error: testcases/sums/sample.yaml:" in watch.told
+        assert "error: testcases/sums/sample.yaml:" in watch.output
         sample.write_text(right)
         watch.until("] as expected: 4 solutions as expected")
         assert watch.stop() == 0
 
 
-def test_a_new_problem_is_judged_and_a_removed_one_is_gone(repository: Path) -> None:
+def test_a_new_problem_is_judged_and_a_removed_one_disappears(repository: Path) -> None:
     with watching(repository) as watch:
         subprocess.run([*JUDGE, "new", "more"], check=True, capture_output=True)
         assert "new: solutions/more/accepted/" in watch.until("7 solutions as expected; waiting for changes")
@@ -160,47 +166,47 @@ def test_a_new_problem_is_judged_and_a_removed_one_is_gone(repository: Path) -> 
 
 def test_a_target_limits_what_is_judged(repository: Path) -> None:
     with watching(repository, "solutions/sums/accepted/mine.py") as watch:
-        assert "] as expected: 1 solution as expected" in watch.told
+        assert "] as expected: 1 solution as expected" in watch.output
         (repository / "solutions/sums/wrong_answer/no_signs.py").write_text(RIGHT)
         mine(repository).write_text(WRONG)
-        told = watch.until("0 of 1 solution as expected; waiting for changes")
-        assert "no_signs.py" not in told
+        output = watch.until("0 of 1 solution as expected; waiting for changes")
+        assert "no_signs.py" not in output
 
 
-def test_a_target_that_goes_is_an_error_until_it_comes_back(repository: Path) -> None:
+def test_a_removed_target_is_an_error_until_it_exists_again(repository: Path) -> None:
     with watching(repository, "solutions/sums/accepted/mine.py") as watch:
         mine(repository).unlink()
-        assert "error: solutions/sums/accepted/mine.py: neither a problem nor a file" in watch.until(WAITING)
+        assert "error: solutions/sums/accepted/mine.py: not a problem or a file" in watch.until(WAITING)
         mine(repository).write_text(WRONG)
         watch.until("mine.py  WA")
         assert watch.stop() == 1
 
 
-def test_a_file_of_ones_own_is_watched_wherever_it_stands(repository: Path, tmp_path: Path) -> None:
+def test_a_solution_outside_the_repository_is_watched(repository: Path, tmp_path: Path) -> None:
     own = tmp_path / "elsewhere" / "own.py"
     own.parent.mkdir()
     own.write_text(WRONG)
     with watching(repository, "sums", "-s", str(own)) as watch:
-        assert "own.py" in watch.told
+        assert "own.py" in watch.output
         replace(own, RIGHT)
         watch.until("] as expected: 1 solution as expected")
         assert watch.stop() == 0
 
 
-def test_a_file_and_a_folder_of_cases_are_watched_without_any_repository(tmp_path: Path) -> None:
+def test_a_solution_and_a_folder_of_cases_are_watched_without_a_repository(tmp_path: Path) -> None:
     cases = tmp_path / "cases"
     cases.mkdir()
     (cases / "1.in").write_text("1 2\n")
     (cases / "1.ans").write_text("4\n")
     (tmp_path / "own.py").write_text(RIGHT)
     with watching(tmp_path, "-s", "own.py", "--cases", "cases") as watch:
-        assert "0 of 1 solution as expected" in watch.told
+        assert "0 of 1 solution as expected" in watch.output
         (cases / "1.ans").write_text("3\n")
         watch.until("] as expected: 1 solution as expected")
         assert watch.stop() == 0
 
 
-def test_rounds_are_remembered_in_the_history(repository: Path, capsys: CapSys) -> None:
+def test_batches_are_recorded_in_the_history(repository: Path, capsys: CapSys) -> None:
     with watching(repository, "sums") as watch:
         mine(repository).write_text(WRONG)
         watch.until(WAITING)
@@ -215,13 +221,13 @@ def test_rounds_are_remembered_in_the_history(repository: Path, capsys: CapSys) 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nosuch"], "nosuch: neither a problem nor a file"),
-        (["sums", "-s", "nosuch.py"], "nosuch.py: there is no such file"),
+        (["nosuch"], "nosuch: not a problem or a file"),
+        (["sums", "-s", "nosuch.py"], "nosuch.py: no such file"),
         (["-j", "0"], "--jobs 0: expected a number from 1 to 256"),
         (["--format", "json"], "argument -f/--format: invalid choice: 'json'"),
     ],
 )
-def test_a_wrong_command_line_is_one_clear_error_and_status_2(
+def test_an_invalid_command_line_is_an_error_with_status_2(
     repository: Path, words: list[str], message: str, capsys: CapSys
 ) -> None:
     capsys.readouterr()
@@ -237,14 +243,16 @@ def test_a_wrong_command_line_is_one_clear_error_and_status_2(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("is_busy", [False, True])
-def test_a_signal_ends_it_and_nothing_is_left(repository: Path, number: signal.Signals, is_busy: bool) -> None:
+def test_a_signal_ends_the_watch_and_leaves_nothing_behind(
+    repository: Path, number: signal.Signals, is_busy: bool
+) -> None:
     mark = f"sleeper-{os.getpid()}-{number}"
     with watching(repository) as watch:
         if is_busy:
             mine(repository).with_name(f"{mark}.py").write_text("import time\ntime.sleep(100)\n")
             assert eventually(lambda: processes_with(mark) != [])
         assert watch.stop(number) == (1 if is_busy else 0)
-        assert "Traceback" not in watch.told
+        assert "Traceback" not in watch.output
         assert eventually(lambda: processes_with(str(watch.temporary)) == [])
         assert list(watch.temporary.iterdir()) == []
 
@@ -253,31 +261,33 @@ def test_a_signal_ends_it_and_nothing_is_left(repository: Path, number: signal.S
 
 
 @pytest.mark.parametrize("keys", ["q", "\x03"])
-def test_a_key_ends_it_and_the_terminal_is_as_it_was(repository: Path, keys: str) -> None:
-    with Watching(repository, size=(24, 80)) as watch:
+def test_a_key_ends_the_watch_and_restores_the_terminal(repository: Path, keys: str) -> None:
+    with WatchProcess(repository, size=(24, 80)) as watch:
         watch.until("4 solutions as expected")
         watch.press(keys)
-        assert watch.ended() == 0
+        assert watch.wait() == 0
         assert watch.after == watch.before
-        assert watch.told.count("\x1b[?1049h") == watch.told.count("\x1b[?1049l") == 1, "the alternate screen is left"
-        assert watch.told.rindex("\x1b[?25h") > watch.told.rindex("\x1b[?25l"), "the cursor is shown again"
-        assert "4 solutions as expected" in watch.told.rpartition("\x1b[?1049l")[2]
+        assert watch.output.count("\x1b[?1049h") == watch.output.count("\x1b[?1049l") == 1, (
+            "the alternate screen is left"
+        )
+        assert watch.output.rindex("\x1b[?25h") > watch.output.rindex("\x1b[?25l"), "the cursor is shown again"
+        assert "4 solutions as expected" in watch.output.rpartition("\x1b[?1049l")[2]
 
 
-def test_the_case_that_failed_is_told_before_the_rest_is_judged(repository: Path) -> None:
+def test_the_result_of_the_failed_case_is_shown_before_the_rest_is_judged(repository: Path) -> None:
     slow = "import time\ntime.sleep(0.5)\n"
     mine(repository).write_text(slow + RIGHT.replace("sum(", "3 * sum("))
-    with Watching(repository, "sums", "-j", "1", size=(24, 80)) as watch:
+    with WatchProcess(repository, "sums", "-j", "1", size=(24, 80)) as watch:
         watch.until("3 of 4 solutions as expected")
         mine(repository).write_text(slow + RIGHT)
         watch.until("the case that failed passes now")
         watch.until("4 solutions as expected")
         watch.press("q")
-        assert watch.ended() == 0
+        assert watch.wait() == 0
 
 
-def test_keys_judge_all_again_from_the_cache_or_anew(repository: Path) -> None:
-    with Watching(repository, size=(24, 100)) as watch:
+def test_keys_judge_everything_again_with_or_without_the_cache(repository: Path) -> None:
+    with WatchProcess(repository, size=(24, 100)) as watch:
         watch.until("4 solutions as expected")
         watch.press("\r")
         watch.until("0 runs, 24 from the cache")
@@ -285,50 +295,52 @@ def test_keys_judge_all_again_from_the_cache_or_anew(repository: Path) -> None:
         watch.press("f")
         watch.until("24 runs in")
         watch.press("q")
-        assert watch.ended() == 0
+        assert watch.wait() == 0
 
 
-def test_the_first_failing_case_is_on_the_screen_with_its_difference(repository: Path) -> None:
-    with Watching(repository, size=(24, 80)) as watch:
+def test_the_screen_shows_the_first_failing_case_with_its_difference(repository: Path) -> None:
+    with WatchProcess(repository, size=(24, 80)) as watch:
         watch.until("4 solutions as expected")
         mine(repository).write_text(WRONG)
-        told = watch.until("q quit")
-        told += watch.until("found `1`")
-        assert "mine.py" in told
+        output = watch.until("q quit")
+        output += watch.until("found `1`")
+        assert "mine.py" in output
         replace(mine(repository), RIGHT)
         watch.until("4 solutions as expected")
 
 
-def test_a_window_of_another_size_is_filled_anew(repository: Path) -> None:
-    with Watching(repository, size=(24, 80)) as watch:
+def test_the_screen_fills_a_resized_window(repository: Path) -> None:
+    with WatchProcess(repository, size=(24, 80)) as watch:
         watch.until("4 solutions as expected")
         watch.until("q quit")
         watch.resize(8, 40)
-        told = watch.until("q quit")
-        assert told.rpartition("\x1b[H")[2].count("\n") == 7, "one line for each row but the last"
+        output = watch.until("q quit")
+        assert output.rpartition("\x1b[H")[2].count("\n") == 7, "one line for each row but the last"
 
 
-def test_the_window_counts_and_not_what_the_shell_says_of_it(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_the_window_counts_not_the_variables_of_the_shell(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LINES", "50")
     monkeypatch.setenv("COLUMNS", "200")
-    with Watching(repository, size=(24, 80)) as watch:
+    with WatchProcess(repository, size=(24, 80)) as watch:
         watch.until("4 solutions as expected")
         watch.until("q quit")
-        rows = watch.told.rpartition("\x1b[H")[2].split("\r\n")
+        rows = watch.output.rpartition("\x1b[H")[2].split("\r\n")
         assert len(rows) == 24
         assert len(re.sub(r"\x1b\[[0-9;]*m", "", rows[0])) == 80
 
 
-def test_what_cannot_redraw_gets_lines(repository: Path) -> None:
-    with Watching(repository, "--format", "plain", size=(24, 80)) as watch:
+def test_format_plain_writes_lines_on_a_terminal_too(repository: Path) -> None:
+    with WatchProcess(repository, "--format", "plain", size=(24, 80)) as watch:
         watch.until(WAITING)
-        assert "\x1b" not in watch.told
+        assert "\x1b" not in watch.output
         watch.press("q")
-        assert watch.ended() == 0
+        assert watch.wait() == 0
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
-def test_in_tmux_the_screen_is_steady_and_the_shell_comes_back(repository: Path, tmp_path: Path) -> None:
+def test_the_screen_works_in_tmux_and_the_shell_returns(repository: Path, tmp_path: Path) -> None:
     tmux = ["tmux", "-S", str(tmp_path / "socket"), "-f", os.devnull]
 
     def shown() -> str:

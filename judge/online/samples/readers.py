@@ -19,8 +19,8 @@ from judge.online.problem_ref import problem_id, problem_ref, slug
 from judge.online.samples.draft import Batch, Draft, Sample
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
-from judge.problems.paths import why_no_file
-from judge.problems.yaml.scalars import quoted
+from judge.problems.paths import find_file_error
+from judge.problems.yaml.text import quote
 from judge.units import MIB, Bytes, Seconds
 
 _LONGEST_TIME = 24 * 60 * 60 * 1000  # ms, what a limit of a problem may be
@@ -136,7 +136,7 @@ def _visible(text: str) -> str:
 
 
 def _file(way: _Way) -> str:
-    return quoted(way.file_name) if way.file_name else "a file"
+    return quote(way.file_name) if way.file_name else "a file"
 
 
 def _seconds(limit: float | None) -> Seconds | None:
@@ -235,7 +235,7 @@ def _numbered(place: Path, names: Sequence[str]) -> list[Sample]:
     diagnostics += [
         Diagnostic(path=place / name, message=reason)
         for name in names
-        if _NUMBERED.fullmatch(name) and (reason := why_no_file(place / name))
+        if _NUMBERED.fullmatch(name) and (reason := find_file_error(place / name))
     ]
     if diagnostics:
         raise DataError([*sorted(diagnostics, key=lambda diagnostic: diagnostic.path), _nothing_written(place)])
@@ -287,7 +287,7 @@ def _prob_drafts(files: Sequence[Path], wanted_id: str | None) -> list[Draft]:
 
 
 def _prob_draft(file: Path, wanted_id: str | None, diagnostics: list[Diagnostic]) -> Iterator[Draft]:
-    if reason := why_no_file(file):
+    if reason := find_file_error(file):
         diagnostics.append(Diagnostic(path=file, message=reason))
         return
     if file.stat().st_size > _LARGEST_PROB:
@@ -303,10 +303,10 @@ def _prob_draft(file: Path, wanted_id: str | None, diagnostics: list[Diagnostic]
 
 def _with_program(draft: Draft, source: Path) -> Draft:
     """Return the draft with the user's own solution; where that cannot be, with a note that says why."""
-    why = why_no_file(source)
+    why = find_file_error(source)
     if why is None and source.suffix.lower() not in SUFFIXES:
         why = f"is in no language that is known here ({', '.join(sorted(SUFFIXES))})"
     if why is None:
         stem = source.stem.lstrip("._") or "solution"  # names with a dot or `_` in front are nobody's solution
         return replace(draft, program=(stem + source.suffix, source.read_bytes()))
-    return replace(draft, notes=(*draft.notes, f"its solution {quoted(str(source))} was left out: it {why}"))
+    return replace(draft, notes=(*draft.notes, f"its solution {quote(str(source))} was left out: it {why}"))

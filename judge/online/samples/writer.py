@@ -10,7 +10,7 @@ from judge.errors import StoreError, UsageError
 from judge.files import write_atomically
 from judge.languages.table import SUFFIXES
 from judge.online.samples.draft import Draft, Sample
-from judge.problems.yaml.scalars import reading
+from judge.problems.yaml.scalars import resolve
 
 LONGEST = 1 << 16  # bytes; longer ones are better looked at in files of their own
 
@@ -39,7 +39,7 @@ def data_yaml(data: bytes, indent: int) -> str | None:
 
 def text_yaml(text: str) -> str:
     """Return a text of one line as YAML: as it is where every reader takes it for a text, else quoted."""
-    is_plain = bool(_WORDS.fullmatch(text)) and reading(text) is None
+    is_plain = bool(_WORDS.fullmatch(text)) and resolve(text) is None
     return text if is_plain else f'"{_escaped(text)}"'
 
 

@@ -1,4 +1,4 @@
-"""A busy machine makes no verdicts: waiting for a processor is no idleness, and a disturbed run is repeated alone."""
+"""A busy machine causes no verdicts: waiting for a processor is not idling, and a disturbed run is repeated alone."""
 
 import os
 import threading
@@ -11,9 +11,8 @@ import pytest
 
 from judge.executors import LocalExecutor
 from judge.model import Ending, Limits
-from judge.sandbox.box import Box, Command, Outcome
-from judge.sandbox.request import Request
-from judge.sandbox.run_lock import RunLock
+from judge.sandbox.box import Box, Command, Outcome, RunLock
+from judge.sandbox.protocol import Request
 from judge.sandbox.supervisor import Supervisor
 from judge.units import Seconds
 from tests.programs import PYTHON, limits
@@ -35,7 +34,7 @@ IN_A_CHILD = f"import os\nif os.fork() == 0:\n  exec({BURN!r})\n  os._exit(0)\no
     [(BURN, False), (IN_A_THREAD, False), (IN_A_CHILD, True)],
     ids=["main thread", "thread", "child"],
 )
-def test_waiting_for_a_processor_is_no_idleness(source: str, may_fork: bool) -> None:
+def test_waiting_for_a_processor_is_not_idling(source: str, may_fork: bool) -> None:
     within = limits(cpu=5, wall=1.2)
 
     def run(box: Box, _: int) -> Ending:
@@ -50,23 +49,23 @@ def test_waiting_for_a_processor_is_no_idleness(source: str, may_fork: bool) -> 
     ("waits", "is_disturbed"),
     [([], True), ([{"1": 0}], False), ([{"1": 10**6}], False), ([{"1": 0}, {"1": 0, "2": 5 * 10**8}], True)],
 )
-def test_a_run_was_disturbed_when_it_waited_for_a_processor_or_nobody_knows(
+def test_a_run_was_disturbed_if_it_waited_for_a_processor_or_that_is_unknown(
     waits: list[dict[str, int]], is_disturbed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values = dict.fromkeys(Request.__slots__)
-    watch = Supervisor(os.getpid(), Request(**values), (0, 0))
-    watch.start = watch._delayed_until = time.monotonic() - 1.0
-    for each in waits:  # nanoseconds, for each thread, at one look after the other
+    supervisor = Supervisor(os.getpid(), Request(**values), (0, 0))
+    supervisor.start = supervisor._delayed_until = time.monotonic() - 1.0
+    for each in waits:  # nanoseconds per thread, in one scan after the other
         monkeypatch.setattr("judge.sandbox.proc.run_delays", lambda _, each=each: each)
-        watch._note_delays((1,))
-    assert watch.was_disturbed() is is_disturbed
+        supervisor._add_delays((1,))
+    assert supervisor.was_disturbed() is is_disturbed
 
 
-class Late(Box):
-    """Says of its first run that others disturbed it, and that it took too long."""
+class SlowBox(Box):
+    """A box that reports its first run as disturbed and too slow."""
 
     def __init__(self, changes: dict[str, Any], *, was_disturbed: bool = True) -> None:
-        super().__init__(quiet=RunLock())
+        super().__init__(run_lock=RunLock())
         self.changes = changes
         self.was_disturbed = was_disturbed
         self.outputs: list[bytes] = []
@@ -87,32 +86,32 @@ def test_a_disturbed_run_that_took_too_long_is_repeated(changes: dict[str, Any],
     data = tmp_path / "x.in"
     data.write_bytes(b"input\n")
     command = Command(argv=(PYTHON, "-I", "-c", "print(input())"), stdin=data)
-    with Late(changes) as box:
+    with SlowBox(changes) as box:
         result = box.run(command, limits()).result
         assert (result.ending, result.cpu < 90) == (Ending.EXITED, True)
     assert box.outputs == [b"input\n"] * 2  # the input is read from its beginning again
 
 
 @pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
-def test_a_run_that_nobody_disturbed_is_late_at_once(changes: dict[str, Any]) -> None:
-    with Late(changes, was_disturbed=False) as box:
+def test_a_slow_run_that_was_not_disturbed_is_not_repeated(changes: dict[str, Any]) -> None:
+    with SlowBox(changes, was_disturbed=False) as box:
         box.run(Command(argv=(PYTHON, "-I", "-c", "pass")), limits())
     assert len(box.outputs) == 1
 
 
-def test_who_runs_alone_runs_alone_and_nobody_starves() -> None:
-    quiet = RunLock()
+def test_an_exclusive_run_is_exclusive_and_no_run_starves() -> None:
+    run_lock = RunLock()
     running: set[int] = set()
     seen: list[tuple[bool, int]] = []
     lock = threading.Lock()
 
     def work(number: int) -> None:
         for turn in range(20):
-            is_alone = (number + turn) % 5 == 0
-            with quiet.alone() if is_alone else quiet.shared():
+            is_exclusive = (number + turn) % 5 == 0
+            with run_lock.exclusive() if is_exclusive else run_lock.shared():
                 with lock:
                     running.add(number)
-                    seen.append((is_alone, len(running)))
+                    seen.append((is_exclusive, len(running)))
                 time.sleep(0.0005)
                 with lock:
                     running.discard(number)
@@ -124,20 +123,20 @@ def test_who_runs_alone_runs_alone_and_nobody_starves() -> None:
         thread.join(timeout=60)
         assert not thread.is_alive()
     assert len(seen) == 120
-    assert {count for is_alone, count in seen if is_alone} == {1}
-    assert max(count for is_alone, count in seen if not is_alone) > 1
+    assert {count for is_exclusive, count in seen if is_exclusive} == {1}
+    assert max(count for is_exclusive, count in seen if not is_exclusive) > 1
 
 
-def test_who_comes_while_somebody_runs_alone_waits() -> None:
-    quiet = RunLock()
+def test_a_new_run_waits_while_an_exclusive_run_goes_on() -> None:
+    run_lock = RunLock()
     entered = threading.Event()
 
-    def come() -> None:
-        with quiet.shared():
+    def enter() -> None:
+        with run_lock.shared():
             entered.set()
 
-    with quiet.alone():
-        thread = threading.Thread(target=come)
+    with run_lock.exclusive():
+        thread = threading.Thread(target=enter)
         thread.start()
         assert not entered.wait(timeout=0.2)
     assert entered.wait(timeout=60)

@@ -1,4 +1,4 @@
-"""Runs start in the same way where the launcher's machine code cannot be used: on another architecture, say."""
+"""Runs do the same where the launcher's machine code cannot be used, such as on another architecture."""
 
 import shutil
 import subprocess
@@ -9,51 +9,51 @@ from pathlib import Path
 import pytest
 
 from judge.errors import SandboxError
-from judge.interpreter import bare_python
+from judge.languages.interpreters import create_bare_venv
 from judge.model import Ending, Level
 from judge.sandbox import kernel
 from judge.sandbox.box import Box, Command
-from judge.sandbox.warmbox import WarmBox
+from judge.sandbox.warm_box import WarmBox
 from tests.programs import limits, run_python
 
-WITHOUT = "zygote = sys.modules['judge.sandbox.zygote']; zygote._launcher = lambda **_: None; "
+WITHOUT = "zygote = sys.modules['judge.sandbox.zygote']; zygote._create_launcher = lambda **_: None; "
 
 
 class ForkingBox(Box):
-    """A box whose server forks."""
+    """A box whose zygote forks."""
 
-    def _zygote(self) -> list[str]:
-        *before, start, package = super()._zygote()
+    def _zygote_command(self) -> list[str]:
+        *before, start, package = super()._zygote_command()
         return [*before, start.replace("main()", WITHOUT + "main()"), package]
 
 
 class SlowBox(Box):
-    """A box whose server forks, on a machine where shutting a run in takes long."""
+    """A box whose zygote forks, on a machine where the setup of a run takes long."""
 
-    def _zygote(self) -> list[str]:
-        *before, start, package = super()._zygote()
+    def _zygote_command(self) -> list[str]:
+        *before, start, package = super()._zygote_command()
         burn = "[None for _ in iter(lambda: time.process_time() < 0.4, False)]"
-        slow = f"import time; take = zygote.take; zygote.take = lambda steps: ({burn}, take(steps)); "
+        slow = f"import time; make = zygote.make_calls; zygote.make_calls = lambda steps: ({burn}, make(steps)); "
         return [*before, start.replace("main()", WITHOUT + slow + "main()"), package]
 
 
 class ForkingWarmBox(WarmBox):
-    """A warm box whose server cannot use the launcher."""
+    """A warm box whose zygote cannot use the launcher."""
 
-    def _zygote(self) -> list[str]:
-        argv = super()._zygote()
+    def _zygote_command(self) -> list[str]:
+        argv = super()._zygote_command()
         return [word.replace("code, names = main(", WITHOUT + "code, names = main(") for word in argv]
 
 
 @pytest.fixture(params=list(Level), ids=lambda level: level.value)
 def level(request: pytest.FixtureRequest) -> Level:
-    """Return a level that this machine offers."""
+    """A level that works on this machine."""
     found: Level = request.param
     try:
         with Box(levels=[found]) as box:
             assert box.level is found
     except SandboxError as error:
-        pytest.skip(f"level {found.value} is not to be had here: {error}")
+        pytest.skip(f"level {found.value} does not work here: {error}")
     return found
 
 
@@ -64,7 +64,7 @@ def box(level: Level) -> Iterator[Box]:
         yield made
 
 
-def test_a_program_runs_and_its_ending_is_told(box: Box) -> None:
+def test_a_program_runs_and_its_ending_is_reported(box: Box) -> None:
     outcome = run_python(box, "import sys; print(sys.stdin.read()[::-1]); sys.exit(3)", b"abc")
     assert (outcome.stdout, outcome.result.exit_code) == (b"cba\n", 3)
     assert run_python(box, "import os; os.abort()").result.signal == 6
@@ -76,7 +76,7 @@ def test_limits_hold(box: Box) -> None:
     assert run_python(box, "print('x' * 9999)", within=limits(output=99)).result.ending is Ending.OUTPUT_LIMIT
 
 
-def test_the_time_that_a_run_takes_to_be_shut_in_is_none_of_its_own(level: Level) -> None:
+def test_the_setup_time_of_a_run_is_not_charged_to_it(level: Level) -> None:
     cat = Command(argv=("/bin/cat",), stdin=b"fine\n")
     with SlowBox(levels=[level]) as slow:
         outcome = slow.run(cat, limits(cpu=0.35))
@@ -87,7 +87,7 @@ def test_the_time_that_a_run_takes_to_be_shut_in_is_none_of_its_own(level: Level
         assert 0.35 < spun.cpu < 0.7, "neither ended too early nor charged too much"
 
 
-def test_the_memory_of_a_small_program_is_said_to_be_a_floor(box: Box, tmp_path: Path) -> None:
+def test_the_memory_of_a_small_program_is_reported_as_an_upper_bound(box: Box, tmp_path: Path) -> None:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler on this machine")
@@ -99,7 +99,7 @@ def test_the_memory_of_a_small_program_is_said_to_be_a_floor(box: Box, tmp_path:
     assert result.is_memory_floor
 
 
-def test_a_program_that_is_not_there_is_our_error(box: Box) -> None:
+def test_a_missing_program_is_a_sandbox_error(box: Box) -> None:
     with pytest.raises(SandboxError, match="/nonexistent/x: No such file"):
         box.run(Command(argv=("/nonexistent/x",)), limits())
     assert run_python(box, "print(1)").stdout == b"1\n"
@@ -107,9 +107,9 @@ def test_a_program_that_is_not_there_is_our_error(box: Box) -> None:
 
 FORKS = """
 import errno, os
-from judge.sandbox.launch import Launcher
+from judge.sandbox.launcher import Launcher
 
-launcher = Launcher()  # what raises here would make every run slower, and nobody would notice
+launcher = Launcher()  # if this raised, every run would be slower without any other symptom
 launcher.prepare_forks()
 
 def status_of(pid, code):
@@ -117,13 +117,13 @@ def status_of(pid, code):
         os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
-assert status_of(launcher.fork([("getpid", (), 0), *launcher.last_steps()]), 7) == 7
+assert status_of(launcher.fork([("getpid", (), 0), *launcher.final_steps()]), 7) == 7
 assert launcher.failure() == ("", 0)
-assert launcher.cpu() > 0
-assert status_of(launcher.fork([("chdir", (0,), 0), *launcher.last_steps()]), 7) == 127
+assert launcher.setup_cpu() > 0
+assert status_of(launcher.fork([("chdir", (0,), 0), *launcher.final_steps()]), 7) == 127
 assert launcher.failure() == ("chdir", errno.EFAULT)
-assert launcher.cpu() == 0
-assert status_of(os.fork(), 8) == 8, "somebody else's fork is none of ours"
+assert launcher.setup_cpu() == 0
+assert status_of(os.fork(), 8) == 8, "other forks must not run the code"
 """
 
 
@@ -151,7 +151,7 @@ def test_warm_runs_do_the_same_with_and_without_the_launcher(kind: type[WarmBox]
     )
     tmp_path.chmod(0o755)
     with kind(levels=[level]) as warm, Box(levels=[level]) as cold:
-        command = Command(argv=(bare_python(tmp_path), "-I", str(source)), stdin=b"x\n", readable=(tmp_path,))
+        command = Command(argv=(create_bare_venv(tmp_path), "-I", str(source)), stdin=b"x\n", readable=(tmp_path,))
         first, second, other = warm.run(command, limits()), warm.run(command, limits()), cold.run(command, limits())
         number, facts = first.stdout.split(b" ", 1)
         assert number != second.stdout.split(b" ")[0], "both runs drew the same random number"

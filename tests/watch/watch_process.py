@@ -1,4 +1,4 @@
-"""A real `judge watch`, for tests: on a pipe, or on a terminal of its own."""
+"""A real `judge watch` process, on a pipe or on a terminal."""
 
 import os
 import pty
@@ -16,19 +16,19 @@ from pathlib import Path
 from typing import Self
 
 JUDGE = [sys.executable, "-m", "judge"]
-# Makes standard input the terminal that Ctrl-C comes from, then becomes the command that follows.
-_TAKE = """\
+# Makes standard input the controlling terminal, then executes the command that follows.
+_SET_TERMINAL = """\
 import os, sys, termios
 from fcntl import ioctl
 ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
-_OWN_TERMINAL = [sys.executable, "-c", _TAKE]
+_IN_TERMINAL = [sys.executable, "-c", _SET_TERMINAL]
 _DEADLINE_S = 90  # the machine may be busy
 
 
 def eventually(holds: Callable[[], bool]) -> bool:
-    """Wait until something holds; return whether it ever did."""
+    """Wait until a condition holds; return whether it did."""
     deadline = time.monotonic() + _DEADLINE_S
     while time.monotonic() < deadline:
         if holds():
@@ -37,27 +37,27 @@ def eventually(holds: Callable[[], bool]) -> bool:
     return False
 
 
-class Watching:
-    """A watch that is ended at the end of the block.
+class WatchProcess:
+    """A watch that is ended at the end of the `with` block.
 
     Args:
-        root: the repository, its current folder.
-        words: of the command line, after `judge watch`.
+        root: the repository, the current folder of the process.
+        arguments: of `judge watch`.
         size: rows and columns of a terminal; None for a pipe.
     """
 
-    def __init__(self, root: Path, *words: str, size: tuple[int, int] | None = None) -> None:
+    def __init__(self, root: Path, *arguments: str, size: tuple[int, int] | None = None) -> None:
         self.temporary = root.parent / "tmp"
         self.temporary.mkdir(exist_ok=True)
-        self.told = ""
-        self._from = 0
+        self.output = ""
+        self._start = 0
         main, side = pty.openpty() if size else os.pipe()
         self.main, self.side = main, side
         if size:
             self.resize(*size)
             self.before = termios.tcgetattr(side)
         self.process = subprocess.Popen(
-            [*(_OWN_TERMINAL if size else ()), *JUDGE, "watch", *words],
+            [*(_IN_TERMINAL if size else ()), *JUDGE, "watch", *arguments],
             cwd=root,
             stdin=side if size else subprocess.DEVNULL,
             stdout=side,
@@ -87,10 +87,10 @@ class Watching:
                 return
             if not part:
                 return
-            self.told += part.decode(errors="replace")
+            self.output += part.decode(errors="replace")
 
     def resize(self, rows: int, columns: int) -> None:
-        """Give the terminal another size."""
+        """Change the size of the terminal."""
         ioctl(self.main, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def press(self, keys: str) -> None:
@@ -98,25 +98,25 @@ class Watching:
         os.write(self.main, keys.encode())
 
     def until(self, text: str) -> str:
-        """Wait until a text is told that was not waited for yet; return all since the one before, with it."""
-        start = self._from
-        eventually(lambda: text in self.told[start:] or self._is_over())
-        assert text in self.told[start:], f"never told: {text}\n{self.told[start:]}"
-        self._from = self.told.index(text, start) + len(text)
-        return self.told[start : self._from]
+        """Wait for a text after the one of the previous call; return the output between their ends."""
+        start = self._start
+        eventually(lambda: text in self.output[start:] or self._has_ended())
+        assert text in self.output[start:], f"never written: {text}\n{self.output[start:]}"
+        self._start = self.output.index(text, start) + len(text)
+        return self.output[start : self._start]
 
-    def _is_over(self) -> bool:
-        """Return whether nothing more can be told: the process is gone, and what it wrote was read."""
+    def _has_ended(self) -> bool:
+        """Return whether the process has ended and all of its output was read."""
         is_gone = self.process.poll() is not None
         return not self._reader.is_alive() or (is_gone and not select.select([self.main], [], [], 0.5)[0])
 
     def stop(self, number: signal.Signals = signal.SIGINT) -> int:
-        """Send a signal; return the exit status."""
+        """Send a signal and wait; return the exit status."""
         self.process.send_signal(number)
-        return self.ended()
+        return self.wait()
 
-    def ended(self) -> int:
-        """Wait for the end; return the exit status."""
+    def wait(self) -> int:
+        """Wait for the end of the process; return the exit status."""
         status = self.process.wait(timeout=_DEADLINE_S)
         if self.main >= 0 and self.side >= 0 and os.isatty(self.main):
             self.after = termios.tcgetattr(self.side)
@@ -127,7 +127,7 @@ class Watching:
 
 
 def replace(path: Path, text: str) -> None:
-    """Write a file as editors do that save by renaming."""
+    """Write a file like editors that save by renaming."""
     new = path.with_name(f".{path.name}.new")
     new.write_text(text)
     new.replace(path)

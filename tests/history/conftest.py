@@ -1,0 +1,32 @@
+"""A git repository with the problem `sums`."""
+
+import shutil
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from tests.history.judging import MINE, git
+
+
+@pytest.fixture(scope="module")
+def committed(locked_sums: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A git repository with the problem `sums` and one more solution, all committed; to be copied."""
+    root = tmp_path_factory.mktemp("committed") / "repository"
+    shutil.copytree(locked_sums, root)
+    (root / MINE).write_text("import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n")
+    (root / ".gitignore").write_text(".judge/\n")
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "all")
+    return root
+
+
+@pytest.fixture
+def repository(committed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of `committed`; the current folder."""
+    monkeypatch.setattr("judge.history.changes._CPU_S", inf)  # a busy machine changes what a run costs
+    root = tmp_path / "repository"
+    shutil.copytree(committed, root)
+    monkeypatch.chdir(root)
+    return root
