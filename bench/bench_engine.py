@@ -47,7 +47,7 @@ def main() -> None:
             compare("C, an empty program", (str(folder / "tiny"),), folder, runs)
             with Box() as box:
                 result = box.run(Command(argv=(str(folder / "tiny"),), readable=(folder,)), DEFAULT_LIMITS).result
-            bound = "upper bound" if result.is_memory_floor else ""
+            bound = "upper bound" if result.is_memory_upper_bound else ""
             show("  its peak memory", f"{result.memory / 2**20:.1f} MiB", bound)
         zygote_memory()
         compare_peers(outer)

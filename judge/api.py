@@ -19,12 +19,12 @@ from judge.languages.table import LANGUAGES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Inline, Problem, Solution, Verdict
 from judge.model import CaseResult as ModelCaseResult
 from judge.model import SolutionResult as ModelSolutionResult
-from judge.runner import ProblemSelection
-from judge.runner.options import Overrides
+from judge.runner.options import Overrides, ProblemSelection
 from judge.units import Bytes, Seconds
+from judge.workspace.options import MAX_JOBS, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, select_files
-from judge.workspace.session import MAX_JOBS, Session, SessionOptions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 T = TypeVar("T", Seconds, Bytes)
@@ -370,7 +370,7 @@ def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) ->
     Raises:
         UsageError: there is no such file, there are no cases, or two have the same name.
     """
-    limits, checker = overrides.limits(DEFAULT_LIMITS), overrides.config(CheckerConfig())
+    limits, checker = overrides.override_limits(DEFAULT_LIMITS), overrides.override_checker(CheckerConfig())
     made: dict[str, Case] = {}
     for number, case in enumerate(cases, 1):
         name = case.name or str(number)
@@ -389,7 +389,7 @@ def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) ->
         raise UsageError("cases: expected at least one case")
     if not path.is_file():
         raise UsageError(f"{path}: no such file")
-    solution = Solution(path=path, shown=path.name, expectation=EXPECTATIONS["accepted"])
+    solution = Solution(path=path, display_path=path.name, expectation=EXPECTATIONS["accepted"])
     problem = Problem(
         id="cases", name="cases", limits=limits, checker=checker, cases=tuple(made.values()), solutions=(solution,)
     )

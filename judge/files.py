@@ -1,7 +1,6 @@
 """Writing files atomically, and the cache folder."""
 
 import os
-import secrets
 from pathlib import Path
 
 
@@ -32,7 +31,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         OSError: the folder or the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".new-{os.getpid()}-{secrets.token_hex(8)}")
+    new = path.with_name(f".new-{os.getpid()}-{os.urandom(8).hex()}")
     try:
         with new.open("xb") as file:
             file.write(data)

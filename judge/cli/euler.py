@@ -28,11 +28,11 @@ def answer_of(args: argparse.Namespace, problem: Problem, solution: Solution, ro
         (prepared,) = prepare(problem, [case], store, read_lock(problem.lock), executor.map)
         (outcome,) = executor.map(_run, [(solution, _ready(prepared), store)])
     if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
-        raise UsageError(f"{solution.shown} did not end well on {case.id}: there is no answer")
+        raise UsageError(f"{solution.display_path} did not end well on {case.id}: there is no answer")
     words = outcome.stdout.decode(errors="replace").split()
     if len(words) != 1 or len(words[0]) > _LONGEST or not words[0].isprintable():
-        raise UsageError(f"{solution.shown} printed {len(words)} words for {case.id}: expected one answer")
-    print(f"answer    {words[0]}  (what {solution.shown} prints for {case.id})")
+        raise UsageError(f"{solution.display_path} printed {len(words)} words for {case.id}: expected one answer")
+    print(f"answer    {words[0]}  (what {solution.display_path} prints for {case.id})")
     sys.stdout.flush()
     return words[0].encode()
 
@@ -61,5 +61,5 @@ def _run(box: Box, job: tuple[Solution, Ready, DataStore]) -> Outcome:
     solution, ready, store = job
     program = build(solution.path, store.build, box, None, store.programs)
     if isinstance(program, CompileError):
-        raise UsageError(f"{solution.shown}: {program.message}")
+        raise UsageError(f"{solution.display_path}: {program.message}")
     return box.run(program.command(ready.input, ready.case.limits), ready.case.limits)

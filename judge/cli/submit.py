@@ -154,10 +154,10 @@ def _is_good(args: argparse.Namespace, chosen: Chosen, solution: Solution, sourc
     """Check and judge the file; return whether it may go on. With --force it may whatever is found, and is told so."""
     is_good = _is_ready(args, chosen, solution) and _is_as_expected(args, chosen)
     if read_source(solution.path) != source.text:
-        raise UsageError(f"{solution.shown} was changed while it was judged; judge submit it again")
+        raise UsageError(f"{solution.display_path} was changed while it was judged; judge submit it again")
     if not is_good:
         end = "sent all the same, as --force says" if args.force else "nothing was sent; --force sends it all the same"
-        print(f"judge: {solution.shown} is not as it should be: {end}", file=sys.stderr)
+        print(f"judge: {solution.display_path} is not as it should be: {end}", file=sys.stderr)
     return is_good or bool(args.force)
 
 
@@ -175,7 +175,10 @@ def _is_ready(args: argparse.Namespace, chosen: Chosen, solution: Solution) -> b
     report = check_submission(args, submission, judge)
     print(render_text(report), end="", file=sys.stderr)
     if solution.expectation.name != "accepted":
-        print(f"judge: {solution.shown} stands in a folder of {solution.expectation.name} solutions", file=sys.stderr)
+        print(
+            f"judge: {solution.display_path} stands in a folder of {solution.expectation.name} solutions",
+            file=sys.stderr,
+        )
         return False
     return report.is_ready
 

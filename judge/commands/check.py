@@ -14,7 +14,7 @@ from judge.online.lint.check import check_source
 from judge.online.lint.dry_run import DryRunner
 from judge.online.lint.judges import JUDGES, OnlineJudge, find_judge_interpreter
 from judge.reporters.check_report import render_json, render_text
-from judge.workspace.session import SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.source import SourceSelection, select_source
 from judge.workspace.workspace import Workspace
 

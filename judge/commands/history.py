@@ -105,7 +105,7 @@ def _run_line(run: RunRecord) -> str:
     wall = format_seconds(run.wall) if run.wall is not None else ""
     unexpected = f", {run.surprises} unexpected" if run.surprises else ""
     ending = run.ending or "ended early"
-    judged = f"{formatting.count(run.solutions, 'solution')}{unexpected}"
+    judged = f"{formatting.pluralize(run.solutions, 'solution')}{unexpected}"
     return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.arguments}".rstrip()
 
 

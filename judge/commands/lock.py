@@ -14,7 +14,8 @@ from judge.preparation.cases import Broken, Ready, Skipped
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare
 from judge.preparation.store import FactCache
-from judge.workspace.session import Session, SessionOptions
+from judge.workspace.options import SessionOptions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\

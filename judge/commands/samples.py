@@ -21,7 +21,7 @@ def write_draft(draft: Draft, root: Path, *, force: bool) -> str:
     written = place(draft, root, force=force).written
     if not written:
         return f"{draft.id} already exists, unchanged"
-    cases = formatting.count(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
+    cases = formatting.pluralize(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
     return f"created {draft.id}: {cases}"
 
 

@@ -15,7 +15,7 @@ from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.preparation.cases import Broken, Ready, Skipped
 from judge.reporters.escape import escape_text
 from judge.units import format_bytes, format_seconds
-from judge.workspace.session import SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\

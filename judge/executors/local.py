@@ -14,7 +14,6 @@ from typing import Any, Self, TypeVar
 
 from judge.model import Level
 from judge.sandbox.box import ALL_LEVELS, Box, RunLock
-from judge.sandbox.warm_box import WarmBox
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -92,7 +91,7 @@ class LocalExecutor:
     ) -> None:
         self.workers = workers
         self.is_warm = is_warm
-        run_lock, box_class = RunLock(), WarmBox if is_warm else Box
+        run_lock, box_class = RunLock(), _warm_box_class() if is_warm else Box
         self._boxes = [
             box_class(
                 levels=levels, work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock
@@ -275,6 +274,12 @@ def _create_job(function: Callable[[Box, T], R], item: T, number: int, results: 
             results.put((number, None, error))
 
     return job
+
+
+def _warm_box_class() -> type[Box]:
+    from judge.sandbox.warm_box import WarmBox  # few runs are warm
+
+    return WarmBox
 
 
 def default_workers() -> int:

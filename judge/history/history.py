@@ -279,7 +279,7 @@ def _insert(connection: sqlite3.Connection, run: int, judged: JudgedSolution) ->
     result, cases = judged.result, judged.cases
     values = (
         _to_sql(judged.problem),
-        _to_sql(result.solution.shown),
+        _to_sql(result.solution.display_path),
         result.language,
         str(result.solution.expectation),
         bytes.fromhex(result.source_digest),

@@ -169,7 +169,7 @@ def _read_solutions(
         elif _is_source(entry.name):
             if error := find_file_error(path):
                 diagnostics.append(Diagnostic(path=shown_file, message=error))
-            solutions.append(Solution(path=path, shown=str(shown_file), expectation=expectation))
+            solutions.append(Solution(path=path, display_path=str(shown_file), expectation=expectation))
     return solutions
 
 

@@ -7,8 +7,9 @@ from judge.errors import JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import Broken, PreparedCase
 from judge.runner.cache import ResultCache
-from judge.runner.submission import ResultSummary, SolutionBuild, judge_one
-from judge.workspace.session import Session, SessionOptions
+from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
+from judge.workspace.options import SessionOptions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 
@@ -84,7 +85,7 @@ class JudgeSession:
             raise JudgeError(str(prepared.diagnostic))
         job = (self._build(solution), prepared)
         result = next(session.executor.map(judge_one, [job], cache.find))
-        cache.learn(result)
+        cache.put(result)
         if result.verdict is Verdict.JE:
             raise JudgeError(f"case {case.id}: {result.reason}")
         return result

@@ -409,7 +409,7 @@ class Box:
             cpu=Seconds(cpu),
             wall=Seconds(wall),
             memory=Bytes(memory),
-            is_memory_floor=memory <= self._base_memory + _BASE_MEMORY_MARGIN,
+            is_memory_upper_bound=memory <= self._base_memory + _BASE_MEMORY_MARGIN,
             output_bytes=Bytes(size),
             stderr_tail=read_at(stderr, max(0, errors - STDERR_TAIL), STDERR_TAIL),
             level=self.level,

@@ -450,7 +450,7 @@ class _Startup:
                 zygote.serve()
         except ChildExit:
             raise
-        except BaseException:  # noqa: BLE001, S110 - the judge notices the end; no error may lead to the next level here
+        except BaseException:  # noqa: BLE001, S110 - the child must never become a second zygote
             pass
         os._exit(0)
 

@@ -75,7 +75,7 @@ def test_a_new_problem_runs_at_once_and_all_is_as_expected(repository: Path, cap
     assert repository.is_dir()
 
 
-def test_a_wrong_solution_in_accepted_is_a_surprise(repository: Path, capsys: CapSys) -> None:
+def test_a_wrong_solution_in_accepted_is_unexpected(repository: Path, capsys: CapSys) -> None:
     write(repository / "solutions/sums/accepted/off.py", "for _ in open(0): print(0)\n")
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
     assert status == 1
@@ -83,7 +83,7 @@ def test_a_wrong_solution_in_accepted_is_a_surprise(repository: Path, capsys: Ca
     assert json.loads(out)["as_expected"] is False
 
 
-def test_a_right_solution_in_wrong_answer_is_a_surprise(repository: Path, capsys: CapSys) -> None:
+def test_a_right_solution_in_wrong_answer_is_unexpected(repository: Path, capsys: CapSys) -> None:
     shutil.copy("solutions/sums/accepted/split.py", "solutions/sums/wrong_answer/right.py")
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
     assert status == 1
@@ -823,7 +823,7 @@ def test_answers_that_runs_can_read_are_told(
     write(repository / "../data/1.ans", "3\n")
     write(repository / "own.py", "print(sum(map(int, input().split())))\n")
     command = ["run", "-f", "json", *words]
-    warning = "which runs are shown: a solution can read its answers"
+    warning = "which runs can read: solutions can read the answers"
     status, _, err = judge(*command, capsys=capsys)
     assert (status, err.count(warning)) == (0, 0)
     monkeypatch.setattr(

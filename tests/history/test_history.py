@@ -261,7 +261,7 @@ def record_run(
         recorder.handle(CaseJudged(problem=uva, solution=one, result=accepted(name)))
     result = replace(judged(one, [accepted("g/x")]), verdict=verdict)
     recorder.handle(SolutionJudged(problem=uva, result=result))
-    recorder.handle(RunEnded(solutions=1, surprises=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0)))
+    recorder.handle(RunEnded(solutions=1, unexpected=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0)))
     recorder.close()
 
 
@@ -339,7 +339,7 @@ def test_a_solution_whose_cases_another_judge_deleted_as_too_old_is_left_out(tmp
         with closing(History(path, Bytes(1))):
             pass
         recorder.handle(SolutionJudged(problem=uva, result=judged(one, [accepted("g/x")])))
-        ended = RunEnded(solutions=1, surprises=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0))
+        ended = RunEnded(solutions=1, unexpected=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0))
         recorder.handle(ended)
         assert history.warning == ""
         assert history.runs(9) == []

@@ -248,7 +248,7 @@ def test_the_memory_of_a_small_c_program_is_exact(level: Level, tmp_path: Path) 
         assert isinstance(built, Program)
         results = [box.run(built.command(b"", limits()), limits()).result for _ in range(50)]
     assert max(result.memory for result in results) < 2_500_000
-    assert not any(result.is_memory_floor for result in results)
+    assert not any(result.is_memory_upper_bound for result in results)
 
 
 def test_a_row_decides_whether_programs_may_start_processes(box: Box, tmp_path: Path) -> None:

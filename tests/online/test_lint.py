@@ -110,7 +110,7 @@ def test_the_shipped_solutions_have_no_findings(problem_id: str) -> None:
     for solution in load_problem(ROOT, problem_id).solutions:
         if solution.expectation.name == "accepted":
             for judge in JUDGES.values():
-                assert check(solution.path.read_bytes(), judge) == [], (solution.shown, judge.id)
+                assert check(solution.path.read_bytes(), judge) == [], (solution.display_path, judge.id)
 
 
 def test_what_one_of_two_interpreters_has_is_a_warning_that_names_the_interpreter() -> None:

@@ -403,7 +403,7 @@ def test_a_file_in_place_of_a_folder_is_reported(tmp_path: Path, folder: str) ->
 def test_solutions_come_by_expectation_then_name_and_are_shown_relative_to_the_root(tmp_path: Path) -> None:
     names = {f"solutions/p/{name}/x.py": "" for name in reversed(EXPECTATIONS)}
     problem = load(tmp_path, {**names, "solutions/p/accepted/a.CPP": "", "solutions/p/accepted/b.c": ""})
-    assert [solution.shown.removeprefix("solutions/p/") for solution in problem.solutions] == [
+    assert [solution.display_path.removeprefix("solutions/p/") for solution in problem.solutions] == [
         "accepted/a.CPP",
         "accepted/b.c",
         "accepted/other.py",
@@ -413,7 +413,7 @@ def test_solutions_come_by_expectation_then_name_and_are_shown_relative_to_the_r
         *(f"{name}/x.py" for name in EXPECTATIONS if name != "accepted"),
     ]
     for solution in problem.solutions:
-        assert solution.path == tmp_path / solution.shown
+        assert solution.path == tmp_path / solution.display_path
         assert solution.expectation is EXPECTATIONS[solution.path.parent.name]
 
 

@@ -67,7 +67,7 @@ def test_each_case_of_each_solution_is_a_test_and_failures_are_told_as_in_a_log(
     assert outcomes(done) == {"failed": 6, "passed": 19}
     assert "FAILED solutions/sums/accepted/mine.py::sample/statement" in done.stdout
     assert "verdict  WA: line 1, token 1: expected `3`, found `1`" in done.stdout
-    assert "again    judge run solutions/sums/accepted/mine.py --case sample/statement" in done.stdout
+    assert "rerun    judge run solutions/sums/accepted/mine.py --case sample/statement" in done.stdout
     assert "court.py" not in done.stdout, "no line of ours is the user's to read"
 
 

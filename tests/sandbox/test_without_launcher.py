@@ -96,7 +96,7 @@ def test_the_memory_of_a_small_program_is_reported_as_an_upper_bound(box: Box, t
     tmp_path.chmod(0o755)
     result = box.run(Command(argv=(str(tmp_path / "x"),), readable=(tmp_path,)), limits()).result
     assert result.exit_code == 0
-    assert result.is_memory_floor
+    assert result.is_memory_upper_bound
 
 
 def test_a_missing_program_is_a_sandbox_error(box: Box) -> None:

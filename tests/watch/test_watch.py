@@ -52,8 +52,8 @@ def test_a_save_of_any_kind_judges_only_what_it_affects(repository: Path, option
     with watching(repository, *options) as watch:
         mine(repository).write_text(WRONG)
         first = watch.until(WAITING)
-        assert "saved solutions/sums/accepted/mine.py" in first
-        assert "SURPRISE  solutions/sums/accepted/mine.py  WA" in first
+        assert "changed: solutions/sums/accepted/mine.py" in first
+        assert "UNEXPECTED  solutions/sums/accepted/mine.py  WA" in first
         assert "split.py" not in first
         assert "NOT AS EXPECTED: 3 of 4 solutions as expected" in first
         replace(mine(repository), RIGHT)
@@ -95,7 +95,7 @@ def test_a_renamed_solution_is_reported_as_removed_and_new(repository: Path) -> 
         assert "new: solutions/sums/accepted/other.py" in output
         assert "gone: solutions/sums/accepted/mine.py" in output
         mine(repository).with_name("other.py").unlink()
-        assert "gone: solutions/sums/accepted/other.py" in watch.until(WAITING)
+        assert "removed: solutions/sums/accepted/other.py" in watch.until(WAITING)
 
 
 def test_an_edited_case_runs_only_that_case_of_its_problem(repository: Path) -> None:
@@ -157,7 +157,7 @@ def test_yaml_that_is_invalid_at_the_start_can_be_fixed_while_watching(repositor
 def test_a_new_problem_is_judged_and_a_removed_one_disappears(repository: Path) -> None:
     with watching(repository) as watch:
         subprocess.run([*JUDGE, "new", "more"], check=True, capture_output=True)
-        assert "new: solutions/more/accepted/" in watch.until("7 solutions as expected; waiting for changes")
+        assert "added: solutions/more/accepted/" in watch.until("7 solutions as expected; waiting for changes")
         for tree in ("problems", "testcases", "solutions"):
             shutil.rmtree(repository / tree / "more")
         watch.until("] as expected: 4 solutions as expected; waiting for changes")
