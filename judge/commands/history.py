@@ -79,7 +79,7 @@ def _list_submissions(workspace: Workspace, most: int) -> ExitStatus:
 
     with open_submissions(workspace.state_folder) as submissions:
         for each in reversed(submissions.all()[-most:]):
-            verdict = each.verdict or each.state
+            verdict = each.verdict or each.state.name.lower()
             cpu = f"  {format_seconds(each.cpu)}" if each.cpu is not None else ""
             number = f"  {each.remote_id}" if each.remote_id else ""
             what = f"{each.judge:<10} {each.problem:<20} {verdict}{cpu}{number}"

@@ -1,12 +1,13 @@
 """The arguments of a run: which solutions to judge on which cases, and how."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from judge.data import Data
 from judge.errors import Diagnostic, UsageError
-from judge.model import Case, CheckerConfig, Limits, Problem, default_wall
+from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, default_wall
 from judge.units import Bytes, Seconds
 
 if TYPE_CHECKING:  # options are made without the modules that use them
@@ -99,6 +100,8 @@ class RunOptions:
         tools: compilers and interpreters to use instead of the default ones, such as `{"python": "pypy3"}`.
         diagnostics: errors in files that are not judged, reported at the start.
         rerun_args: the options of the command line that a rerun needs.
+        on_output: called in a worker after each run, with the result, the output and the answer; not for results from
+            the cache.
     """
 
     store: "DataStore"
@@ -108,3 +111,4 @@ class RunOptions:
     tools: Mapping[str, str] = field(default_factory=dict)
     diagnostics: Sequence[Diagnostic] = ()
     rerun_args: tuple[str, ...] = ()
+    on_output: Callable[[CaseResult, bytes, Data], object] | None = None

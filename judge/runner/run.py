@@ -21,7 +21,7 @@ from judge.events import (
 )
 from judge.executors import Interrupted, LocalExecutor
 from judge.model import CaseResult, InFile, Level, Problem, Verdict
-from judge.preparation.cases import Broken, Generating, LazyCases, PreparedCase, Ready, Skipped
+from judge.preparation.cases import Generating, InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
@@ -131,7 +131,7 @@ class _Run:
         ):
             left = 0
             if isinstance(each, Generating):
-                left = each.left
+                left = each.remaining
             else:
                 done.append(each)
             yield Preparing(problem=problem, done=len(done), total=len(problem.cases), inputs_left=left)
@@ -141,15 +141,15 @@ class _Run:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
             for each in prepared:
-                if isinstance(each, Broken):
+                if isinstance(each, InvalidCase):
                     yield self.report_error(str(each.diagnostic))
             for each in prepared:
-                if isinstance(each, Skipped):
+                if isinstance(each, SkippedCase):
                     yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}")
             unlocked = [
                 each.case.id
                 for each in prepared
-                if isinstance(each, Ready) and each.locked and lock.get(each.case.id) != each.locked
+                if isinstance(each, ReadyCase) and each.locked and lock.get(each.case.id) != each.locked
             ]
             if problem.lock and unlocked:
                 cases = f"{unlocked[0]} is" if len(unlocked) == 1 else f"{len(unlocked)} cases ({unlocked[0]}, ...) are"

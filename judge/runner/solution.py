@@ -4,11 +4,11 @@ import hashlib
 import threading
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
-from judge.judging.judge import Job, judge
+from judge.judging.judge import Job, judge_with_output
 from judge.languages.source import read_source
 from judge.languages.table import CompileError, Program, build, find_language, program_fingerprint
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
-from judge.preparation.cases import Broken, PreparedCase, Skipped
+from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 
@@ -74,13 +74,17 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     """Judge a solution on a case. Workers call this."""
     solution, prepared = job
     case = prepared.case
-    if isinstance(prepared, Skipped):
+    if isinstance(prepared, SkippedCase):
         return CaseResult(case=case, verdict=Verdict.SK, reason=prepared.reason)
-    if isinstance(prepared, Broken):
+    if isinstance(prepared, InvalidCase):
         return CaseResult(case=case, verdict=Verdict.JE, reason=prepared.diagnostic.message)
     match solution.build(box):
         case Program() as program:
-            return judge(Job(program=program, case=case, input=prepared.input, answer=prepared.answer), box)
+            judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer)
+            result, output = judge_with_output(judged, box)
+            if (on_output := solution.options.on_output) is not None and result.run is not None:
+                on_output(result, output, prepared.answer)
+            return result
         case CompileError(message=message):
             return CaseResult(case=case, verdict=Verdict.CE, reason=message)
         case error:

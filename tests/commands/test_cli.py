@@ -329,7 +329,7 @@ def test_outside_a_repository_the_error_says_what_is_missing(
 def test_a_pipe_with_a_name_is_refused_and_not_waited_for(repository: Path, capsys: CapSys) -> None:
     os.mkfifo(repository / "pipe.py")
     status, _, err = judge("run", "sums", "-s", "pipe.py", capsys=capsys)
-    assert (status, err) == (2, f"judge: {repository}/pipe.py is no ordinary file; expected a source file\n")
+    assert (status, err) == (2, f"judge: {repository}/pipe.py is not a regular file; expected a source file\n")
 
 
 def test_a_version_managers_script_is_asked_once_and_then_passed_by(repository: Path, capsys: CapSys) -> None:
@@ -416,7 +416,7 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
     assert [problem["id"] for problem in json.loads(out)["problems"]] == ["sums"]
-    assert "fast.cpp: the test data of other needs it, but C++ needs `g++` or `c++` or `clang++`" in err
+    assert "fast.cpp: error: needed for the test data of other: C++ needs `g++` or `c++` or `clang++`" in err
 
 
 def test_too_many_workers_for_the_open_files_allowed_are_told_with_the_remedy(repository: Path) -> None:
@@ -513,7 +513,7 @@ def test_no_place_for_temporary_files_is_one_clear_error(repository: Path) -> No
 
 def test_a_lock_that_is_out_of_date_is_told_and_then_brought_up_to_date(repository: Path, capsys: CapSys) -> None:
     _, out, err = judge("run", "-f", "plain", capsys=capsys)
-    assert "`judge lock sums` records them" in out + err
+    assert "run `judge lock sums` to record them" in out + err
     assert judge("lock", "--check", capsys=capsys)[0] == 1
     assert not (repository / "testcases/sums/cases.lock").exists()
     assert judge("lock", capsys=capsys)[0] == 0
@@ -526,7 +526,7 @@ def test_a_damaged_lock_file_is_an_error_until_it_is_locked_again(repository: Pa
     write(repository / "testcases/sums/cases.lock", "<<<<<<< HEAD")
     status, _, err = judge("run", capsys=capsys)
     assert status == 2
-    assert "`judge lock` writes it anew" in err
+    assert "fix: run `judge lock` to write it again" in err
     assert judge("lock", capsys=capsys)[0] == 0
     assert judge("run", capsys=capsys)[0] == 0
 
@@ -547,7 +547,7 @@ def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
     path.write_text(path.read_text().replace("-largest, largest", "0, largest"))
     status, _, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
-    assert "makes another input than when the case was locked" in err
+    assert "makes a different input than the locked one" in err
     assert judge("lock", capsys=capsys)[0] == 0
     assert judge("run", "solutions/sums/accepted", "-f", "json", capsys=capsys)[0] == 0
 
@@ -797,7 +797,7 @@ def test_a_broken_server_or_address_is_one_clear_error(
 ) -> None:
     url = address.format(server=strange_server)
     objects = ObjectStore(repository / ".judge" / "objects")
-    remedy = "; download it by hand and name its folder with --data or JUDGE_DATA"
+    remedy = "; download it manually and pass its folder with --data or JUDGE_DATA"
     with pytest.raises(StoreError, match=remedy) as error:
         fetch_external(External(url=url, sha256="0" * 64, file="x.txt"), objects)
     assert str(error.value).startswith(f"{url}: ")

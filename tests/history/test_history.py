@@ -44,7 +44,7 @@ def test_every_run_is_recorded_with_its_commit_and_whether_files_were_edited(rep
 
 
 def test_submissions_are_listed_newest_first(repository: Path, capsys: CapSys) -> None:
-    from judge.history.submissions import open_submissions
+    from judge.history.submissions import SubmissionState, open_submissions
 
     assert run_judge(capsys, "history", "--submissions") == (0, "")
     with open_submissions(repository / ".judge") as submissions:
@@ -54,7 +54,9 @@ def test_submissions_are_listed_newest_first(repository: Path, capsys: CapSys) -
             )
             assert isinstance(number, int)
             if verdict:
-                submissions.update(number, state="judged", remote_id="77", verdict=verdict, cpu=Seconds(0.25))
+                submissions.update(
+                    number, state=SubmissionState.JUDGED, remote_id="77", verdict=verdict, cpu=Seconds(0.25)
+                )
     status, out = run_judge(capsys, "history", "--submissions")
     second, first = out.splitlines()
     assert status == 0

@@ -4,25 +4,13 @@ import pytest
 
 from judge.problems.paths import is_ignored, is_leftover
 
+LEFTOVERS = [
+    *(".a.py.swp", "a.swo", "a.py~", "#a.py#", ".#a.py", "a.bak", "a.py___jb_tmp___"),
+    *(".new-17", ".git", "a.pyc", "__pycache__", "a.o", "A.class"),
+]
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        ".a.py.swp",
-        "a.swo",
-        "a.py~",
-        "#a.py#",
-        ".#a.py",
-        ".new-17",
-        ".git",
-        "a.bak",
-        "a.pyc",
-        "__pycache__",
-        "a.o",
-        "A.class",
-        "a.py___jb_tmp___",
-    ],
-)
+
+@pytest.mark.parametrize("name", LEFTOVERS)
 def test_files_of_editors_and_compilers_are_leftovers(name: str) -> None:
     assert is_leftover(name)
     assert is_ignored(name)

@@ -9,7 +9,7 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, Severity
 from judge.languages.table import find_language
 from judge.online.lint.call_rules import find_call_requirements
-from judge.online.lint.dry_run import DryRun, DryRunner, check_dry_run
+from judge.online.lint.dry_run import DryRun, SolutionRunner, check_dry_run
 from judge.online.lint.inference import Inference
 from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.library import find_library_requirements
@@ -56,7 +56,7 @@ def check_source(
     judge: OnlineJudge,
     *,
     shown: Path | None = None,
-    runner: DryRunner | None = None,
+    runner: SolutionRunner | None = None,
     notes: Sequence[str] = (),
 ) -> CheckReport:
     """Check a file for a judge.

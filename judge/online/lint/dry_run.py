@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from judge.data import read_data
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
@@ -12,7 +13,7 @@ from judge.judging.judge import Job, judge_with_output
 from judge.languages.table import CompileError, Program, build
 from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.judges import OnlineJudge
-from judge.preparation.cases import Broken, DataStore, Ready, Skipped
+from judge.preparation.cases import DataStore, InvalidCase, ReadyCase, SkippedCase
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
@@ -87,6 +88,25 @@ class DryRun:
         return max(ran, key=lambda each: each.share_of_limit, default=None)
 
 
+class SolutionRunner(Protocol):
+    """Runs a solution on all cases of its problem."""
+
+    @property
+    def problem(self) -> Problem:
+        """The problem."""
+
+    @property
+    def interpreter_name(self) -> str:
+        """The name and version of the Python that runs the solution; "" for that of `judge`."""
+
+    def build_and_run(self, source: Path) -> DryRun:
+        """Build and run a solution.
+
+        Raises:
+            JudgeError: the solution cannot be built or run here, or the problem's data is wrong.
+        """
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRunner:
     """Builds solutions of a problem and runs them on all its cases.
@@ -129,10 +149,10 @@ class DryRunner:
                 self.problem, self.problem.cases, self.store, lock, self.executor.map, workers=self.executor.workers
             )
         )
-        if broken := [each.diagnostic for each in prepared if isinstance(each, Broken)]:
+        if broken := [each.diagnostic for each in prepared if isinstance(each, InvalidCase)]:
             raise DataError(broken)
-        ready = [each for each in prepared if isinstance(each, Ready)]
-        skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, Skipped))
+        ready = [each for each in prepared if isinstance(each, ReadyCase)]
+        skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))
         cases = list(self.executor.map(lambda box, each: _run_case(program, each, box), ready))
         for result in (each.result for each in cases):
             if result.verdict is Verdict.JE:  # our fault, not the solution's
@@ -150,7 +170,7 @@ class DryRunner:
         return DryRun(compile_error=program.message) if isinstance(program, CompileError) else self.run(program)
 
 
-def _run_case(program: Program, ready: Ready, box: Box) -> DryRunCase:
+def _run_case(program: Program, ready: ReadyCase, box: Box) -> DryRunCase:
     job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer)
     result, output = judge_with_output(job, box)
     try:
