@@ -1,6 +1,6 @@
-"""The everyday loop: judging again when nothing changed, after one edit, and what is kept on disk.
+"""Judging again when nothing changed and after one edit, and the size of the files in `.judge`.
 
-python -m bench.bench_regress [RUNS]     RUNS: how many runs the history is filled with (default 100)
+python -m bench.bench_regress [RUNS]     RUNS: how many runs to add to the history (default: 100)
 """
 
 import shutil
@@ -9,11 +9,10 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.measure import JUDGE, ROOT, interleaved, judge, seconds, show
+from bench.measure import ROOT, interleaved, judge, seconds, show
 
-_EDITED = (
-    "solutions/uva131/accepted/by_need.py"  # neither the reference nor the independent one: no answer depends on it
-)
+# Neither the reference nor the independent solution: no answer depends on it.
+_EDITED = "solutions/uva131/accepted/by_need.py"
 
 
 def main() -> None:
@@ -23,51 +22,36 @@ def main() -> None:
         root = Path(folder) / "repository"
         for name in ("problems", "testcases", "solutions"):
             shutil.copytree(ROOT / name, root / name)
-        first = judge("run", "--format", "plain", cwd=root)
-        edited = (
-            root / _EDITED if (root / _EDITED).exists() else next((root / "solutions/uva131/accepted").glob("*.py"))
-        )
 
-        def after_edit() -> float:
-            with edited.open("a") as file:
+        def run(*targets: str) -> float:
+            return judge("run", "--format", "plain", *targets, cwd=root)
+
+        def edit_and_run(*targets: str) -> float:
+            with (root / _EDITED).open("a") as file:
                 file.write("# edited\n")
-            return judge("run", "--format", "plain", cwd=root)
+            return run(*targets)
 
-        def after_edit_alone() -> float:
-            with edited.open("a") as file:
-                file.write("# edited\n")
-            return judge("run", "--format", "plain", str(edited), cwd=root)
-
-        medians = interleaved(
-            [
-                lambda: seconds(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True)),
-                lambda: seconds(lambda: subprocess.run([*JUDGE, "list"], cwd=root, check=True, capture_output=True)),
-                lambda: judge("run", "--format", "plain", cwd=root),
-                lambda: judge("run", "--format", "plain", "uva131", cwd=root),
-                after_edit,
-                after_edit_alone,
-            ],
-            rounds=7,
-        )
-        show("the whole repository, everything run", f"{first:.1f} s")
-        titles = (
-            "python -c pass",
-            "judge list",
-            "the whole repository, nothing changed",
-            "one problem, nothing changed",
-            "the whole repository, one solution edited",
-            "that solution alone",
-        )
-        for title, median in zip(titles, medians, strict=True):
-            show(title, f"{median * 1e3:.0f} ms", f"1 / {first / median:,.0f} of the first run")
-        sizes(root, "after these runs")
+        first = run()
+        measured = {
+            "python -c pass": lambda: seconds(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True)),
+            "judge list": lambda: judge("list", cwd=root),
+            "the whole repository, nothing changed": run,
+            "one problem, nothing changed": lambda: run("uva131"),
+            "the whole repository, one solution edited": edit_and_run,
+            "that solution alone": lambda: edit_and_run(_EDITED),
+        }
+        medians = interleaved(list(measured.values()), rounds=7)
+        show("the whole repository, everything runs", f"{first:.1f} s")
+        for title, median in zip(measured, medians, strict=True):
+            show(title, f"{median * 1e3:.0f} ms", f"{median / medians[0]:.1f} x python -c pass")
+        print_sizes(root, "after these runs")
         for _ in range(runs):
-            judge("run", "--format", "plain", "uva131", cwd=root)
-        sizes(root, f"after {runs} runs more, nothing changed")
+            run("uva131")
+        print_sizes(root, f"after {runs} more runs without changes")
 
 
-def sizes(root: Path, when: str) -> None:
-    """Print how large the files are."""
+def print_sizes(root: Path, when: str) -> None:
+    """Print the sizes of the files."""
     for name in ("results", "history"):
         size = (root / f".judge/{name}.sqlite").stat().st_size
         show(f"{name}.sqlite {when}", f"{size / 2**20:.2f} MiB")

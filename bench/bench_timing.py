@@ -1,8 +1,8 @@
-"""How often `judge compare --timing` is wrong: false alarms on identical code, and slowdowns that it finds.
+"""How often `judge compare --timing` is wrong: false alarms on identical code, and slowdowns that are found.
 
 python -m bench.bench_timing [TRIALS] [--loaded]
 
-Each trial is a whole comparison, as the command makes it. `--loaded` keeps every core busy with others meanwhile.
+Each trial is a whole comparison, as the command makes it. `--loaded` keeps every core busy meanwhile.
 """
 
 import argparse
@@ -18,14 +18,14 @@ from pathlib import Path
 from statistics import mean
 
 from bench.measure import PYTHON, seconds, show
-from judge.languages.table import Program, build
+from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS
 from judge.sandbox.box import Box
 from judge.timing.comparison import Comparison, ComparisonKind
 from judge.timing.measure import TimedCase, compare
 from judge.units import Seconds
 
-# `{percent}` is the work in percent of the old program's.
+# {percent}: the work in percent of that of the old program
 CPU_BOUND = """\
 total = 0
 for number in range(int(input()) * {percent} // 100):
@@ -46,8 +46,8 @@ print(total)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contest:
-    """What is compared: a program with a variant that does more of the same."""
+class Scenario:
+    """A program and a variant that does more of the same work."""
 
     title: str
     text: str
@@ -55,12 +55,12 @@ class Contest:
     percent: int = 100
 
 
-CONTESTS = (
-    Contest(title="CPU-bound, identical", text=CPU_BOUND, size=250_000),
-    Contest(title="CPU-bound, 5 % more work", text=CPU_BOUND, size=250_000, percent=105),
-    Contest(title="CPU-bound, 10 % more work", text=CPU_BOUND, size=250_000, percent=110),
-    Contest(title="memory-bound, identical", text=MEMORY_BOUND, size=150_000),
-    Contest(title="memory-bound, 10 % more work", text=MEMORY_BOUND, size=150_000, percent=110),
+SCENARIOS = (
+    Scenario(title="CPU-bound, identical", text=CPU_BOUND, size=250_000),
+    Scenario(title="CPU-bound, 5 % more work", text=CPU_BOUND, size=250_000, percent=105),
+    Scenario(title="CPU-bound, 10 % more work", text=CPU_BOUND, size=250_000, percent=110),
+    Scenario(title="memory-bound, identical", text=MEMORY_BOUND, size=150_000),
+    Scenario(title="memory-bound, 10 % more work", text=MEMORY_BOUND, size=150_000, percent=110),
 )
 
 
@@ -69,7 +69,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how often comparisons of times are wrong.")
     parser.add_argument("trials", nargs="?", type=int, default=5, help="comparisons of each kind (default: 5)")
     parser.add_argument("--loaded", action="store_true", help="with a busy loop on each core")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only contests whose title has this text")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only scenarios whose title has this text")
     parser.add_argument("--budget", type=float, default=20.0, metavar="S", help="of one comparison (default: 20)")
     arguments = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))
@@ -77,14 +77,14 @@ def main() -> None:
         folder = Path(name)
         folder.chmod(0o755)  # the sandbox may run programs as another user
         with Box(work_folder=folder, core=cores[-1]) as box:
-            for contest in CONTESTS:
-                if arguments.only in contest.title:
-                    tell(contest, folder, box, arguments.trials, Seconds(arguments.budget))
+            for scenario in SCENARIOS:
+                if arguments.only in scenario.title:
+                    compare_often(scenario, folder, box, arguments.trials, Seconds(arguments.budget))
 
 
 @contextmanager
 def burners(number: int) -> Iterator[None]:
-    """Keep cores busy meanwhile."""
+    """Keep this many cores busy."""
     running = [subprocess.Popen([PYTHON, "-c", "while True: pass"]) for _ in range(number)]
     try:
         yield
@@ -94,40 +94,40 @@ def burners(number: int) -> Iterator[None]:
             burner.wait()
 
 
-def tell(contest: Contest, folder: Path, box: Box, trials: int, budget: Seconds) -> None:
-    """Make the comparisons of one contest and print what came out."""
-    old, new = (program(contest, folder, box, side) for side in ("old", "new"))
+def compare_often(scenario: Scenario, folder: Path, box: Box, trials: int, budget: Seconds) -> None:
+    """Make the comparisons of one scenario and print the answers."""
+    old, new = (program(scenario, folder, box, side) for side in ("old", "new"))
     limits = replace(DEFAULT_LIMITS, cpu=Seconds(10.0), wall=Seconds(60.0))
-    trial = TimedCase(case=contest.title, input=b"%d\n" % contest.size, limits=limits)
+    case = TimedCase(case=scenario.title, input=b"%d\n" % scenario.size, limits=limits)
     found: list[Comparison] = []
 
     def once(seed: int) -> None:
-        found.append(compare(old, new, trial, box, folder=folder, seed=seed, budget=budget))
+        found.append(compare(old, new, case, box, folder=folder, seed=seed, budget=budget))
 
     chance = random.Random()
     elapsed = [seconds(lambda: once(chance.randrange(1 << 30))) for _ in range(trials)]
-    print_rates(contest.title, found, elapsed)
+    print_rates(scenario.title, found, elapsed)
 
 
-def program(contest: Contest, folder: Path, box: Box, side: str) -> Program:
-    """Build one side; the comment makes it a file of its own."""
-    percent = contest.percent if side == "new" else 100
+def program(scenario: Scenario, folder: Path, box: Box, side: str) -> Program:
+    """Build one side; the comment makes the files differ."""
+    percent = scenario.percent if side == "new" else 100
     source = folder / f"{side}.py"
-    source.write_text(contest.text.format(percent=percent) + f"# {side}\n")
+    source.write_text(scenario.text.format(percent=percent) + f"# {side}\n")
     built = build(source, folder, box)
     assert isinstance(built, Program)
     return built
 
 
 def print_rates(title: str, found: Sequence[Comparison], elapsed: Sequence[float]) -> None:
-    """Print how often each answer came, and what it took."""
+    """Print how often each answer was given, and how long it took."""
     kinds = Counter(each.kind for each in found)
     pairs, total = mean(each.pairs for each in found), len(found)
     show(title, f"{total} trials", f"{pairs:.0f} pairs, {mean(elapsed):.1f} s each (mean)")
     for kind in ComparisonKind:
         if kinds[kind]:
             example = next(each for each in found if each.kind is kind)
-            show(f"  {kind}", f"{kinds[kind] / total:.1%}", f"such as: {example}")
+            show(f"  {kind}", f"{kinds[kind] / total:.1%}", f"for example: {example}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""Slower or not: a program's old and new source are run in turn until their CPU times tell, or cannot tell.
+"""Is a program slower than before? Runs the old and the new source in turn until their CPU times answer that.
 
-`measure.compare` makes the runs, `sequence` decides when to stop, `intervals` what the times allow to say, `comparison`
-says it, and `counts` adds whether the work itself changed. docs/compare.md has the theory.
+`measure.compare` makes the runs, `statistics` decides when to stop and what the times mean, `comparison` is the answer,
+and `counting` adds whether the program does more work. docs/compare.md explains the theory.
 """

@@ -1,4 +1,4 @@
-"""What a comparison of times comes to, as a value and as the sentence that people read."""
+"""The result of comparing CPU times, as a value and as a sentence."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from judge.units import Seconds
 
 
 class ComparisonKind(StrEnum):
-    """What the times say about the new program."""
+    """How the new program compares with the old one."""
 
     SLOWER = "slower"
     FASTER = "faster"
@@ -17,7 +17,7 @@ class ComparisonKind(StrEnum):
 
 
 class Work(StrEnum):
-    """What exact counts say about the new program's work; the value answers `more work:`."""
+    """Whether the new program does more work, by exact counts; the value follows `more work:` in the sentence."""
 
     MORE = "yes"
     LESS = "no, less"
@@ -30,11 +30,12 @@ _NO_START = Seconds(0.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """The CPU times of one run of each program, made one right after the other, in random order.
+    """The CPU times of one run of each program, one right after the other, in random order.
 
     Attributes:
-        old, new: greater than `start`, but for noise.
-        start: of a program of that language that does nothing, so far; 0 where both shall be taken as a whole.
+        old: CPU time of the old program, its start included.
+        new: CPU time of the new program, its start included.
+        start: the quickest run so far of a program that does nothing; 0 if the start is not to be subtracted.
     """
 
     old: Seconds
@@ -44,25 +45,26 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """Bounds, both inclusive, of the new CPU time as a multiple of the old one."""
+    """Bounds, both inclusive, of the ratio of new to old CPU time."""
 
     low: float
     high: float
 
     @property
     def width(self) -> float:
-        """How many times the upper bound is as large as the lower; below 1 when nothing lies between them."""
+        """The upper bound divided by the lower; below 1 if the interval is empty."""
         return self.high / self.low
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What pairs of runs say.
+    """The answer that pairs of runs give.
 
     Attributes:
-        ratio: the new CPU time as a multiple of the old one; None where no pair was made.
-        interval: what it lies in, see `intervals`; None where there are too few pairs for one.
-        reason: why it is inconclusive; else "".
+        ratio: new CPU time divided by the old one; None without any pair.
+        interval: what the ratio lies in, see `statistics`; None with too few pairs.
+        pairs: number of pairs.
+        reason: why the answer is inconclusive; else "".
     """
 
     kind: ComparisonKind
@@ -71,54 +73,49 @@ class Comparison:
     pairs: int = 0
     reason: str = ""
 
-    def words(self, work: Work = Work.UNKNOWN) -> str:
+    def describe(self, work: Work = Work.UNKNOWN) -> str:
         """Return the sentence, such as `1.31 x slower (29 to 33%, 9 pairs; more work: yes)`."""
         match self.kind:
             case ComparisonKind.INCONCLUSIVE:
                 return f"inconclusive: {self.reason}"
             case ComparisonKind.SAME:
                 assert self.interval is not None
-                more = "" if work is Work.UNKNOWN else _differing(work)
-                return f"no change (within {_percent(_distance(self.interval))}%{more})"
+                bound = max(self.interval.high - 1, 1 - self.interval.low)
+                more = "" if work in (Work.UNKNOWN, Work.SAME) else f"; more work: {work}"
+                return f"no change (within {_format_percent(bound)}%{more})"
             case ComparisonKind.SLOWER | ComparisonKind.FASTER:
                 assert self.ratio is not None
                 assert self.interval is not None
                 colon = ":" if self.kind is ComparisonKind.FASTER else ""
-                span = percents(self.interval)
-                return f"{_times(self.ratio)} x{colon} {self.kind} ({span}, {self.pairs} pairs; more work: {work})"
+                span = format_interval(self.interval)
+                ratio = _format_ratio(self.ratio)
+                return f"{ratio} x{colon} {self.kind} ({span}, {self.pairs} pairs; more work: {work})"
             case _:
                 assert_never(self.kind)
 
     def __str__(self) -> str:
-        return self.words()
+        return self.describe()
 
 
 def inconclusive(reason: str, pairs: int = 0) -> Comparison:
-    """Return a comparison that could not be made, and why."""
+    """Return a comparison without an answer."""
     return Comparison(kind=ComparisonKind.INCONCLUSIVE, pairs=pairs, reason=reason)
 
 
-def percents(interval: Interval) -> str:
-    """Return by how much the new time is larger (or smaller, where all of the interval is), such as `29 to 33%`."""
-    bounds = sorted((interval.low - 1, interval.high - 1), key=abs)
-    if bounds[0] * bounds[1] < 0:
-        return f"{(interval.low - 1) * 100:+.1f} to {(interval.high - 1) * 100:+.1f}%"
-    return f"{_percent(abs(bounds[0]))} to {_percent(abs(bounds[1]))}%"
+def format_interval(interval: Interval) -> str:
+    """Return by how much the new time is larger, or smaller if the whole interval is below 1, such as `29 to 33%`."""
+    low, high = interval.low - 1, interval.high - 1
+    if low * high < 0:
+        return f"{low * 100:+.1f} to {high * 100:+.1f}%"
+    near, far = sorted((abs(low), abs(high)))
+    return f"{_format_percent(near)} to {_format_percent(far)}%"
 
 
-def _differing(work: Work) -> str:
-    return "" if work is Work.SAME else f"; more work: {work}"
-
-
-def _distance(interval: Interval) -> float:
-    return max(interval.high - 1, 1 - interval.low)
-
-
-def _percent(share: float) -> str:
-    """Write a share in percent: one decimal below 10, none from there on."""
+def _format_percent(share: float) -> str:
+    """Return a share in percent, with one decimal below 10."""
     percent = share * 100
     return f"{percent:.1f}" if percent < 9.95 else f"{percent:.0f}"
 
 
-def _times(ratio: float) -> str:
+def _format_ratio(ratio: float) -> str:
     return f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:.1f}" if ratio < 99.95 else f"{ratio:.0f}"

@@ -1,7 +1,7 @@
-"""Whether the work itself changed: exact counts of what a Python program does, by sys.monitoring (Python 3.12+).
+"""Does a Python program do more work than before? Exact counts of its events, by sys.monitoring (Python 3.12+).
 
-A flag, not a size: what happens inside one call of C, such as a sort, counts as one, and an event says nothing of its
-cost. But two runs of the same code on the same input count the same, whatever the machine does meanwhile.
+The counts answer yes or no and are not a measure: a call of C code such as a sort counts as one, and events differ in
+cost. But two runs of the same code on the same input have the same counts, however busy the machine is.
 """
 
 import json
@@ -12,77 +12,82 @@ from dataclasses import replace
 from pathlib import Path
 
 from judge.errors import SandboxError
+from judge.languages.build import Program
 from judge.languages.interpreters import find_newer_interpreters
-from judge.languages.table import Program
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command
 from judge.sandbox.installations import base_python
 from judge.timing.comparison import Work
-from judge.timing.measure import TimedCase, seeded
+from judge.timing.measure import TimedCase, with_hash_seed
 from judge.units import Bytes, Seconds
 
-OLDEST = (3, 12)  # the first Python that counts
+OLDEST = (3, 12)  # the first Python with sys.monitoring
 _COUNTER = Path(__file__).with_name("counter.py")
 _HASH_SEED = 1
 
-# Counting takes time, 1.6 to 6 times what the program takes, and some memory of its own.
-_SLOWDOWN = 20
-_MEMORY = Bytes(64 << 20)
+# Counting makes a program 1.6 to 6 times slower and takes some memory.
+_MAX_SLOWDOWN = 20
+_EXTRA_MEMORY = Bytes(64 << 20)
 
 _PROBE = "import sys; print(*sys.version_info[:2], hasattr(sys, 'monitoring'))"
 
 
-def work(old: Program, new: Program, trial: TimedCase, box: Box, python: str | None) -> Work:
-    """Return whether the new program does more than the old one on the same input.
+def compare_work(old: Program, new: Program, case: TimedCase, box: Box, python: str | None) -> Work:
+    """Return whether the new program does more work than the old one on the same input.
 
-    What is not Python is not counted, and nothing is without an interpreter that can (see `counting_python`).
+    Args:
+        old: the program to compare with.
+        new: the program that may do more.
+        case: the input and the limits.
+        box: runs the programs.
+        python: an interpreter that can count (see `counting_python`), or None.
 
     Raises:
         SandboxError: a run could not be set up or observed.
     """
     if python is None:
         return Work.UNKNOWN
-    before, after = (events(program, trial, box, python) for program in (old, new))
+    before, after = (count_events(program, case, box, python) for program in (old, new))
     if before is None or after is None:
         return Work.UNKNOWN
     more = sum(after.values()) - sum(before.values())
     return Work.MORE if more > 0 else Work.LESS if more < 0 else Work.SAME
 
 
-def events(program: Program, trial: TimedCase, box: Box, python: str) -> Mapping[str, int] | None:
-    """Return how often what happened in a program's own code; None when it cannot be counted.
+def count_events(program: Program, case: TimedCase, box: Box, python: str) -> Mapping[str, int] | None:
+    """Return the number of events of each kind in a program's own code.
 
-    It cannot when the program is not Python, or does not end with status 0 within a multiple of its limits.
+    None if the program is not Python, or does not exit with status 0 within a multiple of its limits.
     """
     if program.language.id != "python3":
         return None
-    mark = f"judge-counts-{secrets.token_hex(16)} "  # nobody writes this by accident
+    marker = f"judge-counts-{secrets.token_hex(16)} "  # a program cannot guess it
     command = Command(
-        argv=(python, "-I", str(_COUNTER), mark, str(program.copy)),
-        stdin=trial.input,
+        argv=(python, "-I", str(_COUNTER), marker, str(program.copy)),
+        stdin=case.input,
         readable=(program.copy.parent, _COUNTER),
     )
-    result = box.run(seeded(command, _HASH_SEED), _wider(trial.limits)).result
+    result = box.run(with_hash_seed(command, _HASH_SEED), _widen(case.limits)).result
     if result.ending is not Ending.EXITED or result.exit_code != 0:
         return None
-    return _reported(result.stderr_tail, mark)
+    return _parse_counts(result.stderr_tail, marker)
 
 
-def _wider(limits: Limits) -> Limits:
+def _widen(limits: Limits) -> Limits:
     return replace(
         limits,
-        cpu=Seconds(limits.cpu * _SLOWDOWN),
-        wall=Seconds(limits.wall * _SLOWDOWN),
-        memory=Bytes(limits.memory + _MEMORY),
+        cpu=Seconds(limits.cpu * _MAX_SLOWDOWN),
+        wall=Seconds(limits.wall * _MAX_SLOWDOWN),
+        memory=Bytes(limits.memory + _EXTRA_MEMORY),
     )
 
 
-def _reported(stderr: bytes, mark: str) -> Mapping[str, int] | None:
-    """Return the counts on the marked line; None where there is none: the program ended in a way of its own."""
-    marked = [line for line in stderr.decode(errors="replace").splitlines() if line.startswith(mark)]
+def _parse_counts(stderr: bytes, marker: str) -> Mapping[str, int] | None:
+    """Return the counts on the marked line; None if there is none, as after `os._exit`."""
+    marked = [line for line in stderr.decode(errors="replace").splitlines() if line.startswith(marker)]
     if not marked:
         return None
-    return {str(name): int(number) for name, number in json.loads(marked[-1].removeprefix(mark)).items()}
+    return {str(name): int(number) for name, number in json.loads(marked[-1].removeprefix(marker)).items()}
 
 
 def counting_python(box: Box) -> str | None:

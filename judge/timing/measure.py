@@ -1,4 +1,4 @@
-"""The runs: old and new in turn, in random order, in one box, until the times tell."""
+"""Makes the runs: old and new program in turn, in random order, in one box, until their times answer the question."""
 
 import math
 import random
@@ -9,22 +9,22 @@ from itertools import count, islice
 from pathlib import Path
 
 from judge.judging.judge import conclude as conclude_run
-from judge.languages.table import Program, build
-from judge.model import CaseResult, CheckResult, Limits, Verdict
+from judge.languages.build import Program, build
+from judge.model import CheckResult, Limits, Verdict
 from judge.sandbox.box import Box, Command
 from judge.timing.comparison import Comparison, ComparisonKind, Pair, inconclusive
-from judge.timing.statistics import FLOOR_RUNS, LOOKS, conclude, is_too_short
+from judge.timing.statistics import LOOKS, MIN_PAIRS, conclude, is_too_short
 from judge.units import Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedCase:
-    """An input that both programs are to be timed on.
+    """An input to time both programs on.
 
     Attributes:
-        case: the case's name, for messages.
-        limits: both programs must keep them; a run that does not is no measurement.
-        cpu: the CPU time that the slower program takes, as far as it is known.
+        case: the case's id, for messages.
+        limits: of both programs; a run that exceeds them is not a measurement.
+        cpu: CPU time of the slower program, if known.
     """
 
     case: str
@@ -33,100 +33,96 @@ class TimedCase:
     cpu: Seconds | None = None
 
 
-def taken(*results: CaseResult) -> Seconds | None:
-    """Return the largest CPU time of some results of the same case; None when nothing ran."""
-    return max((result.run.cpu for result in results if result.run is not None), default=None)
+def choose_case(cases: Sequence[TimedCase], budget: Seconds) -> TimedCase:
+    """Return the longest case of which enough pairs fit into the budget; else the shortest.
 
-
-def most_telling(trials: Sequence[TimedCase], budget: Seconds) -> TimedCase:
-    """Return the trial that takes longest while the fewest pairs that tell fit into the budget; else the shortest.
-
-    In a long run the program's own work outweighs the start and the clock; a change of how the time grows shows there
-    first. One whose time is not known comes last.
+    In a long run the program's own work outweighs the start and the resolution of the clock, and a change of the
+    complexity shows there first. A case whose time is unknown comes last.
     """
-    known = [(trial.cpu, number) for number, trial in enumerate(trials) if trial.cpu is not None]
-    fitting = [each for each in known if 2 * FLOOR_RUNS * each[0] <= budget]
+    known = [(case.cpu, number) for number, case in enumerate(cases) if case.cpu is not None]
+    fitting = [each for each in known if 2 * MIN_PAIRS * each[0] <= budget]
     number = max(fitting)[1] if fitting else min(known)[1] if known else 0
-    return trials[number]
+    return cases[number]
 
 
 BUDGET = Seconds(60.0)  # elapsed
-_STARTS = 40  # how often the start is measured; its minimum counts
+_START_RUNS = 40  # how often the start is measured; the minimum counts
 
-# Programs that do nothing: what they take is the start.
-_NOTHING: Mapping[str, tuple[str, str]] = {
+# Programs that do nothing: their CPU time is that of the start.
+_EMPTY_PROGRAMS: Mapping[str, tuple[str, str]] = {
     "python3": ("nothing.py", "pass\n"),
     "c": ("nothing.c", "int main(void) { return 0; }\n"),
     "cpp": ("nothing.cpp", "int main() { return 0; }\n"),
-    "java": ("Nothing.java", "class Nothing { public static void main(String[] words) { } }\n"),
+    "java": ("Nothing.java", "class Nothing { public static void main(String[] arguments) { } }\n"),
 }
 
 
-_FINE = CheckResult(verdict=Verdict.AC)  # whether the output is right is asked elsewhere
+_ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are checked elsewhere
 
 
-class _UnusableError(Exception):
-    """A run is no measurement; the text says why. No fault of ours: it is the comparison's answer."""
+class _FailedRunError(Exception):
+    """A run is not a measurement. Not an error of the judge: the text is the answer of the comparison."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
-    """The programs that are run in turn.
+class _Programs:
+    """The programs that run in turn.
 
     Attributes:
-        nothing: starts as they do and ends; None where they do not start alike, or nobody knows one.
+        empty: starts like the others and ends; None if they start differently, or none is known for the language.
     """
 
     old: Program
     new: Program
-    nothing: Program | None = None
+    empty: Program | None = None
 
 
 def compare(
     old: Program,
     new: Program,
-    trial: TimedCase,
+    case: TimedCase,
     box: Box,
     *,
     folder: Path,
     seed: int = 1,
     budget: Seconds = BUDGET,
 ) -> Comparison:
-    """Run two programs on the same input in turn and say whether the new one is slower.
+    """Run two programs on the same input in turn; return whether the new one is slower.
 
     Args:
-        old: the one to compare with; built, so that an edit meanwhile changes nothing.
-        new: the one that may be slower.
-        trial: see `most_telling`.
-        box: bound to one core, if there is one to spare; nothing else of ours should run meanwhile.
-        folder: where the program that does nothing is built (see `languages.build`).
-        seed: decides the order in each pair, and the hash seeds.
-        budget: elapsed time, after which no pair is begun.
+        old: the program to compare with.
+        new: the program that may be slower.
+        case: see `choose_case`.
+        box: bound to one core, if one is free; the judge should run nothing else meanwhile.
+        folder: where the empty program is built (see `languages.build`).
+        seed: of the random order of each pair, and of the hash seeds.
+        budget: elapsed time after which no pair starts.
 
     Raises:
         SandboxError: a run could not be set up or observed.
-        ToolError: a compiler is gone.
+        ToolError: a compiler is missing.
         OSError: the folder cannot be written.
     """
-    sides = Sides(old=old, new=new, nothing=does_nothing(old, box, folder) if _starts_alike(old, new) else None)
+    empty = _build_empty_program(old, box, folder) if _start_alike(old, new) else None
+    programs = _Programs(old=old, new=new, empty=empty)
     try:
-        return decide(pairs(sides, trial, box, random.Random(seed)), budget)
-    except _UnusableError as found:
-        return inconclusive(str(found))
+        return decide(_measure_pairs(programs, case, box, random.Random(seed)), budget)
+    except _FailedRunError as error:
+        return inconclusive(str(error))
 
 
-def decide(measured: Iterator[Pair], budget: Seconds, clock: Callable[[], float] = time.monotonic) -> Comparison:
-    """Take pairs until those at one of the planned looks tell, or there is no time for more.
+def decide(pairs: Iterator[Pair], budget: Seconds, clock: Callable[[], float] = time.monotonic) -> Comparison:
+    """Take pairs until those at a planned number give an answer, or the time is up.
 
     Args:
-        measured: makes a pair each time it is asked; its end is the end.
+        pairs: makes a pair each time; may end.
         budget: elapsed time.
-        clock: tells the elapsed time in seconds.
+        clock: returns the elapsed time in seconds.
     """
     deadline = clock() + budget
     taken: list[Pair] = []
     for look in LOOKS:
-        for pair in islice(measured, look - len(taken)):
+        for pair in islice(pairs, look - len(taken)):
             taken.append(pair)
             if clock() > deadline:
                 break
@@ -135,37 +131,37 @@ def decide(measured: Iterator[Pair], budget: Seconds, clock: Callable[[], float]
     return conclude(taken)
 
 
-def pairs(sides: Sides, trial: TimedCase, box: Box, chance: random.Random) -> Iterator[Pair]:
-    """Yield pairs without end; the first run of each program is not among them: it fills the caches.
+def _measure_pairs(programs: _Programs, case: TimedCase, box: Box, chance: random.Random) -> Iterator[Pair]:
+    """Yield pairs without end, except the first, which fills the caches.
 
     Raises:
-        _UnusableError: a run broke a limit or did not end with status 0.
+        _FailedRunError: a run exceeded a limit or did not exit with status 0.
     """
-    start = Seconds(math.inf if sides.nothing else 0.0)
-    order = [("the old program", sides.old), ("the new program", sides.new)]
+    start = Seconds(math.inf if programs.empty else 0.0)
+    order = [("the old program", programs.old), ("the new program", programs.new)]
     for number in count():
         hash_seed = chance.randrange(1, 1 << 32)
         chance.shuffle(order)
-        if sides.nothing is not None and number <= _STARTS:
-            start = min(start, _cpu("a program that does nothing", sides.nothing, trial, box, hash_seed))
-        cpu = {name: _cpu(name, program, trial, box, hash_seed) for name, program in order}
+        if programs.empty is not None and number <= _START_RUNS:
+            start = min(start, _measure("a program that does nothing", programs.empty, case, box, hash_seed))
+        cpu = {name: _measure(name, program, case, box, hash_seed) for name, program in order}
         if number > 0:
             yield Pair(old=cpu["the old program"], new=cpu["the new program"], start=start)
 
 
-def does_nothing(program: Program, box: Box, folder: Path) -> Program | None:
-    """Return a program of the same language that does nothing; None when there is none for the language."""
-    if program.language.id not in _NOTHING:
+def _build_empty_program(program: Program, box: Box, folder: Path) -> Program | None:
+    """Return a program of the same language that does nothing; None if none is known."""
+    if program.language.id not in _EMPTY_PROGRAMS:
         return None
-    name, text = _NOTHING[program.language.id]
+    name, text = _EMPTY_PROGRAMS[program.language.id]
     source = folder / name
     source.write_text(text)
-    tools = {"python": program.argv[0]} if program.language.id == "python3" else None
+    tools = {"python": program.argv[0]} if _is_python(program) else None
     built = build(source, folder, box, tools)
     return built if isinstance(built, Program) else None
 
 
-def _starts_alike(old: Program, new: Program) -> bool:
+def _start_alike(old: Program, new: Program) -> bool:
     return old.language.id == new.language.id and (not _is_python(old) or old.argv[0] == new.argv[0])
 
 
@@ -173,26 +169,26 @@ def _is_python(program: Program) -> bool:
     return program.language.id == "python3"
 
 
-def _cpu(name: str, program: Program, trial: TimedCase, box: Box, hash_seed: int) -> Seconds:
+def _measure(name: str, program: Program, case: TimedCase, box: Box, hash_seed: int) -> Seconds:
     """Run a program once; return its CPU time."""
-    command = program.command(trial.input, trial.limits)
+    command = program.command(case.input, case.limits)
     if _is_python(program):
-        command = seeded(command, hash_seed)
-    run = box.run(command, trial.limits).result
-    concluded = conclude_run(run, trial.limits, lambda: _FINE)
-    if concluded is not _FINE:
-        raise _UnusableError(f"{name}: {concluded.verdict}, {concluded.reason}")
+        command = with_hash_seed(command, hash_seed)
+    run = box.run(command, case.limits).result
+    conclusion = conclude_run(run, case.limits, lambda: _ACCEPTED)
+    if conclusion is not _ACCEPTED:
+        raise _FailedRunError(f"{name}: {conclusion.verdict}, {conclusion.reason}")
     return run.cpu
 
 
-def seeded(command: Command, hash_seed: int) -> Command:
-    """Return a Python command with a given order of sets, and as much isolation as before.
+def with_hash_seed(command: Command, seed: int) -> Command:
+    """Return a Python command with a fixed order of sets, and isolated as before.
 
-    `-I` makes Python ignore the variable that gives the order. It stands for `-E -s -P`: nothing of the user's is in
-    the environment of a run, `-s` is kept, and the variable PYTHONSAFEPATH is `-P` for every version that knows it.
+    `-I` ignores PYTHONHASHSEED. It stands for `-E -s -P`: the environment of a run has no variables of the user, so
+    `-E` is not needed, `-s` stays, and PYTHONSAFEPATH means `-P` in every version that has it.
     """
     return replace(
         command,
-        argv=tuple("-s" if word == "-I" else word for word in command.argv),
-        environment={**command.environment, "PYTHONHASHSEED": str(hash_seed), "PYTHONSAFEPATH": "1"},
+        argv=tuple("-s" if argument == "-I" else argument for argument in command.argv),
+        environment={**command.environment, "PYTHONHASHSEED": str(seed), "PYTHONSAFEPATH": "1"},
     )

@@ -10,13 +10,13 @@ from judge.git import read_file
 from judge.history.changes import Change
 from judge.history.history import History
 from judge.history.records import SolutionRecord
-from judge.languages.table import Program, build
+from judge.languages.build import Program, build
 from judge.model import Problem, Verdict
 from judge.preparation.cases import DataStore, ReadyCase
 from judge.sandbox.box import Box
 from judge.timing.comparison import Comparison, ComparisonKind, Work, inconclusive
-from judge.timing.counting import counting_python, work
-from judge.timing.measure import BUDGET, TimedCase, compare, most_telling
+from judge.timing.counting import compare_work, counting_python
+from judge.timing.measure import BUDGET, TimedCase, choose_case, compare
 from judge.units import Seconds
 from judge.workspace.session import Session
 
@@ -44,7 +44,7 @@ class Timing:
         return self.comparison.kind is ComparisonKind.SLOWER
 
     def __str__(self) -> str:
-        sentence = self.comparison.words(self.work)
+        sentence = self.comparison.describe(self.work)
         if not self.case:
             return sentence
         if self.comparison.kind is ComparisonKind.INCONCLUSIVE:  # its reason may be long and name a file
@@ -129,7 +129,7 @@ def _time(box: Box, task: TimingTask) -> Timing:
         comparison = compare(old, new, case, box, folder=task.store.build)
         counted = Work.UNKNOWN
         if comparison.kind is not ComparisonKind.INCONCLUSIVE:
-            counted = work(old, new, case, box, counting_python(box))
+            counted = compare_work(old, new, case, box, counting_python(box))
         return Timing(case=case.case, comparison=comparison, work=counted)
     except (JudgeError, OSError) as error:
         return Timing(case=case.case, comparison=inconclusive(describe_error(error)))
@@ -159,4 +159,4 @@ def _choose_case(task: TimingTask) -> TimedCase | None:
         if then and now and then.verdict is now.verdict is Verdict.AC and then.data == now.data:
             cpu = Seconds(max(then.cpu, now.cpu))
             both.append(TimedCase(case=each.case, input=each.input, limits=each.limits, cpu=cpu))
-    return most_telling(both, BUDGET) if both else None
+    return choose_case(both, BUDGET) if both else None

@@ -1,4 +1,4 @@
-"""Slower or not: what the times allow to say, when the runs stop, and whether the work itself changed."""
+"""Comparisons of times: what they conclude, when the runs stop, and whether the work changed."""
 
 import math
 import random
@@ -12,18 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.languages.table import Program, build
+from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS, Level
 from judge.sandbox.box import Box
-from judge.timing import counting as counts
-from judge.timing import statistics as intervals
+from judge.timing import counting, statistics
 from judge.timing.comparison import Comparison, ComparisonKind, Interval, Pair, Work, inconclusive
-from judge.timing.measure import TimedCase, compare, decide, most_telling, seeded
+from judge.timing.measure import TimedCase, choose_case, compare, decide, with_hash_seed
 from judge.timing.statistics import (
     DIFFERENT_FROM,
-    FLOOR_RUNS,
+    ERROR_RATE,
     LOOKS,
-    MISSES,
+    MIN_PAIRS,
     SAME_WITHIN,
     conclude,
     estimate,
@@ -41,26 +40,26 @@ def pair(old: float, new: float, start: float = 0.0) -> Pair:
     return Pair(old=Seconds(old), new=Seconds(new), start=Seconds(start))
 
 
-def swapped(pairs: list[Pair]) -> list[Pair]:
+def swap(pairs: list[Pair]) -> list[Pair]:
     return [replace(each, old=each.new, new=each.old) for each in pairs]
 
 
 times = st.floats(min_value=0.02, max_value=20.0)
-many_pairs = st.lists(st.builds(pair, times, times), min_size=FLOOR_RUNS, max_size=40)
+many_pairs = st.lists(st.builds(pair, times, times), min_size=MIN_PAIRS, max_size=40)
 
 
 def noisy(chance: random.Random, ratio: float, noise: float) -> Iterator[Pair]:
-    """Yield pairs of a machine with moods: for a while runs take up to twice as long, and each has its own noise."""
-    mood = 1.0
+    """Yield pairs of a machine that is slow for a while now and then, with noise in each run."""
+    slowness = 1.0
     while True:
         if chance.random() < 0.2:
-            mood = chance.choice((1.0, 1.0, 2.0))
-        old, new = (mood * (1 + chance.expovariate(1 / noise)) for _ in range(2))
+            slowness = chance.choice((1.0, 1.0, 2.0))
+        old, new = (slowness * (1 + chance.expovariate(1 / noise)) for _ in range(2))
         yield pair(0.060 * old, 0.060 * ratio * new)
 
 
 def answers(ratio: float, noise: float, comparisons: int, at_most: int = LOOKS[3]) -> list[ComparisonKind]:
-    """Return what comparisons of at most so many pairs on such a machine come to."""
+    """Return the answers of comparisons on such a machine, of at most this many pairs each."""
     chance = random.Random(20)
     streams = (noisy(chance, ratio, noise) for _ in range(comparisons))
     return [decide((next(each) for _ in range(at_most)), Seconds(math.inf)).kind for each in streams]
@@ -72,7 +71,7 @@ def answers(ratio: float, noise: float, comparisons: int, at_most: int = LOOKS[3
 @settings(deadline=None)
 @given(many_pairs)
 def test_swapping_old_and_new_inverts_the_answer(pairs: list[Pair]) -> None:
-    there, back = conclude(pairs), conclude(swapped(pairs))
+    there, back = conclude(pairs), conclude(swap(pairs))
     assert back.kind is SWAPPED.get(there.kind, there.kind)
     if there.interval is not None:
         assert back.interval is not None
@@ -82,7 +81,7 @@ def test_swapping_old_and_new_inverts_the_answer(pairs: list[Pair]) -> None:
 
 @settings(deadline=None)
 @given(many_pairs)
-def test_the_order_of_the_pairs_does_not_matter_for_the_answer(pairs: list[Pair]) -> None:
+def test_the_interval_does_not_depend_on_the_order_of_the_pairs(pairs: list[Pair]) -> None:
     assert estimate(pairs[::-1])[1] == estimate(pairs)[1]
 
 
@@ -102,8 +101,8 @@ def test_the_ratio_lies_in_the_interval(pairs: list[Pair]) -> None:
 
 
 @settings(deadline=None)
-@given(st.lists(times, min_size=FLOOR_RUNS, max_size=40))
-def test_pairs_of_equal_times_are_no_change(measured: list[float]) -> None:
+@given(st.lists(times, min_size=MIN_PAIRS, max_size=40))
+def test_equal_times_are_no_change(measured: list[float]) -> None:
     result = conclude([pair(each, each) for each in measured])
     assert result.kind is ComparisonKind.SAME
     assert result.ratio == pytest.approx(1.0)
@@ -111,60 +110,58 @@ def test_pairs_of_equal_times_are_no_change(measured: list[float]) -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.builds(pair, times, times), max_size=30), times, st.integers(0, 40))
-def test_pairs_of_equal_times_can_always_be_added_and_never_turn_an_answer_round(
-    pairs: list[Pair], time: float, more: int
-) -> None:
+def test_more_pairs_of_equal_times_never_reverse_an_answer(pairs: list[Pair], time: float, more: int) -> None:
     before, after = conclude(pairs).kind, conclude(pairs + [pair(time, time)] * more).kind
     assert before not in SWAPPED or after is not SWAPPED[before]
 
 
 @settings(deadline=None)
 @given(many_pairs, st.floats(min_value=1.0, max_value=3.0))
-def test_a_slower_new_program_never_looks_quicker(pairs: list[Pair], factor: float) -> None:
+def test_a_slower_new_program_never_looks_faster(pairs: list[Pair], factor: float) -> None:
     before, after = estimate(pairs)[1], estimate([pair(each.old, each.new * factor) for each in pairs])[1]
     if before is not None and after is not None:
         assert after.low >= before.low * (1 - 1e-9)
         assert after.high >= before.high * (1 - 1e-9)
 
 
-def test_the_start_is_no_part_of_the_work() -> None:
+def test_the_start_is_subtracted_from_the_work() -> None:
     result = conclude([pair(0.060, 0.065, start=0.010 + 0.001 * number) for number in range(20)])
     assert result.kind is ComparisonKind.SLOWER
     assert result.ratio == pytest.approx(1.1)
 
 
-def test_a_change_within_the_noise_of_a_start_is_not_told() -> None:
+def test_a_change_within_the_noise_of_the_start_is_inconclusive() -> None:
     result = conclude([pair(0.012, 0.016, start=0.010)] * 20)
     assert result.kind is ComparisonKind.INCONCLUSIVE
-    assert "too short to tell: 6 ms of work beside 10 ms of start" in result.reason
+    assert "too short to compare: 6 ms of work and 10 ms of start" in result.reason
 
 
-def test_a_short_program_that_became_a_long_one_is_told() -> None:
+def test_a_short_program_that_became_long_is_slower() -> None:
     assert conclude([pair(0.012, 0.050, start=0.010)] * 20).kind is ComparisonKind.SLOWER
 
 
-def test_too_few_pairs_tell_nothing_however_clear_they_look() -> None:
-    result = conclude([pair(0.1, 9.9)] * (FLOOR_RUNS - 1))
+def test_too_few_pairs_are_inconclusive_however_clear_they_look() -> None:
+    result = conclude([pair(0.1, 9.9)] * (MIN_PAIRS - 1))
     assert result.kind is ComparisonKind.INCONCLUSIVE
     assert "only 10 pairs" in result.reason
 
 
-def test_signed_ranks_leave_out_what_lots_give_rarely_enough() -> None:
+def test_the_critical_rank_is_the_largest_with_the_stated_error_rate() -> None:
     pairs = 14
     sums = sorted(sum(signs) for signs in product(*((0, rank) for rank in range(1, pairs + 1))))
-    left_out = intervals._rank_left_out(pairs)
-    assert sum(each <= left_out - 1 for each in sums) / len(sums) <= MISSES / 2
-    assert sum(each <= left_out for each in sums) / len(sums) > MISSES / 2
+    rank = statistics._critical_rank(pairs)
+    assert sum(each <= rank - 1 for each in sums) / len(sums) <= ERROR_RATE / 2
+    assert sum(each <= rank for each in sums) / len(sums) > ERROR_RATE / 2
 
 
 def test_the_approximation_for_many_pairs_is_on_the_safe_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    exactly = {pairs: intervals._rank_left_out.__wrapped__(pairs) for pairs in (40, 65, 115)}
-    monkeypatch.setattr(intervals, "_EXACT_UP_TO", 0)
-    for pairs, left_out in exactly.items():
-        assert 0 < intervals._rank_left_out.__wrapped__(pairs) <= left_out
+    exactly = {pairs: statistics._critical_rank.__wrapped__(pairs) for pairs in (40, 65, 115)}
+    monkeypatch.setattr(statistics, "_MAX_EXACT_PAIRS", 0)
+    for pairs, rank in exactly.items():
+        assert 0 < statistics._critical_rank.__wrapped__(pairs) <= rank
 
 
-def test_each_interval_misses_the_truth_as_rarely_as_it_says() -> None:
+def test_each_interval_misses_the_true_ratio_at_most_at_its_error_rate() -> None:
     chance, missed, tried = random.Random(11), 0, 2000
     for _ in range(tried):
         measured = noisy(chance, 1.3, 0.2)
@@ -172,39 +169,39 @@ def test_each_interval_misses_the_truth_as_rarely_as_it_says() -> None:
         for interval in (minimum_interval(pairs), wilcoxon_interval(pairs)):
             assert interval is not None
             missed += not interval.low <= 1.3 <= interval.high
-    assert missed / tried <= 3 * MISSES  # 2 are expected at most; the seed makes it the same number in every run
+    assert missed / tried <= 3 * ERROR_RATE  # at most 2 are expected; the seed makes the number the same in every run
 
 
 # ---- when to stop ---------------------------------------------------------------------------------------------------
 
 
-def test_looks_are_few_enough_to_be_wrong_in_two_percent_together() -> None:
-    assert 2 * len(LOOKS) * MISSES <= 0.02
-    assert LOOKS[0] >= FLOOR_RUNS
+def test_all_looks_together_are_wrong_in_at_most_two_percent() -> None:
+    assert 2 * len(LOOKS) * ERROR_RATE <= 0.02
+    assert LOOKS[0] >= MIN_PAIRS
     assert sorted(set(LOOKS)) == list(LOOKS)
 
 
-def test_a_clear_change_is_told_at_the_first_look() -> None:
+def test_a_clear_change_ends_the_comparison_at_the_first_look() -> None:
     measured = iter([pair(0.1, 0.2)] * 50)
     assert decide(measured, Seconds(math.inf)).pairs == LOOKS[0]
     assert len(list(measured)) == 50 - LOOKS[0]
 
 
-def test_what_stays_unclear_is_looked_at_until_the_last_look_and_no_more() -> None:
+def test_an_unclear_comparison_ends_after_the_last_look() -> None:
     chance = random.Random(1)
     result = decide(noisy(chance, 1 + (DIFFERENT_FROM + SAME_WITHIN) / 2, 0.3), Seconds(math.inf))
     assert (result.kind, result.pairs) == (ComparisonKind.INCONCLUSIVE, LOOKS[-1])
-    assert "the same code differs from itself" in result.reason or "a longer case" in result.reason
+    assert "the same code varies by" in result.reason or "a longer case" in result.reason
 
 
-def test_no_pair_is_begun_after_the_time_is_up() -> None:
+def test_no_pair_starts_after_the_time_is_up() -> None:
     clock = count()
     result = decide(repeat(pair(0.1, 0.2)), Seconds(3), clock=lambda: float(next(clock)))
     assert (result.kind, result.pairs) == (ComparisonKind.INCONCLUSIVE, 4)
     assert "only 4 pairs" in result.reason
 
 
-def test_a_program_that_is_too_short_is_not_run_on_and_on() -> None:
+def test_a_program_that_is_too_short_is_given_up_at_the_first_look() -> None:
     assert decide(repeat(pair(0.011, 0.012, 0.010)), Seconds(math.inf)).pairs == LOOKS[0]
 
 
@@ -214,7 +211,7 @@ def test_identical_code_is_called_slower_or_faster_in_two_percent_at_most() -> N
         assert sum(kind in SWAPPED for kind in found) <= 0.02 * len(found)
 
 
-def test_a_slowdown_of_five_percent_is_found_where_noise_is_small() -> None:
+def test_a_slowdown_of_five_percent_is_found_with_little_noise() -> None:
     found = answers(1.05, 0.01, 100)
     assert found.count(ComparisonKind.SLOWER) >= 95
 
@@ -263,15 +260,15 @@ UNCLEAR = Comparison(kind=ComparisonKind.INCONCLUSIVE, reason="too short")
     ],
 )
 def test_a_comparison_is_one_sentence(result: Comparison, work: Work, sentence: str) -> None:
-    assert result.words(work) == sentence
+    assert result.describe(work) == sentence
 
 
-def test_an_unclear_answer_says_what_is_likely_and_what_is_possible() -> None:
-    pairs = [pair(0.1 * (1 + 0.1 * (number % 3)), 0.1 * (1 + 0.1 * (number % 4))) for number in range(FLOOR_RUNS)]
-    assert "% is possible after 11 pairs" in conclude(pairs).words()
+def test_an_inconclusive_answer_gives_the_likely_and_the_possible_ratio() -> None:
+    pairs = [pair(0.1 * (1 + 0.1 * (number % 3)), 0.1 * (1 + 0.1 * (number % 4))) for number in range(MIN_PAIRS)]
+    assert "% is possible after 11 pairs" in conclude(pairs).describe()
 
 
-def test_the_case_is_named_where_it_is_not_taken_for_a_part_of_the_reason() -> None:
+def test_the_case_comes_after_an_answer_and_before_a_reason() -> None:
     slower = Timing(case="edge/big", comparison=comparison(ComparisonKind.SLOWER, 1.31, 1.29, 1.33), work=Work.MORE)
     assert str(slower) == "1.31 x slower (29 to 33%, 9 pairs; more work: yes) on edge/big"
     unclear = Timing(case="edge/big", comparison=inconclusive("try again on a quieter machine"))
@@ -310,33 +307,33 @@ def program(text: str, folder: Path, box: Box, name: str = "solution.py") -> Pro
     return built
 
 
-def trial(text: str = "", cpu: float = 5.0) -> TimedCase:
+def case(text: str = "", cpu: float = 5.0) -> TimedCase:
     return TimedCase(case="sample/one", input=text.encode(), limits=limits(cpu=cpu))
 
 
 def test_five_times_the_work_is_slower_and_a_fifth_is_faster(folder: Path, box: Box) -> None:
     old, new = (program(WORK.format(times=times), folder, box) for times in (1, 5))
-    assert compare(old, new, trial("100000"), box, folder=folder).kind is ComparisonKind.SLOWER
-    assert compare(new, old, trial("100000"), box, folder=folder).kind is ComparisonKind.FASTER
+    assert compare(old, new, case("100000"), box, folder=folder).kind is ComparisonKind.SLOWER
+    assert compare(new, old, case("100000"), box, folder=folder).kind is ComparisonKind.FASTER
 
 
-def test_programs_of_two_languages_are_compared_as_a_whole(folder: Path, box: Box) -> None:
+def test_programs_of_two_languages_are_compared_with_their_start(folder: Path, box: Box) -> None:
     quick = program("int main(void) { return 0; }\n", folder, box, "quick.c")
     slow = program(WORK.format(times=1), folder, box)
-    assert compare(slow, quick, trial("500000"), box, folder=folder).kind is ComparisonKind.FASTER
+    assert compare(slow, quick, case("500000"), box, folder=folder).kind is ComparisonKind.FASTER
 
 
 def test_compiled_programs_are_compared(folder: Path, box: Box) -> None:
     text = "int main(void) {{ volatile long n = 0; for (long i = 0; i < {steps}; i++) n += i; return 0; }}\n"
     old, new = (program(text.format(steps=steps), folder, box, "loop.c") for steps in (10_000_000, 80_000_000))
-    assert compare(old, new, trial(), box, folder=folder).kind is ComparisonKind.SLOWER
+    assert compare(old, new, case(), box, folder=folder).kind is ComparisonKind.SLOWER
 
 
-def test_a_program_that_does_nothing_is_too_short_to_tell(folder: Path, box: Box) -> None:
+def test_a_program_that_does_nothing_is_too_short_to_compare(folder: Path, box: Box) -> None:
     same = program("print(1)\n", folder, box)
-    result = compare(same, same, trial(), box, folder=folder)
+    result = compare(same, same, case(), box, folder=folder)
     assert result.kind is ComparisonKind.INCONCLUSIVE
-    assert "too short to tell" in result.reason
+    assert "too short to compare" in result.reason
 
 
 @pytest.mark.parametrize(
@@ -348,25 +345,25 @@ def test_a_program_that_does_nothing_is_too_short_to_tell(folder: Path, box: Box
         ("kept = bytearray(1 << 30)", "the new program: MLE, "),
     ],
 )
-def test_a_run_that_fails_is_no_measurement_and_the_answer_says_which(
+def test_a_failed_run_makes_the_answer_inconclusive_and_is_named(
     folder: Path, box: Box, text: str, reason: str
 ) -> None:
     fine = program("print(1)\n", folder, box)
-    # taking the memory may need half a second itself where many others want the processor
+    # on a busy machine, allocating the memory may take half a second
     limit = 0.5 if "TLE" in reason else 5.0
-    result = compare(fine, program(text, folder, box), trial(cpu=limit), box, folder=folder)
+    result = compare(fine, program(text, folder, box), case(cpu=limit), box, folder=folder)
     assert result.kind is ComparisonKind.INCONCLUSIVE
     assert result.reason.startswith(reason)
 
 
-def test_timed_python_has_the_given_hash_seed_and_is_as_isolated_as_ever(folder: Path, box: Box) -> None:
+def test_timed_python_has_the_given_hash_seed_and_is_isolated(folder: Path, box: Box) -> None:
     show = """
         import sys
         folder = __file__.rpartition("/")[0]
         print(hash("x"), sys.flags.no_user_site, sys.flags.safe_path, folder in sys.path)
     """
     command = program(show, folder, box).command(b"", DEFAULT_LIMITS)
-    outputs = [box.run(seeded(command, seed), DEFAULT_LIMITS).stdout.split() for seed in (1, 1, 2)]
+    outputs = [box.run(with_hash_seed(command, seed), DEFAULT_LIMITS).stdout.split() for seed in (1, 1, 2)]
     assert outputs[0] == outputs[1] != outputs[2]
     assert outputs[0][1:] == [b"1", b"True", b"False"]
 
@@ -374,12 +371,12 @@ def test_timed_python_has_the_given_hash_seed_and_is_as_isolated_as_ever(folder:
 # ---- which case -----------------------------------------------------------------------------------------------------
 
 
-def test_the_longest_case_whose_pairs_fit_into_the_time_tells_most() -> None:
-    cases = [replace(trial(), case=str(cpu), cpu=cpu) for cpu in (None, Seconds(0.1), Seconds(2.0), Seconds(9.0))]
-    assert most_telling(cases, Seconds(60)).cpu == 2.0
-    assert most_telling(cases, Seconds(600)).cpu == 9.0
-    assert most_telling(cases, Seconds(1)).cpu == 0.1
-    assert most_telling(cases[:1], Seconds(1)).cpu is None
+def test_the_longest_case_whose_pairs_fit_into_the_time_is_chosen() -> None:
+    cases = [replace(case(), case=str(cpu), cpu=cpu) for cpu in (None, Seconds(0.1), Seconds(2.0), Seconds(9.0))]
+    assert choose_case(cases, Seconds(60)).cpu == 2.0
+    assert choose_case(cases, Seconds(600)).cpu == 9.0
+    assert choose_case(cases, Seconds(1)).cpu == 0.1
+    assert choose_case(cases[:1], Seconds(1)).cpu is None
 
 
 # ---- counts ---------------------------------------------------------------------------------------------------------
@@ -387,13 +384,13 @@ def test_the_longest_case_whose_pairs_fit_into_the_time_tells_most() -> None:
 
 @pytest.fixture(scope="module")
 def python(box: Box) -> str:
-    found = counts.counting_python(box)
+    found = counting.counting_python(box)
     if found is None:
         pytest.skip("no Python 3.12 or newer is on this machine")
     return found
 
 
-def test_the_same_code_counts_the_same_every_time(folder: Path, box: Box, python: str) -> None:
+def test_the_same_code_has_the_same_counts_every_time(folder: Path, box: Box, python: str) -> None:
     sets = """
         words = {{str(number) for number in range(300)}}
         longest = 0
@@ -403,23 +400,23 @@ def test_the_same_code_counts_the_same_every_time(folder: Path, box: Box, python
         # {side}
     """
     one, other = (program(sets.format(side=side), folder, box) for side in ("old", "new"))
-    counted = [counts.events(each, trial(), box, python) for each in (one, other, one)]
+    counted = [counting.count_events(each, case(), box, python) for each in (one, other, one)]
     assert counted[0] is not None
     assert counted[0]["CALL"] > 300
     assert counted[0] == counted[1] == counted[2]
-    assert counts.work(one, other, trial(), box, python) is Work.SAME
+    assert counting.compare_work(one, other, case(), box, python) is Work.SAME
 
 
-def test_more_and_less_work_are_told_apart(folder: Path, box: Box, python: str) -> None:
+def test_more_and_less_work_are_distinguished(folder: Path, box: Box, python: str) -> None:
     little, much = (program(WORK.format(times=times), folder, box) for times in (100, 101))
-    assert counts.work(little, much, trial("10"), box, python) is Work.MORE
-    assert counts.work(much, little, trial("10"), box, python) is Work.LESS
+    assert counting.compare_work(little, much, case("10"), box, python) is Work.MORE
+    assert counting.compare_work(much, little, case("10"), box, python) is Work.LESS
 
 
-def test_other_work_of_the_same_amount_is_not_more(folder: Path, box: Box, python: str) -> None:
+def test_different_work_of_the_same_amount_is_not_more(folder: Path, box: Box, python: str) -> None:
     old, new = (program(f"def one(): pass\n{call}\n", folder, box) for call in ("len(''); len('')", "one()"))
-    assert counts.events(old, trial(), box, python) != counts.events(new, trial(), box, python)
-    assert counts.work(old, new, trial(), box, python) is Work.SAME
+    assert counting.count_events(old, case(), box, python) != counting.count_events(new, case(), box, python)
+    assert counting.compare_work(old, new, case(), box, python) is Work.SAME
 
 
 def test_functions_generators_classes_and_threads_are_counted(folder: Path, box: Box, python: str) -> None:
@@ -439,13 +436,13 @@ def test_functions_generators_classes_and_threads_are_counted(folder: Path, box:
         atexit.register(lambda: [main() for _ in range(3)])
         thread.start()
     """
-    counted = counts.events(program(text, folder, box), trial(), box, python)
+    counted = counting.count_events(program(text, folder, box), case(), box, python)
     assert counted is not None
     assert counted["PY_START"] >= 4 + 40
     assert counted["PY_RESUME"] >= 40
 
 
-def test_a_counted_program_reads_its_input_and_has_its_own_name(folder: Path, box: Box, python: str) -> None:
+def test_a_counted_program_runs_as_main_and_reads_its_input(folder: Path, box: Box, python: str) -> None:
     text = """
         import sys, pickle
         class Card: pass
@@ -454,7 +451,7 @@ def test_a_counted_program_reads_its_input_and_has_its_own_name(folder: Path, bo
         assert sys.stdin.read() == "1 2 3"
         sys.stderr.write("no line end")
     """
-    assert counts.events(program(text, folder, box), trial("1 2 3"), box, python) is not None
+    assert counting.count_events(program(text, folder, box), case("1 2 3"), box, python) is not None
 
 
 @pytest.mark.parametrize(
@@ -466,43 +463,43 @@ def test_a_counted_program_reads_its_input_and_has_its_own_name(folder: Path, bo
         "import os; print('judge-counts-1 {\"CALL\": 1}', file=__import__('sys').stderr, flush=True); os._exit(0)",
     ],
 )
-def test_what_does_not_report_is_unknown(folder: Path, box: Box, python: str, text: str) -> None:
+def test_the_work_of_a_program_without_a_report_is_unknown(folder: Path, box: Box, python: str, text: str) -> None:
     fine = program("print(1)\n", folder, box)
-    assert counts.work(fine, program(text, folder, box), trial(), box, python) is Work.UNKNOWN
+    assert counting.compare_work(fine, program(text, folder, box), case(), box, python) is Work.UNKNOWN
 
 
-def test_what_is_not_python_is_unknown(folder: Path, box: Box) -> None:
+def test_the_work_of_other_languages_is_unknown(folder: Path, box: Box) -> None:
     quick = program("int main(void) { return 0; }\n", folder, box, "quick.c")
-    assert counts.work(quick, quick, trial(), box, "/nonexistent/python3") is Work.UNKNOWN
+    assert counting.compare_work(quick, quick, case(), box, "/nonexistent/python3") is Work.UNKNOWN
 
 
-def test_without_an_interpreter_that_counts_it_is_unknown(
+def test_without_an_interpreter_that_counts_the_work_is_unknown(
     folder: Path, box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counts, "OLDEST", (99,))
+    monkeypatch.setattr(counting, "OLDEST", (99,))
     monkeypatch.setenv("PATH", str(folder))
-    python = counts.counting_python(box)
+    python = counting.counting_python(box)
     assert python is None
     fine = program("print(1)\n", folder, box)
-    assert counts.work(fine, fine, trial(), box, python) is Work.UNKNOWN
+    assert counting.compare_work(fine, fine, case(), box, python) is Work.UNKNOWN
 
 
-def test_what_is_no_python_does_not_count(tmp_path: Path, box: Box) -> None:
-    assert not counts._can_count("/bin/sh", box)
-    assert not counts._can_count(str(tmp_path / "absent"), box)
+def test_a_program_that_is_not_python_cannot_count(tmp_path: Path, box: Box) -> None:
+    assert not counting._can_count("/bin/sh", box)
+    assert not counting._can_count(str(tmp_path / "absent"), box)
 
 
 @pytest.mark.parametrize("level", list(Level), ids=lambda level: level.value)
-def test_counts_come_back_at_every_level(folder: Path, python: str, level: Level) -> None:
+def test_counts_are_reported_at_every_sandbox_level(folder: Path, python: str, level: Level) -> None:
     with Box(levels=[level], work_folder=folder) as made:
-        counted = counts.events(program("print(sum(range(3)))\n", folder, made), trial(), made, python)
+        counted = counting.count_events(program("print(sum(range(3)))\n", folder, made), case(), made, python)
     assert counted is not None
     assert counted["CALL"] >= 2
 
 
 @settings(max_examples=20, deadline=None)
 @given(many_pairs)
-def test_every_answer_can_be_said(pairs: list[Pair]) -> None:
+def test_every_answer_has_a_sentence(pairs: list[Pair]) -> None:
     result = conclude(pairs)
     for work in Work:
-        assert result.words(work).startswith(("inconclusive: ", "no change (within ", str(result)[:4]))
+        assert result.describe(work).startswith(("inconclusive: ", "no change (within ", str(result)[:4]))
