@@ -1,4 +1,4 @@
-"""The changes between two runs, as lines for people and as JSON values (docs/regression.md)."""
+"""The changes between two runs, as lines for people and as JSON values (docs/compare.md)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

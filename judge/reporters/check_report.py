@@ -39,7 +39,7 @@ def _summarize(report: CheckReport) -> str:
 
 
 def render_json(report: CheckReport) -> str:
-    """Return the document that docs/submitting.md describes."""
+    """Return the document that docs/submit.md describes."""
     slowest = report.dry_run.slowest.result if report.dry_run and report.dry_run.slowest else None
     document = {
         "version": VERSION,
