@@ -1,4 +1,4 @@
-# The README's commands: `make judge` and `make test`. Both make their own virtual environment first, once.
+# `make judge` and `make test` need no setup: the first one to run creates the virtual environment.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,19 +7,19 @@ READY := $(VENV)/.ready
 .DEFAULT_GOAL := help
 .PHONY: help judge test test-all check lint types bench clean
 
-help:  ## show this list
+help:  ## show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-judge: $(READY)  ## judge every shipped solution of every problem; ARGS="uva131 -j 1" for less
+judge: $(READY)  ## judge all shipped solutions; ARGS="uva131 -j 1" passes arguments on
 	@$(BIN)/judge run $(ARGS)
 
-test: $(READY)  ## run the tests; ARGS="-k diff" for some
+test: $(READY)  ## run the tests; ARGS="-k diff" selects some
 	@$(BIN)/pytest -n auto $(ARGS)
 
-test-all: $(READY)  ## run the tests that take long, too
+test-all: $(READY)  ## run all tests, including the slow ones
 	@$(BIN)/pytest -n auto -m "" $(ARGS)
 
-check: lint types test  ## lint, types, import layers and tests
+check: lint types test  ## lint, check types, and run the tests
 
 lint: $(READY)
 	@$(BIN)/ruff check .
@@ -28,10 +28,10 @@ lint: $(READY)
 types: $(READY)
 	@$(BIN)/mypy
 
-bench: $(READY)  ## measure; prints ratios within one run
+bench: $(READY)  ## run all benchmarks (see bench/README.md)
 	@for program in bench/bench_*.py; do $(BIN)/python -m bench.$$(basename $$program .py) || exit 1; done
 
-clean:  ## remove what can be made again; the history and what was submitted stay in .judge
+clean:  ## delete everything that can be made again; keeps the history and the record of submissions
 	@rm -rf $(VENV) .judge/objects .judge/programs .judge/facts.json .judge/results.sqlite* .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

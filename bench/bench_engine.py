@@ -1,6 +1,6 @@
-"""What one run costs, by every way of starting it, against a bare posix_spawn + wait4; and what the figures are worth.
+"""The cost of one run, for every way of starting it, compared with a bare posix_spawn + wait4.
 
-Beside it the tools of others, where they are installed (see `peers`).
+Also measures other judges that are installed (see `peers`).
 
 python -m bench.bench_engine [RUNS]
 """
@@ -18,10 +18,10 @@ from pathlib import Path
 from bench.measure import SUM, show
 from bench.peers import compare_peers
 from judge.errors import SandboxError
-from judge.interpreter import bare_python
+from judge.languages.interpreters import create_bare_venv
 from judge.model import DEFAULT_LIMITS, Level
 from judge.sandbox.box import Box, Command
-from judge.sandbox.warmbox import WarmBox
+from judge.sandbox.warm_box import WarmBox
 
 TINY_C = "int main(void) { return 0; }\n"
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
@@ -39,7 +39,7 @@ def main() -> None:
         source = folder / "sum.py"
         source.write_text(SUM)
         (folder / "input").write_text("1 2\n")
-        compare("Python, a small solution", (bare_python(folder), "-I", str(source)), folder, runs)
+        compare("Python, a small solution", (create_bare_venv(folder), "-I", str(source)), folder, runs)
         compiler = shutil.which("cc")
         if compiler:
             (folder / "tiny.c").write_text(TINY_C)
@@ -47,7 +47,7 @@ def main() -> None:
             compare("C, an empty program", (str(folder / "tiny"),), folder, runs)
             with Box() as box:
                 result = box.run(Command(argv=(str(folder / "tiny"),), readable=(folder,)), DEFAULT_LIMITS).result
-            bound = "at most, as it says" if result.is_memory_floor else ""
+            bound = "upper bound" if result.is_memory_upper_bound else ""
             show("  its peak memory", f"{result.memory / 2**20:.1f} MiB", bound)
         zygote_memory()
         compare_peers(outer)
@@ -79,9 +79,9 @@ def compare(title: str, argv: tuple[str, ...], folder: Path, runs: int) -> None:
             around = (bubblewrap, "--ro-bind", "/", "/", "--unshare-all", "--die-with-parent", *argv)
             ways["bubblewrap"] = lambda: bare(around, folder / "input")
         else:
-            print("  bubblewrap: not measured, there is no `bwrap` on PATH")
+            print("  bubblewrap: not measured, `bwrap` not found on PATH")
         medians = _medians(ways, runs)
-        # a search runs one way only: without the others in between, which empty the processor's caches
+        # in a row: without other ways in between, which evict the processor's caches
         ours = {way: run for way, run in ways.items() if way.startswith(("posix", "box"))}
         in_a_row = {way: _medians({way: run}, runs)[way] for way, run in ours.items()}
     _show_ratios(medians, "")
@@ -89,14 +89,14 @@ def compare(title: str, argv: tuple[str, ...], folder: Path, runs: int) -> None:
 
 
 def _show_ratios(medians: dict[str, float], remark: str) -> None:
-    floor = medians["posix_spawn + wait4"]
+    base = medians["posix_spawn + wait4"]
     for way, median in medians.items():
-        ratio = f"{median / floor:5.2f} x   {(median - floor) * 1e3:+.2f} ms"
+        ratio = f"{median / base:5.2f} x   {(median - base) * 1e3:+.2f} ms"
         show(f"  {way}{remark}", f"{median * 1e3:.2f} ms", ratio)
 
 
 def bare(argv: tuple[str, ...], stdin: Path) -> None:
-    """Start and reap a program, and nothing else."""
+    """Start a program and reap it."""
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, str(stdin), os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
@@ -105,10 +105,10 @@ def bare(argv: tuple[str, ...], stdin: Path) -> None:
 
 
 def zygote_memory() -> None:
-    """Print how large the process that starts the runs is."""
+    """Print the size of the processes that start the runs."""
     with Box() as box:
         assert box.level
-        pids = [box._pid]  # noqa: SLF001 - its processes are what is measured
+        pids = [box._pid]  # noqa: SLF001 - its processes are measured
         for pid in pids:
             for task in Path(f"/proc/{pid}/task").iterdir():
                 pids += map(int, (task / "children").read_text().split())
@@ -116,7 +116,7 @@ def zygote_memory() -> None:
             text = Path(f"/proc/{pid}/smaps_rollup").read_text()
             fields = {line.split(":")[0]: int(line.split()[1]) for line in text.splitlines()[1:] if "kB" in line}
             title = f"zygote, process {number + 1} of {len(pids)}: resident"
-            show(title, f"{fields['Rss'] / 1024:.1f} MiB", f"of it its own alone {fields['Pss'] / 1024:.1f} MiB")
+            show(title, f"{fields['Rss'] / 1024:.1f} MiB", f"not shared {fields['Pss'] / 1024:.1f} MiB")
 
 
 def _in(box: Box, command: Command) -> Run:
@@ -124,14 +124,14 @@ def _in(box: Box, command: Command) -> Run:
 
 
 def _medians(ways: dict[str, Run], runs: int) -> dict[str, float]:
-    """Measure all ways in turn, so that drift hits all alike."""
+    """Return the median time of each way, measured in turn so that drift affects all equally."""
     taken: dict[str, list[float]] = {way: [] for way in ways}
     for number in range(runs + 5):
         for way, run in ways.items():
-            begun = time.perf_counter()
+            start = time.perf_counter()
             run()
-            if number >= 5:  # the first ones warm up
-                taken[way].append(time.perf_counter() - begun)
+            if number >= 5:  # the first runs warm up
+                taken[way].append(time.perf_counter() - start)
     return {way: sorted(each)[len(each) // 2] for way, each in taken.items()}
 
 

@@ -1,4 +1,4 @@
-"""False verdicts: programs at 80 % of their limits, while every core is loaded by others. There must be none.
+"""False verdicts: programs at 80 % of their limits while other processes load every core. There must be none.
 
 python -m bench.bench_false_verdicts [RUNS]
 """
@@ -17,7 +17,7 @@ from judge.units import MIB, Bytes, Seconds
 CPU, MEMORY = 0.20, 64 * MIB
 SHARE = 0.8
 
-# Burns up to its share of the limits, start-up counted, then ends.
+# Uses its share of the limits, including start-up, then exits.
 PROGRAM = f"""\
 import resource, time
 kept = bytearray({int(SHARE * MEMORY)} - resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.measure import SUM, bare_loop, interleaved, judge, seconds, show, write_cases
-from judge.interpreter import bare_python
+from judge.languages.interpreters import create_bare_venv
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
         solution = folder / "sum.py"
         solution.write_text(SUM)
         inputs = write_cases(folder / "cases", count)
-        one = (bare_python(folder), "-I", str(solution))  # the same interpreter as the judge's runs
+        one = (create_bare_venv(folder), "-I", str(solution))  # the same interpreter as the judge's runs
         for workers in (1, 2):
             bare, judged = interleaved(
                 (

@@ -1,30 +1,93 @@
-"""How long the command line takes to start: against the interpreter alone.
+"""How long the command line takes to start, against the interpreter alone, and how much of the package it loads.
 
 python -m bench.bench_startup
 """
 
+import json
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from bench.measure import JUDGE, ROOT, interleaved, seconds, show
+from bench.measure import JUDGE, ROOT, SUM, interleaved, seconds, show, write_cases
+
+ROUNDS = 15
+
+# Runs `judge` and writes what it took: our modules, our files of which a function ran, and parsers that were built.
+COUNT = """
+import argparse, atexit, json, os, runpy, sys, threading
+package, out = sys.argv[1:3]
+ran, parsers = set(), [0]
+def profile(frame, event, argument):
+    if event == "call" and frame.f_code.co_name != "<module>" and frame.f_code.co_filename.startswith(package):
+        ran.add(frame.f_code.co_filename)
+make = argparse.ArgumentParser.__init__
+def count(self, *args, **options):
+    parsers[0] += 1
+    make(self, *args, **options)
+argparse.ArgumentParser.__init__ = count
+@atexit.register
+def report():
+    sys.setprofile(None)
+    ours = [name for name in sys.modules if name == "judge" or name.startswith("judge.")]
+    with open(out, "w") as file:
+        json.dump({"modules": len(ours), "files": len(ran), "parsers": parsers[0]}, file)
+sys.argv[1:] = sys.argv[3:]
+sys.argv[0] = "judge"
+threading.setprofile(profile)
+sys.setprofile(profile)
+runpy.run_module("judge", run_name="__main__", alter_sys=True)
+"""
 
 
 def main() -> None:
     """Measure and print."""
-    commands = {
-        "python -c pass": (sys.executable, "-c", "pass"),
-        "judge --help": (*JUDGE, "--help"),
-        "judge list": (*JUDGE, "list"),
-        "judge run --help": (*JUDGE, "run", "--help"),
-    }
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "sum.py").write_text(SUM)
+        write_cases(folder / "cases", 1)
+        one_case = ("run", "-s", str(folder / "sum.py"), "--cases", str(folder / "cases"), "--fresh")
+        environment = {**os.environ, "XDG_CACHE_HOME": name, "PYTHONPATH": str(ROOT)}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        commands = {
+            "python -c pass": (sys.executable, "-c", "pass"),
+            "judge --help": (*JUDGE, "--help"),
+            "judge run --help": (*JUDGE, "run", "--help"),
+            "judge list": (*JUDGE, "list"),
+            "judge run, one case of a folder": (*JUDGE, *one_case),
+            "judge run uva131, nothing changed": (*JUDGE, "run", "uva131"),
+            "judge run, whole repository, nothing changed": (*JUDGE, "run"),
+        }
+        run(commands["judge run, whole repository, nothing changed"], environment)
+        for title, extra in (("", {}), (", PYTHONDONTWRITEBYTECODE=1", {"PYTHONDONTWRITEBYTECODE": "1"})):
+            calls = [timed(argv, {**environment, **extra}) for argv in commands.values()]
+            medians = interleaved(calls, ROUNDS)
+            for command, median in zip(commands, medians, strict=True):
+                show(
+                    f"{command}{title}", f"{median * 1e3:.0f} ms", f"{median / medians[0]:.1f} x the interpreter alone"
+                )
+        counted = folder / "counted.json"
+        for title, words in (
+            ("judge run, one case of a folder", one_case),
+            ("judge run, one case of a problem", ("run", "uva131/sample/statement", "--fresh")),
+        ):
+            run((sys.executable, "-c", COUNT, str(ROOT / "judge"), str(counted), *words), environment)
+            counts = json.loads(counted.read_text())
+            show(f"{title}: our modules loaded", str(counts["modules"]))
+            show(f"{title}: our files executed", str(counts["files"]), "a function of theirs ran")
+            show(f"{title}: parsers built", str(counts["parsers"]))
 
-    def timed(argv: tuple[str, ...]) -> Callable[[], float]:
-        return lambda: seconds(lambda: subprocess.run(argv, cwd=ROOT, check=True, capture_output=True))
 
-    medians = interleaved([timed(argv) for argv in commands.values()], rounds=15)
-    for title, median in zip(commands, medians, strict=True):
-        show(title, f"{median * 1e3:.0f} ms", f"{median / medians[0]:.1f} x the interpreter alone")
+def run(argv: tuple[str, ...], environment: Mapping[str, str]) -> None:
+    """Run a command in the repository; its result does not matter, only that it ran."""
+    subprocess.run(argv, cwd=ROOT, env=environment, check=False, capture_output=True)
+
+
+def timed(argv: tuple[str, ...], environment: Mapping[str, str]) -> Callable[[], float]:
+    """Return a call that measures a command."""
+    return lambda: seconds(lambda: run(argv, environment))
 
 
 if __name__ == "__main__":

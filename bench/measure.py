@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from judge.interpreter import base_python
+from judge.sandbox.installations import base_python
 
 ROOT = Path(__file__).parents[1]
 PYTHON = base_python()

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.measure import JUDGE, ROOT, SUM, bare_loop, interleaved, seconds, show, write_cases
-from judge.interpreter import bare_python
+from judge.languages.interpreters import create_bare_venv
 
 FEW, MANY = 20, 220
 _ROUNDS = 3
@@ -91,7 +91,7 @@ PEERS = (
 def compare_peers(folder: Path) -> None:
     """Print what one more case costs the judge and each tool, above a bare start of the same solution."""
     print(f"One more case of a small Python solution, from {FEW} to {MANY} cases, one at a time:")
-    python = bare_python(folder)
+    python = create_bare_venv(folder)
     bin_folder = Path(python).parent
     (bin_folder / "pypy3").symlink_to(Path(python).readlink())  # problemtools asks for it; one interpreter for all
     environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}

@@ -1,3 +1,63 @@
-"""The judge you trust before you press submit: runs solutions against cases and tells the truth about them."""
+"""Judge competitive-programming solutions on this machine: right or wrong and where, how fast, how much memory.
+
+The names below are the public Python API; docs/api.md has examples. Everything else may change at any time.
+
+    import judge
+
+    with judge.Judge() as session:
+        result = session.run("sum.py", cases="tests")
+    print(result.verdict, result.passed, result.total)
+"""
+
+TYPE_CHECKING = False  # as in `typing`, which takes a millisecond to import
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:  # imported when they are first used: the command line starts without them
+    from judge.api import CaseResult, Difference, Event, Judge, Result, TextCase, run
+    from judge.errors import DataError, JudgeError, UsageError
+    from judge.model import Verdict
+
+_MODULES = {
+    "CaseResult": "judge.api",
+    "DataError": "judge.errors",
+    "Difference": "judge.api",
+    "Event": "judge.api",
+    "Judge": "judge.api",
+    "JudgeError": "judge.errors",
+    "Result": "judge.api",
+    "TextCase": "judge.api",
+    "UsageError": "judge.errors",
+    "Verdict": "judge.model",
+    "run": "judge.api",
+}
+
+__all__ = [
+    "CaseResult",
+    "DataError",
+    "Difference",
+    "Event",
+    "Judge",
+    "JudgeError",
+    "Result",
+    "TextCase",
+    "UsageError",
+    "Verdict",
+    "__version__",
+    "run",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used (PEP 562)."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'judge' has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

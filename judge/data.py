@@ -1,4 +1,4 @@
-"""Data: an input, an answer or an output, as bytes in memory or as the path of a file that holds them."""
+"""Data: an input, an answer or an output, as bytes in memory or as the path of a file."""
 
 import hashlib
 import os
@@ -10,25 +10,25 @@ _CHUNK = 1 << 18  # bytes
 
 
 def digest(data: Data) -> str:
-    """Return the SHA-256 in hex; a file is not held in memory.
+    """Return the SHA-256 in hex; files are read in chunks.
 
     Raises:
         OSError: the file cannot be read.
     """
     if isinstance(data, bytes):
         return hashlib.sha256(data).hexdigest()
-    made = hashlib.sha256()
+    hasher = hashlib.sha256()
     descriptor = os.open(data, os.O_RDONLY | os.O_CLOEXEC)  # most files are small: a file object would cost more
     try:
         while part := os.read(descriptor, _CHUNK):
-            made.update(part)
+            hasher.update(part)
     finally:
         os.close(descriptor)
-    return made.hexdigest()
+    return hasher.hexdigest()
 
 
 def read_data(data: Data) -> bytes:
-    """Return the bytes themselves.
+    """Return the bytes.
 
     Raises:
         OSError: the file cannot be read.
@@ -36,8 +36,8 @@ def read_data(data: Data) -> bytes:
     return data if isinstance(data, bytes) else data.read_bytes()
 
 
-def read_small_file(path: Path, most: int) -> bytes | None:
-    """Return the content of a file, or None if it has more than `most` bytes.
+def read_small_file(path: Path, limit: int) -> bytes | None:
+    """Return the content of a file, or None if it has more than `limit` bytes.
 
     Raises:
         OSError: the file cannot be read.
@@ -45,9 +45,9 @@ def read_small_file(path: Path, most: int) -> bytes | None:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         parts = []
-        while most >= 0 and (part := os.read(descriptor, most + 1)):
+        while limit >= 0 and (part := os.read(descriptor, limit + 1)):
             parts.append(part)
-            most -= len(part)
+            limit -= len(part)
     finally:
         os.close(descriptor)
-    return b"".join(parts) if most >= 0 else None
+    return b"".join(parts) if limit >= 0 else None

@@ -4,7 +4,7 @@
     |-- UsageError          the command line asks for something that cannot be done
     |-- DataError           a problem's files are wrong: a list of findings, each with its place
     |-- SandboxError        a run could not be set up or observed
-    |-- SubmitError      an online judge did not do what was asked of it (judge.online.submit.values)
+    |-- SubmitError         an online judge did not do what was asked of it (judge.online.submit.values)
     |-- ToolError           a compiler or interpreter is not on this machine, or cannot be used
     `-- StoreError          a cache or lock file cannot be read or written
 

@@ -1,8 +1,16 @@
-"""Everything that a run tells the world: the runner yields these values, reporters show them.
+"""The events of a run: the runner yields them, reporters and the history consume them.
 
-This file is the whole contract between the two: a reporter never asks the runner for anything.
-Order: RunBegan, then for each problem ProblemBegan, for each of its solutions SolutionBegan, its CaseJudged in the
-cases' order, SolutionJudged; then ProblemJudged; at last RunEnded. A Notice may stand anywhere.
+This module is the whole interface between the two sides. The order of events:
+
+    RunBegan
+        ProblemBegan            for each problem; `Preparing` may come before it
+            SolutionBegan       for each solution of the problem
+                CaseJudged      for each case, in order
+            SolutionJudged
+        ProblemJudged
+    RunEnded
+
+A `Notice` may come at any time. The names are those of the JSON Lines format (docs/report.md).
 """
 
 from dataclasses import dataclass
@@ -13,7 +21,13 @@ from judge.units import Seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunBegan:
-    """The plan is known: how many results there will be, from how many workers, and how well runs are shut in."""
+    """A run begins.
+
+    Attributes:
+        runs: how many results to expect.
+        workers: how many runs are made at the same time.
+        level: the sandbox level of all runs.
+    """
 
     runs: int
     workers: int
@@ -22,10 +36,10 @@ class RunBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preparing:
-    """Test data is being made: `done` of `total` cases of a problem have their input and answer.
+    """The test data of a problem is being prepared: `done` of `total` cases have their input and answer.
 
     Attributes:
-        inputs_left: how many inputs generators have still to make; none is done before that.
+        inputs_left: how many inputs are still to be generated; `done` is 0 until then.
     """
 
     problem: Problem
@@ -36,7 +50,7 @@ class Preparing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemBegan:
-    """A problem's solutions are judged from here on; `cases` of its cases were selected."""
+    """The solutions of a problem are judged next, on `cases` selected cases."""
 
     problem: Problem
     solutions: int
@@ -45,7 +59,7 @@ class ProblemBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolutionBegan:
-    """A solution's cases follow."""
+    """The cases of a solution are judged next."""
 
     problem: Problem
     solution: Solution
@@ -54,7 +68,7 @@ class SolutionBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseJudged:
-    """One case of one solution has its verdict."""
+    """A solution was judged on one case."""
 
     problem: Problem
     solution: Solution
@@ -63,7 +77,7 @@ class CaseJudged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolutionJudged:
-    """All cases of one solution have their verdicts."""
+    """A solution was judged on all cases."""
 
     problem: Problem
     result: SolutionResult
@@ -71,18 +85,18 @@ class SolutionJudged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemJudged:
-    """All solutions of one problem are judged."""
+    """All solutions of a problem were judged."""
 
     problem: Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """Something that a person should know and that is no verdict.
+    """A message to the user that is not a verdict.
 
     Attributes:
-        text: one or more whole lines; says what to do.
-        is_error: our or the test data's fault; the exit status will be 2.
+        text: one or more whole lines, with what to do.
+        is_error: the judge or the test data failed; the exit status will be 2.
     """
 
     text: str
@@ -91,19 +105,21 @@ class Notice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnded:
-    """The end, also after Ctrl-C.
+    """A run ended, possibly because of Ctrl-C.
 
     Attributes:
-        runs: how many programs were run on a case.
-        cached: how many results were known from earlier runs.
-        as_expected: every solution earned what it should and nothing was wrong with the test data.
+        solutions: how many solutions were judged.
+        unexpected: how many of them did not get the expected verdicts.
+        runs: how many times a program was run on a case.
+        cached: how many results came from the cache.
+        as_expected: every solution got the expected verdicts, and there were no errors.
         had_errors: there was a JE or an error notice.
-        interrupted: Ctrl-C ended the run early; what was judged before is true.
-        wall: elapsed time of the whole run.
+        interrupted: Ctrl-C ended the run early; the results up to then are valid.
+        wall: wall-clock time of the whole run.
     """
 
     solutions: int
-    surprises: int
+    unexpected: int
     runs: int
     cached: int = 0
     as_expected: bool

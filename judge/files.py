@@ -1,20 +1,11 @@
-"""Files: finding some that may be out of reach, writing so that nobody sees half of one, and the cache folder."""
+"""Writing files atomically, and the cache folder."""
 
 import os
-import secrets
 from pathlib import Path
 
 
-def found_below(folder: Path, pattern: str) -> list[Path]:
-    """Return what matches a glob pattern below a folder, sorted; a folder that cannot be read holds nothing."""
-    try:
-        return sorted(folder.glob(pattern))
-    except OSError:
-        return []
-
-
 def write_cache(path: Path, data: bytes, folder: Path) -> None:
-    """Write a file of the cache `folder`, which hides itself from git wherever it is made.
+    """Write a file of the cache `folder`.
 
     Raises:
         OSError: the folder or the file cannot be written.
@@ -24,23 +15,23 @@ def write_cache(path: Path, data: bytes, folder: Path) -> None:
 
 
 def make_cache(folder: Path) -> None:
-    """Make a cache folder, hidden from git, unless it is there.
+    """Create a cache folder that git ignores, unless it exists.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     if not folder.exists():
         write_atomically(folder / ".gitignore", b"*\n")
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever sees half of it.
+    """Write a file so that readers see either the old or the new content, never a part; creates its folder.
 
     Raises:
         OSError: the folder or the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".new-{os.getpid()}-{secrets.token_hex(8)}")
+    new = path.with_name(f".new-{os.getpid()}-{os.urandom(8).hex()}")
     try:
         with new.open("xb") as file:
             file.write(data)

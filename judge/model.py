@@ -1,6 +1,6 @@
-"""The values that all floors share: problems, cases, solutions, what happened, and what we conclude.
+"""The values that all packages share: problems, cases, solutions, runs and results.
 
-Only frozen values and pure functions; nothing here reads a file, runs a program or prints.
+Only frozen values and pure functions: nothing here reads a file, runs a program or prints.
 """
 
 from collections.abc import Sequence
@@ -12,22 +12,22 @@ from judge.units import MIB, Bytes, Seconds
 
 
 class Verdict(StrEnum):
-    """What is concluded about one run, one solution, or one case that was not run."""
+    """The verdict on a run, on a solution, or on a case that was not run."""
 
     AC = "AC"  # accepted
     WA = "WA"  # wrong answer
-    PE = "PE"  # presentation error: only white space differs
+    PE = "PE"  # presentation error: only whitespace differs
     TLE = "TLE"  # time limit exceeded
     MLE = "MLE"  # memory limit exceeded
     OLE = "OLE"  # output limit exceeded
     RTE = "RTE"  # run-time error: a non-zero exit status or a signal
     CE = "CE"  # compile error
-    JE = "JE"  # judge error: ours or the test data's fault, never charged to a submission
-    SK = "SK"  # skipped: the case's data is not on this machine
+    JE = "JE"  # judge error: the judge or the test data failed; never charged to a submission
+    SK = "SK"  # skipped: the test data or a tool is not on this machine
 
 
 class Ending(Enum):
-    """How a run ended. A limit is named only when the supervisor ended the run for it."""
+    """How a run ended. The limits are for runs that the supervisor killed."""
 
     EXITED = "exited"
     SIGNALED = "signaled"
@@ -38,22 +38,22 @@ class Ending(Enum):
 
 
 class Level(StrEnum):
-    """How well a run is shut in; each level includes the ones after it."""
+    """The sandbox level of a run; each level includes the ones after it."""
 
     FULL = "full"  # namespaces, landlock, seccomp
-    LANDLOCK = "landlock"  # landlock and seccomp, as inside containers
+    LANDLOCK = "landlock"  # landlock and seccomp, for example inside a container
     LIMITS = "limits"  # resource limits and supervision only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one run may use.
+    """The resource limits of one run; all are inclusive.
 
     Attributes:
-        cpu: CPU time (user and system) of the whole process tree, inclusive.
-        wall: elapsed time, inclusive; only catches programs that sleep.
-        memory: peak resident memory, inclusive.
-        output: bytes on standard output, inclusive.
+        cpu: CPU time (user and system) of the whole process tree.
+        wall: wall-clock time; catches programs that sleep.
+        memory: peak resident memory.
+        output: bytes on standard output.
     """
 
     cpu: Seconds
@@ -63,7 +63,7 @@ class Limits:
 
 
 def default_wall(cpu: Seconds) -> Seconds:
-    """Return the wall limit that goes with a CPU limit: twice as long plus one second."""
+    """Return the wall-clock limit for a CPU limit: twice as long plus one second."""
     return Seconds(2 * cpu + 1)
 
 
@@ -74,15 +74,15 @@ DEFAULT_LIMITS = Limits(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """Facts about one run; no judgement.
+    """The measurements of one run, without a verdict.
 
     Attributes:
-        exit_code: set when the program ended by itself, else None.
-        signal: the signal's number when a signal ended it, else None.
+        exit_code: the exit status; None if a signal ended the program.
+        signal: the number of the signal that ended the program; None if it exited.
         cpu: CPU time of the whole process tree.
-        memory: peak resident memory: of the largest process, or of all together where that was seen to be more.
-        is_memory_floor: the program needed no more than this and perhaps less: starting it takes as much.
-        output_bytes: bytes on standard output (at most one more than the limit).
+        memory: peak resident memory of the largest process, or of all processes together if more was observed.
+        is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
+        output_bytes: bytes on standard output, at most one more than the limit.
         stderr_tail: the end of standard error, undecoded.
     """
 
@@ -92,7 +92,7 @@ class RunResult:
     cpu: Seconds
     wall: Seconds
     memory: Bytes
-    is_memory_floor: bool = False
+    is_memory_upper_bound: bool = False
     output_bytes: Bytes
     stderr_tail: bytes = b""
     level: Level = Level.LIMITS
@@ -100,7 +100,7 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckerConfig:
-    """Which checker decides, with its options (see docs/format.md)."""
+    """A checker and its options (see docs/format.md)."""
 
     name: str = "tokens"
     case_sensitive: bool = False
@@ -109,32 +109,32 @@ class CheckerConfig:
     float_relative_tolerance: float | None = None
 
 
-# ---- where a case's bytes come from -------------------------------------------------------------------------------
+# ---- the data of a case -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """Text that stands in the case file."""
+    """Data written in the case file."""
 
     data: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class InFile:
-    """A file of its own."""
+    """Data in a separate file."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
-    """An input that a generator makes.
+    """An input made by a generator.
 
     Attributes:
-        file: the generator's module.
-        function: its function, also the generator's name.
-        parameters: keyword arguments, sorted by name; values are what YAML scalars, lists and maps become.
-        seed: with the problem's id and the generator's name it seeds `random`.
+        file: the module with the generator.
+        function: the function's name, which is also the generator's name.
+        parameters: keyword arguments, sorted by name; the values are those of YAML scalars, lists and maps.
+        seed: seeds `random`, together with the problem's id and the generator's name.
     """
 
     file: Path
@@ -145,7 +145,7 @@ class Generated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class External:
-    """An input that is not in the repository; only a file with this hash is ever used."""
+    """An input that is not in the repository; only a file with this hash is used."""
 
     url: str
     sha256: str
@@ -158,10 +158,11 @@ AnswerSource = Inline | InFile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One input with its answer.
+    """An input with its answer.
 
     Attributes:
-        answer: None when the reference computes it.
+        why: what the case tests, in one sentence.
+        answer: None if the reference solution computes it.
         origin: the file that describes the case, for messages.
         line: 1-based line of the case in `origin`, or 0.
     """
@@ -179,7 +180,7 @@ class Case:
 
     @property
     def id(self) -> str:
-        """The case's name within its problem: `group/name`."""
+        """The name of the case within its problem: `group/name`."""
         return f"{self.group}/{self.name}"
 
 
@@ -192,12 +193,12 @@ _JUDGED = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """The verdicts that a solution should earn (after ICPC 2025-09, `submissions/`).
+    """The verdicts that are expected of a solution (after ICPC 2025-09, `submissions/`).
 
     Attributes:
-        name: the folder's name.
-        permitted: every case must get one of these.
-        required: at least one case must get one of these.
+        name: the name of the folder that stands for the expectation.
+        permitted: every case must get one of these verdicts.
+        required: at least one case must get one of these verdicts.
     """
 
     name: str
@@ -235,16 +236,16 @@ EXPECTATIONS: dict[str, Expectation] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """A submission: one source file.
+    """A solution: one source file.
 
     Attributes:
-        path: the file, absolute.
-        shown: the file as the user should see it (relative to the repository or as typed).
-        expectation: what it should earn; `accepted` unless its folder says otherwise.
+        path: the absolute path.
+        display_path: the path in messages and reports: relative to the repository, or as the user typed it.
+        expectation: `accepted` unless the folder of the file says otherwise.
     """
 
     path: Path
-    shown: str
+    display_path: str
     expectation: Expectation
 
 
@@ -253,7 +254,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemSource:
-    """Where a problem was first set."""
+    """Where a problem was first published."""
 
     name: str
     url: str = ""
@@ -261,15 +262,16 @@ class ProblemSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """A problem with all of its cases and solutions, whichever layout it was read from.
+    """A problem with its cases and solutions, in whichever layout its files are.
 
     Attributes:
-        folder: the folder of `problem.yaml`, absolute; None for a bare folder of cases.
-        statement: the statement's file, if there is one.
-        validator: the input validator's file, if there is one.
-        generators: generator modules.
-        reference, independent: the solutions that make and confirm answers.
-        lock: where the digests of the cases are kept, if they are kept.
+        folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
+        statement: the file with the statement.
+        validator: the file with the input validator.
+        generators: the modules with generators.
+        reference: the solution that computes answers.
+        independent: the solution that confirms answers.
+        lock: the lock file with the digests of the cases; None if the problem has none.
     """
 
     id: str
@@ -294,14 +296,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiffRow:
-    """One row of a side-by-side view; a side is None where it has no such line.
+    """One row of a side-by-side diff; a side without a line is None.
 
-    The line ends are kept, so that a view can show what they are. A long line is cut around its first difference.
+    Lines keep their line endings, so that a reporter can show them. A long line is cut around its first difference.
 
     Attributes:
-        expected_line, found_line: 1-based numbers of the lines.
-        expected_cut, found_cut: how many bytes of the line were cut before and after what is shown.
-        agrees: the checker takes both sides for the same, though their bytes may differ.
+        expected_line, found_line: 1-based line numbers.
+        expected_cut, found_cut: how many bytes were cut off before and after the part that is kept.
+        agrees: the checker accepts the line, even if its bytes differ.
     """
 
     expected_line: int | None
@@ -320,18 +322,18 @@ class DiffRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mismatch:
-    """Where and how an output differs from the answer, cut to what a screen can show.
+    """The first difference between an output and the answer, cut to what fits on a screen.
 
     Attributes:
-        line: 1-based line of the first difference, in the output; where the output ended when it ended too early.
-        column: 1-based byte column of it: where the token begins, or of the first byte when white space differs.
-        token: 1-based number of the differing token in its line, or 0 when white space differs.
-        expected: the answer's token there (cut), b"" at the end of its line or text; the white space when that differs.
-        found: the same of the output.
-        rows: lines around the difference.
-        notes: what is easily overlooked: `no newline at the end of the output`, `CRLF line ends`, ...
-        whitespace_only: both have the same tokens.
-        expected_line: 1-based line of the first difference, in the answer.
+        line: 1-based line of the difference in the output, or of the end of an output that ends too early.
+        column: 1-based byte column of the start of the token, or of the first byte of whitespace that differs.
+        token: 1-based number of the token in its line, or 0 if whitespace differs.
+        expected: the token in the answer, cut; b"" at the end of a line or text. The whitespace, if that differs.
+        found: the token or the whitespace in the output, likewise.
+        rows: the lines around the difference.
+        hints: differences that are easy to miss: `no newline at the end of the output`, `CRLF line endings`, ...
+        whitespace_only: the output and the answer have the same tokens.
+        expected_line: 1-based line of the difference in the answer.
     """
 
     line: int
@@ -340,14 +342,14 @@ class Mismatch:
     expected: bytes
     found: bytes
     rows: tuple[DiffRow, ...] = ()
-    notes: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
     whitespace_only: bool = False
     expected_line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """What a checker says: AC, WA or PE (or JE where the checker itself failed), why, and where."""
+    """The verdict of a checker (AC, WA or PE; JE if the checker failed), the reason, and the difference."""
 
     verdict: Verdict
     reason: str = ""
@@ -356,32 +358,31 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """The part of an input that goes with a failure: lines without their ends, cut to a screen's width and more.
+    """The part of an input to show with a failure.
 
     Attributes:
-        first_line: 1-based number of the first line shown.
-        total_lines: lines of the whole input.
-        related: True when the lines were chosen because they belong to the failing output line.
-        focus: 1-based number of the line that belongs to the failing output line, or 0.
+        first_line: 1-based number of the first line in `lines`.
+        lines: the lines without their line endings; long lines are cut.
+        total_lines: the number of lines of the whole input.
+        focus: 1-based number of the input line that corresponds to the wrong output line, or 0 if that is unknown.
     """
 
     first_line: int
     lines: tuple[bytes, ...]
     total_lines: int
-    related: bool = False
     focus: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
-    """The verdict on one case with the facts behind it.
+    """The verdict on one case, with its reasons.
 
     Attributes:
-        reason: one line; empty when accepted.
-        run: None when nothing was run (CE, SK, broken test data).
-        output_digest: a hash of what was written, in hex; "" when nothing ran or a limit ended it.
-        data_digest: a hash of the input with its answer, in hex; "" when nothing ran.
-        is_cached: an earlier run found this out; nothing was run now.
+        reason: one line; empty if accepted.
+        run: None if nothing was run (CE, SK, invalid test data).
+        output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
+        data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
+        is_cached: the result comes from the cache of an earlier run.
     """
 
     case: Case
@@ -396,7 +397,7 @@ class CaseResult:
 
     @property
     def limits(self) -> Limits:
-        """The limits that were in force."""
+        """The limits of the run."""
         return self.case.limits
 
 
@@ -405,16 +406,16 @@ class SolutionResult:
     """The verdict on one solution, summed up over its cases.
 
     Attributes:
-        verdict: that of the first case, in order, that is not AC or SK; JE before all others; SK when all were skipped.
-        as_expected: whether the cases' verdicts are those of the expectation.
-        counts: how many cases got which verdict.
-        slowest, largest: the cases with the most CPU time and memory; None when nothing ran.
-        failures: the first case of every verdict that the expectation does not permit, or, when
-            a required verdict is missing, nothing; in order.
-        message: the compiler's first error, or why the solution could not be judged; else empty.
-        options: words of the command line that judging it again needs, such as `("--python", "pypy3")`.
-        cached: how many of the cases' results were known from earlier runs.
-        source_digest: SHA-256 of the source, in hex; "" when it could not be read.
+        verdict: JE if any case is JE, else the first verdict that is not AC or SK, else AC; SK if all were skipped.
+        as_expected: whether the verdicts of the cases meet the expectation.
+        counts: the number of cases by verdict.
+        slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
+        failures: the first case of each verdict that the expectation does not permit, in order; empty if only a
+            required verdict is missing.
+        message: the first error of the compiler, or why the solution could not be judged; else empty.
+        rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
+        cached: how many results came from the cache.
+        source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
     """
 
@@ -427,12 +428,12 @@ class SolutionResult:
     largest: CaseResult | None = None
     failures: tuple[CaseResult, ...] = ()
     message: str = ""
-    options: tuple[str, ...] = ()
+    rerun_args: tuple[str, ...] = ()
     cached: int = 0
     source_digest: str = ""
     is_complete: bool = True
 
     @property
     def total(self) -> int:
-        """How many cases there were."""
+        """The number of cases."""
         return sum(self.counts.values())

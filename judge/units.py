@@ -1,4 +1,4 @@
-"""Units: seconds and bytes as types inside, `3 s` and `256 MiB` only at the edges."""
+"""Seconds and bytes: types for the code, and their text forms (`3 s`, `256 MiB`) for files and screens."""
 
 import re
 from typing import NewType
@@ -16,16 +16,16 @@ _QUANTITY = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+)\s*")
 
 
 def parse_seconds(text: str) -> Seconds:
-    """Read a time such as `3 s`, `800 ms` or `2 min`.
+    """Parse a time such as `3 s`, `800 ms` or `2 min`.
 
     Raises:
-        ValueError: no number, no unit, an unknown unit, or zero; the message says what is expected.
+        ValueError: there is no number, no known unit, or the number is zero; the message says what is expected.
     """
     return Seconds(_parse(text, _SECONDS, "a time with its unit, such as `2 s` or `800 ms`"))
 
 
 def parse_bytes(text: str) -> Bytes:
-    """Read a size such as `256 MiB`, `64 KiB` or `1 GiB`.
+    """Parse a size such as `256 MiB`, `64 KiB` or `1 GiB`.
 
     Raises:
         ValueError: as for `parse_seconds`.
@@ -46,14 +46,14 @@ def _parse(text: str, units: dict[str, float] | dict[str, int], expected: str) -
 
 
 def format_seconds(seconds: float) -> str:
-    """Write a time for people: `812 ms`, `1.25 s`, `42.0 s`."""
+    """Format a time: `812 ms`, `1.25 s`, `42.0 s`."""
     if seconds < 0.9995:
         return f"{seconds * 1000:.0f} ms"
     return f"{seconds:.2f} s" if seconds < 9.995 else f"{seconds:.1f} s"
 
 
 def format_bytes(size: int) -> str:
-    """Write a size for people with a binary unit: `912 B`, `9.8 MiB`, `256 MiB`."""
+    """Format a size with a binary unit: `912 B`, `9.8 MiB`, `256 MiB`."""
     if size < KIB:
         return f"{size} B"
     for unit, factor in (("KiB", KIB), ("MiB", MIB)):

@@ -1,4 +1,4 @@
-"""Golden files: what reporters show, kept in tests/golden/. `UPDATE_GOLDEN=1 pytest` writes them anew."""
+"""Golden files: the expected output of reporters, in tests/golden/. `UPDATE_GOLDEN=1 pytest` updates them."""
 
 import io
 import os
@@ -12,15 +12,15 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 class Terminal(io.StringIO):
-    """Text that is kept, by a stream that says it is a terminal."""
+    """A text stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
-        """Say so."""
+        """Return True."""
         return True
 
 
 class Encoded(io.TextIOWrapper):
-    """Text that is kept as bytes of an encoding; a character that it does not have is an error."""
+    """A text stream with an encoding; a character that the encoding does not have is an error."""
 
     def __init__(self, encoding: str) -> None:
         super().__init__(io.BytesIO(), encoding=encoding, errors="strict", newline="\n")
@@ -49,4 +49,4 @@ def check_golden(name: str, written: tuple[str, str]) -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8"), f"{path} differs; UPDATE_GOLDEN=1 writes it anew"
+    assert text == path.read_text(encoding="utf-8"), f"{path} differs; UPDATE_GOLDEN=1 updates it"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from judge.errors import SandboxError
-from judge.interpreter import base_python
 from judge.model import DEFAULT_LIMITS, Level, Limits
 from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.installations import base_python
 from judge.units import MIB, Bytes, Seconds
 
 PYTHON = base_python()

@@ -1,4 +1,4 @@
-"""Runs made by hand, as the events that a runner would yield: what the tests of all reporters show."""
+"""The scenarios that the tests of all reporters show: hand-made runs, as the events that the runner would yield."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -55,7 +55,7 @@ def problem(identity: str = "uva131", name: str = "The Psychic Poker Player", ch
 def solution(of: Problem, below: str) -> Solution:
     """Make a solution in the problem's solutions folder; its first folder is its expectation."""
     shown = f"solutions/{of.id}/{below}"
-    return Solution(path=ROOT / shown, shown=shown, expectation=EXPECTATIONS[below.split("/", maxsplit=1)[0]])
+    return Solution(path=ROOT / shown, display_path=shown, expectation=EXPECTATIONS[below.split("/", maxsplit=1)[0]])
 
 
 def case(identity: str, why: str = "") -> Case:
@@ -76,7 +76,7 @@ def case(identity: str, why: str = "") -> Case:
 def ran(
     *, cpu: float = 0.021, memory: float = 9.6, exit_code: int = 0, stderr: bytes = b"", ending: Ending = Ending.EXITED
 ) -> RunResult:
-    """Make a run's facts; memory in MiB."""
+    """Make the measurements of a run; memory in MiB."""
     return RunResult(
         ending=ending,
         exit_code=exit_code if ending is Ending.EXITED else None,
@@ -151,7 +151,7 @@ def judged(which: Solution, results: Sequence[CaseResult], *, message: str = "")
 Judgement = tuple[Solution, Sequence[CaseResult], str]
 
 
-def of_problem(which: Problem, judgements: Sequence[Judgement], cases: int | None = None) -> list[Event]:
+def problem_events(which: Problem, judgements: Sequence[Judgement], cases: int | None = None) -> list[Event]:
     """Make the events of one problem."""
     most = max((len(results) for _, results, _ in judgements), default=0) if cases is None else cases
     known = replace(which, solutions=tuple(each for each, _, _ in judgements))
@@ -164,19 +164,19 @@ def of_problem(which: Problem, judgements: Sequence[Judgement], cases: int | Non
 
 
 def run(*events: Event, level: Level = Level.FULL, interrupted: bool = False) -> list[Event]:
-    """Put a beginning and an end around events; the end counts as the runner does."""
+    """Add the beginning and the end of a run to events, with the counts of the runner."""
     results = [event.result for event in events if isinstance(event, SolutionJudged)]
     cases = [event.result for event in events if isinstance(event, CaseJudged)]
     runs = sum(result.run is not None for result in cases)
-    surprises = sum(not result.as_expected for result in results)
+    unexpected = sum(not result.as_expected for result in results)
     had_errors = any(result.verdict is Verdict.JE for result in cases) or any(
         isinstance(event, Notice) and event.is_error for event in events
     )
     end = RunEnded(
         solutions=len(results),
-        surprises=surprises,
+        unexpected=unexpected,
         runs=runs,
-        as_expected=not (surprises or had_errors or interrupted or not runs),
+        as_expected=not (unexpected or had_errors or interrupted or not runs),
         had_errors=had_errors,
         interrupted=interrupted,
         wall=Seconds(1.25),
@@ -192,11 +192,11 @@ CASES = ("sample/first", "sample/second", "edge/ace-low", "generated/near-miss-1
 def one(below: str, *results: CaseResult, message: str = "", of: Problem | None = None) -> list[Event]:
     """Make a run of one solution."""
     which = of or problem()
-    return run(*of_problem(which, [(solution(which, below), results, message)]))
+    return run(*problem_events(which, [(solution(which, below), results, message)]))
 
 
 def all_as_expected() -> list[Event]:
-    """Every solution earns what its folder says, in all the shades that there are."""
+    """Every solution gets the expected verdicts, of every kind."""
     which = problem()
     good = [accepted(name, cpu=0.02 * (index + 1), memory=9 + index) for index, name in enumerate(CASES)]
     late = CaseResult(case=case("large/all-hands"), verdict=Verdict.TLE, reason="", run=ran(cpu=3.02, memory=31))
@@ -212,7 +212,7 @@ def all_as_expected() -> list[Event]:
         (solution(which, "wrong_answer/no_low_ace.py"), [*good[:2], bad, *good[3:]], ""),
     ]
     preparing = [Preparing(problem=which, done=done, total=5) for done in range(6)]
-    return run(*preparing, *of_problem(which, judgements))
+    return run(*preparing, *problem_events(which, judgements))
 
 
 ANSWER = (
@@ -237,7 +237,6 @@ def wrong_answer() -> list[Event]:
         first_line=1,
         lines=(b"TH JH QC QD QS QH KH AH 2S 6S", b"2H 2S 3H 3S 3C 2D 3D 6C 9C TH", b"2H AD 5H AC 7H AH 6H 9H 4H 3C"),
         total_lines=9,
-        related=True,
         focus=2,
     )
     reason = "line 2, token 16: expected `four-of-a-kind`, found `full-house`"
@@ -248,7 +247,7 @@ def wrong_answer() -> list[Event]:
 
 
 def short_lines() -> list[Event]:
-    """Short lines stand side by side; a number is wrong, and a line is missing."""
+    """Short lines are shown side by side; a number is wrong, and a line is missing."""
     difference = Mismatch(
         line=2,
         column=3,
@@ -256,7 +255,7 @@ def short_lines() -> list[Event]:
         expected=b"17",
         found=b"18",
         rows=rows(b"1 1\n2 17\n3 4\n5 6\n", b"1 1\n2 18\n3 4\n"),
-        notes=("1 line fewer than expected",),
+        hints=("1 line fewer than expected",),
         expected_line=2,
     )
     reason = "line 2, token 2: expected `17`, found `18`"
@@ -274,7 +273,7 @@ def missing_line() -> list[Event]:
 
 
 def missing_newline() -> list[Event]:
-    """All is right but the newline at the end."""
+    """Only the newline at the end is missing."""
     difference = Mismatch(
         line=2,
         column=3,
@@ -282,16 +281,16 @@ def missing_newline() -> list[Event]:
         expected=b"NO\n",
         found=b"NO",
         rows=rows(b"YES\nNO\n", b"YES\nNO"),
-        notes=("no newline at the end of the output",),
+        hints=("no newline at the end of the output",),
         whitespace_only=True,
         expected_line=2,
     )
-    failure = wrong("sample/first", difference, verdict=Verdict.PE, reason="only white space differs")
+    failure = wrong("sample/first", difference, verdict=Verdict.PE, reason="only whitespace differs")
     return one("accepted/no_newline.py", failure)
 
 
 def crlf() -> list[Event]:
-    """The output has the line ends of another system."""
+    """The output has the line endings of another system."""
     difference = Mismatch(
         line=1,
         column=4,
@@ -299,16 +298,16 @@ def crlf() -> list[Event]:
         expected=b"YES\n",
         found=b"YES\r\n",
         rows=rows(b"YES\nNO\n", b"YES\r\nNO\r\n"),
-        notes=("CRLF line ends",),
+        hints=("the output has CRLF line endings",),
         whitespace_only=True,
         expected_line=1,
     )
-    failure = wrong("sample/first", difference, verdict=Verdict.PE, reason="only white space differs")
+    failure = wrong("sample/first", difference, verdict=Verdict.PE, reason="only whitespace differs")
     return one("accepted/crlf.py", failure)
 
 
-def trailing_blanks() -> list[Event]:
-    """Blanks and tabs where none should be, in the output and in the input."""
+def trailing_spaces() -> list[Event]:
+    """Extra spaces and tabs, in the output and in the input."""
     difference = Mismatch(
         line=1,
         column=2,
@@ -316,13 +315,13 @@ def trailing_blanks() -> list[Event]:
         expected=b"1 2 3\n",
         found=b"1  2\t3  \n",
         rows=rows(b"1 2 3\n4 5\n", b"1  2\t3  \n4 5 \n"),
-        notes=("trailing blanks", "tabs"),
+        hints=("the output has trailing whitespace", "the output has tabs"),
         whitespace_only=True,
         expected_line=1,
     )
     given = Excerpt(first_line=1, lines=(b"3\t1 2  ", b"", b"  4 5\r"), total_lines=3)
-    reason = "line 1, column 3: expected white space ` `, found `  `"
-    return one("presentation_error/blanks.py", wrong("dirty/tabs", difference, reason=reason, excerpt=given))
+    reason = "line 1, column 3: expected whitespace ` `, found `  `"
+    return one("presentation_error/spaces.py", wrong("dirty/tabs", difference, reason=reason, excerpt=given))
 
 
 def long_line() -> list[Event]:
@@ -374,7 +373,7 @@ def time_limit() -> list[Event]:
     failure = CaseResult(
         case=case("large/all-hands", "10,000 lines"),
         verdict=Verdict.TLE,
-        reason="needed more than 3.00 s of CPU time",
+        reason="CPU time limit exceeded: 3.00 s",
         run=ran(cpu=3.012, memory=11.5, ending=Ending.TIME_LIMIT),
         excerpt=Excerpt(first_line=1, lines=(b"TH JH QC QD QS QH KH AH 2S 6S",) * 7, total_lines=10_000),
     )
@@ -386,21 +385,21 @@ def memory_limit() -> list[Event]:
     failure = CaseResult(
         case=case("large/all-hands"),
         verdict=Verdict.MLE,
-        reason="needed more than 128 MiB of memory",
+        reason="memory limit exceeded: 128 MiB",
         run=ran(cpu=0.4, memory=128.3, ending=Ending.MEMORY_LIMIT, stderr=b"MemoryError\n"),
     )
     return one("accepted/memo.py", accepted("sample/first"), failure)
 
 
 def compile_error() -> list[Event]:
-    """Not a program; the compiler's message is shown once."""
+    """A compile error; its message is shown once."""
     message = 'solution.py:3\n    def best(hand\n            ^\nSyntaxError: "(" was never closed\n'
     results = [CaseResult(case=case(name), verdict=Verdict.CE, reason=message) for name in CASES]
     return one("accepted/unfinished.py", *results, message=message)
 
 
 def judge_error() -> list[Event]:
-    """The test data is broken, and the solution is not to blame."""
+    """The test data is invalid; the solution is not to blame."""
     failure = CaseResult(
         case=case("generated/near-miss-1"),
         verdict=Verdict.JE,
@@ -416,11 +415,11 @@ def judge_error() -> list[Event]:
         "run `judge lock uva131` when the new answer is right",
         is_error=True,
     )
-    return run(notice, *of_problem(which, judgements))
+    return run(notice, *problem_events(which, judgements))
 
 
 def skipped() -> list[Event]:
-    """Data that may not be committed is not on this machine."""
+    """Data that must not be committed is not on this machine."""
     which = problem("euler54", "Poker Hands", "tokens")
     reason = "0054_poker.txt is not on this machine; `judge fetch euler54` gets it"
     absent = CaseResult(case=case("external/poker-txt"), verdict=Verdict.SK, reason=reason)
@@ -430,11 +429,11 @@ def skipped() -> list[Event]:
         (solution(which, "wrong_answer/ace_low.py"), [wrong("sample/first", FULL_HOUSE), absent], ""),
         (solution(which, "accepted/needs_pypy.py"), [replace(absent, reason="pypy3 is not here")] * 2, "no pypy3"),
     ]
-    return run(notice, *of_problem(which, judgements))
+    return run(notice, *problem_events(which, judgements))
 
 
-def never_came() -> list[Event]:
-    """Solutions that should fail and do not, or not as they should."""
+def missing_verdicts() -> list[Event]:
+    """Solutions that should fail, but do not, or fail differently."""
     which = problem()
     good = [accepted(name) for name in CASES]
     late = CaseResult(case=case("large/all-hands"), verdict=Verdict.TLE, reason="too slow", run=ran(cpu=3.1))
@@ -445,17 +444,17 @@ def never_came() -> list[Event]:
         (solution(which, "rejected/anything.py"), good, ""),
         (solution(which, "compile_error/fine.py"), good[:2], ""),
     ]
-    return run(*of_problem(which, judgements))
+    return run(*problem_events(which, judgements))
 
 
 def no_cases() -> list[Event]:
-    """A problem that nobody has written cases for."""
+    """A problem without cases."""
     which = problem()
-    return run(*of_problem(which, [(solution(which, "accepted/packed_ranks.py"), [], "")]))
+    return run(*problem_events(which, [(solution(which, "accepted/packed_ranks.py"), [], "")]))
 
 
 def nothing() -> list[Event]:
-    """Nothing was there to run."""
+    """There is nothing to run."""
     return run(level=Level.LIMITS)
 
 
@@ -468,14 +467,14 @@ def long_names() -> list[Event]:
     )
     typed = Solution(
         path=Path("/home/user/my solutions/poker.py"),
-        shown="my solutions/poker.py",
+        display_path="my solutions/poker.py",
         expectation=EXPECTATIONS["accepted"],
     )
     judgements: list[Judgement] = [
         (solution(which, f"accepted/{long}.py"), [accepted(f"generated/{long}1")], ""),
         (typed, [failure], ""),
     ]
-    return run(*of_problem(which, judgements), level=Level.LANDLOCK)
+    return run(*problem_events(which, judgements), level=Level.LANDLOCK)
 
 
 def wide_names() -> list[Event]:
@@ -494,11 +493,11 @@ def wide_names() -> list[Event]:
         (solution(which, "accepted/解法一.py"), [accepted("sample/例")], ""),
         (solution(which, "accepted/b.py"), [wrong("sample/例", difference, why="жёлтый, 黄色, sárga")], ""),
     ]
-    return run(*of_problem(which, judgements))
+    return run(*problem_events(which, judgements))
 
 
 def hostile() -> list[Event]:
-    """Whatever comes from strangers: escape sequences, markup, bytes that are no text."""
+    """Untrusted text: escape sequences, markup, bytes that are not text."""
     which = replace(problem(), name="\x1b[31mred[/bold] [link=https://example.org]x")
     answer, output = b"plain\n[bold]same[/bold]\n", b"\x1b[2J\x1b[1;31mplain\x07\n[bold]same[/bold]\n"
     difference = Mismatch(
@@ -508,7 +507,7 @@ def hostile() -> list[Event]:
         expected=b"plain",
         found=b"\x1b[2J\x1b[1;31mplain\x07",
         rows=rows(answer, output + b"\xff\xfe \\x41 \xe2\x80\xae \xc2\x9b31m e\xcc\x81 \xe2\x86\xb5 \x7f\n"),
-        notes=("the output has bytes that are \x1b[1m not UTF-8",),
+        hints=("the output is \x1b[1m not valid UTF-8",),
         expected_line=1,
     )
     failure = wrong(
@@ -525,13 +524,15 @@ def hostile() -> list[Event]:
     names = ["it's [bold].py", "\x1b[31m\nrm -rf.py", "\udcff$(reboot).py"]
     judgements: list[Judgement] = [
         (
-            Solution(path=path / name, shown=f"solutions/uva131/accepted/{name}", expectation=EXPECTATIONS["accepted"]),
+            Solution(
+                path=path / name, display_path=f"solutions/uva131/accepted/{name}", expectation=EXPECTATIONS["accepted"]
+            ),
             [failure, crash][: 2 - index % 2],
             "\x1b[31mmessage",
         )
         for index, name in enumerate(names)
     ]
-    return run(Notice(text="\x1b[31m[bold]notice\r\nsecond line"), *of_problem(which, judgements))
+    return run(Notice(text="\x1b[31m[bold]notice\r\nsecond line"), *problem_events(which, judgements))
 
 
 def interrupted() -> list[Event]:
@@ -541,14 +542,14 @@ def interrupted() -> list[Event]:
         (solution(which, "accepted/packed_ranks.py"), [accepted(name) for name in CASES], ""),
         (solution(which, "accepted/try_all.py"), [accepted(CASES[0]), accepted(CASES[1])], ""),
     ]
-    return run(*of_problem(which, judgements), interrupted=True)
+    return run(*problem_events(which, judgements), interrupted=True)
 
 
 def several_problems() -> list[Event]:
-    """Two problems; the surprise is named once more at the end."""
+    """Two problems; the summary names the unexpected solution again."""
     other = problem("holdem", "Texas Hold'em", "tokens")
     wrong_events = wrong_answer()[1:-1]
-    fine = of_problem(other, [(solution(other, "accepted/seven_cards.py"), [accepted("sample/first")], "")])
+    fine = problem_events(other, [(solution(other, "accepted/seven_cards.py"), [accepted("sample/first")], "")])
     return run(*wrong_events, *fine)
 
 
@@ -561,7 +562,7 @@ SCENARIOS: dict[str, Callable[[], list[Event]]] = {
         missing_line,
         missing_newline,
         crlf,
-        trailing_blanks,
+        trailing_spaces,
         long_line,
         run_time_error,
         time_limit,
@@ -569,7 +570,7 @@ SCENARIOS: dict[str, Callable[[], list[Event]]] = {
         compile_error,
         judge_error,
         skipped,
-        never_came,
+        missing_verdicts,
         no_cases,
         nothing,
         long_names,

@@ -1,4 +1,4 @@
-"""Imports only go down: a room may import rooms of lower floors, and of its own package."""
+"""The structure of the package: layers, spawning, printing, argparse, and size; see docs/architecture.md."""
 
 import ast
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ import judge
 
 PACKAGE = Path(judge.__file__).parent
 
-# Lowest first; rooms of one floor do not know each other. docs/architecture.md draws the same table.
-FLOORS: tuple[tuple[str, ...], ...] = (
-    ("units", "errors", "files", "data", "interpreter"),
+# Lowest first; packages of one layer do not import each other. docs/architecture.md has the same table.
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("units", "errors", "files", "data"),
     ("model", "git"),
     ("events", "sandbox"),
     ("languages",),
@@ -21,64 +21,162 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("history", "executors"),
     ("timing", "runner"),
     ("workspace",),
-    ("reporters", "online"),
+    ("api", "online"),
+    ("reporters",),
     ("watch",),
     ("commands",),
     ("cli", "pytest_plugin"),
     ("__main__",),
 )
-FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+LAYER_OF = {part: layer for layer, parts in enumerate(LAYERS) for part in parts}
 
 # Only these start programs or print: a second way would be a second set of bugs.
-# git: the user's own, on the user's own repository; desktop: the user's clipboard tool and browser.
+# git starts git on the user's repository; online.desktop the user's clipboard tool and browser.
 SPAWNERS = {"sandbox", "git", "online"}
 PRINTERS = {"cli", "commands", "reporters"}
+SPAWNING_MODULES = {"subprocess", "multiprocessing", "pty", "concurrent.futures.process"}
+SPAWNING_FUNCTIONS = {"fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen"}
+
+MOST_FILES = 190
 
 
 def modules() -> list[tuple[str, Path]]:
-    """Return every module with the name of its room."""
+    """Return every module, with the part of the package that it belongs to."""
     paths = ((path.relative_to(PACKAGE).with_suffix("").parts[0], path) for path in sorted(PACKAGE.rglob("*.py")))
-    return [(room, path) for room, path in paths if room not in ("scaffold", "__init__")]
+    return [(part, path) for part, path in paths if part not in ("scaffold", "__init__")]
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Yield the rooms that a module imports, inside functions too."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        names = []
+def imported_names(tree: ast.AST) -> Iterator[str]:
+    """Yield the full names of all modules, and of what is imported from them, inside functions too."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative imports hide the floor"
-            names = [str(node.module)] if node.module != "judge" else [f"judge.{alias.name}" for alias in node.names]
-        yield from (name.split(".")[1] for name in names if name.startswith("judge."))
+            assert node.level == 0, "relative imports hide the layer"
+            yield str(node.module)
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize(("room", "path"), modules(), ids=lambda value: str(value).removeprefix(str(PACKAGE)))
-def test_a_module_imports_only_from_lower_floors(room: str, path: Path) -> None:
-    for imported in imports(path):
-        if imported not in (room, "__version__"):
-            assert FLOOR_OF[imported] < FLOOR_OF[room], f"{room} must not import {imported}"
+def imported_parts(tree: ast.AST) -> set[str]:
+    """Return the parts of the package that a module imports."""
+    return {name.split(".")[1] for name in imported_names(tree) if name.startswith("judge.")}
 
 
-@pytest.mark.parametrize(("room", "path"), modules(), ids=lambda value: str(value).removeprefix(str(PACKAGE)))
-def test_only_a_few_rooms_start_programs_and_only_reporters_and_commands_print(room: str, path: Path) -> None:
-    text = path.read_text()
-    if room not in SPAWNERS:
-        for word in (
-            "import subprocess",
-            "os.fork(",
-            "os.posix_spawn(",
-            "os.system(",
-            "os.exec(",
-            "os.execv",
-            "import multiprocessing",
-            "from multiprocessing",
-        ):
-            assert word not in text
-    if room not in PRINTERS:
-        calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
-        assert not [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+def starts_programs(tree: ast.AST) -> list[str]:
+    """Return the means of starting programs that a module uses, however it imports them."""
+    found = [name for name in imported_names(tree) if name in SPAWNING_MODULES]
+    found += [name for name in imported_names(tree) if name.removeprefix("os.") in SPAWNING_FUNCTIONS]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os":
+            found += [node.attr] if node.attr in SPAWNING_FUNCTIONS or node.attr.startswith(("exec", "spawn")) else []
+    return found
 
 
-def test_every_room_has_a_floor() -> None:
-    assert {room for room, _ in modules()} == FLOOR_OF.keys()
+def ids(value: object) -> str:
+    return str(value).removeprefix(f"{PACKAGE}/")
+
+
+@pytest.mark.parametrize(("part", "path"), modules(), ids=ids)
+def test_a_module_imports_only_from_lower_layers(part: str, path: Path) -> None:
+    for imported in imported_parts(ast.parse(path.read_bytes())) - {part, "__version__"}:
+        assert LAYER_OF[imported] < LAYER_OF[part], f"{part} must not import {imported}"
+
+
+@pytest.mark.parametrize(("part", "path"), modules(), ids=ids)
+def test_few_packages_start_programs_or_print(part: str, path: Path) -> None:
+    tree = ast.parse(path.read_bytes())
+    if part not in SPAWNERS:
+        assert starts_programs(tree) == []
+    if part not in PRINTERS:
+        calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        assert not [call for call in calls if isinstance(call, ast.Name) and call.id == "print"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import subprocess",
+        "from subprocess import run",
+        "def f():\n    from subprocess import Popen as start",
+        "import multiprocessing as mp",
+        "from multiprocessing import Process",
+        "import os\nos.fork()",
+        "from os import fork",
+        "import os\nos.execvp('a', ['a'])",
+        "import os\nos.posix_spawn('a', ['a'], {})",
+        "import os\nf = os.system",
+    ],
+)
+def test_every_way_to_start_a_program_is_noticed(source: str) -> None:
+    assert starts_programs(ast.parse(source))
+
+
+def test_starting_no_program_is_not_mistaken_for_it() -> None:
+    assert starts_programs(ast.parse("import os\nfrom os import path\nos.getpid()\nself.system()\nexec('1')")) == []
+
+
+def test_every_part_of_the_package_has_a_layer() -> None:
+    assert {part for part, _ in modules()} == LAYER_OF.keys()
+
+
+def test_only_main_imports_the_command_line() -> None:
+    importers = {part for part, path in modules() if "cli" in imported_parts(ast.parse(path.read_bytes()))}
+    assert importers <= {"__main__", "cli"}
+
+
+@pytest.mark.parametrize(("part", "path"), modules(), ids=ids)
+def test_argparse_values_end_where_options_begin(part: str, path: Path) -> None:
+    tree = ast.parse(path.read_bytes())
+    for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
+        arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+        annotations = [each.annotation for each in arguments if each.annotation] + [function.returns]
+        takes_namespace = any("Namespace" in ast.unparse(each) for each in annotations if each)
+        allowed = part == "cli" or (part == "commands" and (function.name == "from_args" or "_from" in function.name))
+        assert allowed or not takes_namespace, f"{function.name} must take typed options, not a Namespace"
+    for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
+        text = ast.unparse(call)
+        assert not text.startswith(("getattr(args", "vars(args", "argparse.Namespace(", "Namespace("))
+
+
+def test_every_command_has_the_same_four_parts() -> None:
+    from importlib import import_module
+
+    from judge.cli.table import COMMANDS
+
+    for module_name, summary in COMMANDS.values():
+        module = import_module(f"judge.commands.{module_name}")
+        assert "judge " in module.EPILOG
+        assert all(callable(getattr(module, name)) for name in ("add_arguments", "from_args", "execute", "Options"))
+        assert summary[0].islower()
+        assert not summary.endswith(".")
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    names = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        if "scaffold" not in parts:
+            names[".".join(parts).removesuffix(".__init__")] = path
+    graph = {
+        name: {each for each in imported_names(ast.parse(path.read_bytes())) if each in names and each != name}
+        for name, path in names.items()
+    }
+    packages = {name for name, path in names.items() if path.name == "__init__.py"}
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, f"import cycle: {' -> '.join((*trail[trail.index(name) :], name))}"
+        if name in done:
+            return
+        for imported in graph[name]:
+            if not (imported in packages and name.startswith(f"{imported}.")):  # a package is imported before its parts
+                visit(imported, (*trail, name))
+        done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+def test_the_package_has_few_enough_files_to_know() -> None:
+    files = [path for path in PACKAGE.rglob("*.py") if "scaffold" not in path.parts]
+    assert len(files) <= MOST_FILES

@@ -1,4 +1,4 @@
-"""The README's two commands: they prepare themselves once, and say in one line what is missing."""
+"""`make judge` and `make test` create their virtual environment once, and report in one line what is missing."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def fake_python(clone: Path, script: str) -> Path:
-    """Put an interpreter that behaves as the script says; everything else it leaves to the real one."""
+    """Create an interpreter that handles some arguments as the script says and passes all others to the real one."""
     path = clone / "fake-python"
     path.write_text(f'#!/bin/sh\ncase "$*" in\n{script}\nesac\nexec python3 "$@"\n')
     path.chmod(0o755)
@@ -34,36 +34,34 @@ def make(clone: Path, *args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["make", *args], cwd=clone, env=environment, capture_output=True, text=True, check=False)
 
 
-def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
-    """Return our own lines on standard error; make adds one that names the rule."""
-    return [line for line in done.stderr.splitlines() if not line.startswith(("make: ***", "make[", "making "))]
+def errors(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return the errors of the script on standard error; make adds lines that name the rule."""
+    return [line for line in done.stderr.splitlines() if not line.startswith(("make: ***", "make[", "creating "))]
 
 
-def test_too_old_a_python_is_one_clear_line(clone: Path) -> None:
+def test_a_python_that_is_too_old_is_one_clear_line(clone: Path) -> None:
     python = fake_python(clone, "*version_info*) exit 1;;\n-V) echo Python 3.8.1; exit;;")
     done = make(clone, "judge", f"PYTHON={python}")
     assert done.returncode != 0
-    assert complaints(done) == [
-        f"make: {python} is Python 3.8.1; Python 3.11 or newer is needed: make PYTHON=python3.12"
-    ]
+    assert errors(done) == [f"make: {python} is Python 3.8.1; expected Python 3.11 or newer: make PYTHON=python3.12"]
 
 
-def test_no_python_at_all_is_one_clear_line(clone: Path) -> None:
+def test_a_missing_python_is_one_clear_line(clone: Path) -> None:
     done = make(clone, "judge", "PYTHON=no-such-python")
-    assert complaints(done) == [
-        "make: no-such-python is not there; install Python 3.11 or newer, or name one: make PYTHON=python3.12"
+    assert errors(done) == [
+        "make: no-such-python: command not found; install Python 3.11 or newer, or name one: make PYTHON=python3.12"
     ]
 
 
-def test_no_venv_module_is_one_clear_line(clone: Path) -> None:
+def test_a_missing_venv_module_is_one_clear_line(clone: Path) -> None:
     python = fake_python(clone, '*"import venv"*) exit 1;;')
     done = make(clone, "test", f"PYTHON={python}")
-    assert len(complaints(done)) == 1
-    assert "has no venv module; install it (on Debian and Ubuntu: apt install python3-venv)" in complaints(done)[0]
+    assert len(errors(done)) == 1
+    assert "has no venv module; install it (on Debian and Ubuntu: apt install python3-venv)" in errors(done)[0]
 
 
-def test_no_network_is_one_clear_line_and_nothing_half_made_stays(clone: Path) -> None:
-    # the environment is made by the real interpreter; its pip is told that there is no registry
+def test_no_network_is_one_clear_line_and_leaves_no_environment(clone: Path) -> None:
+    # the real interpreter creates the environment, but pip may not use a registry
     (clone / "pyproject.toml").write_text(
         '[build-system]\nrequires = ["no-such-backend-for-the-tests"]\nbuild-backend = "x"\n'
     )
@@ -73,12 +71,12 @@ def test_no_network_is_one_clear_line_and_nothing_half_made_stays(clone: Path) -
         ["sh", ".ci/make-venv", ".venv"], cwd=clone, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert len(complaints(done)) == 1
-    assert "cannot install what pyproject.toml lists; is the package registry reachable?" in complaints(done)[0]
+    assert len(errors(done)) == 1
+    assert "cannot install the dependencies in pyproject.toml; is the package registry reachable?" in errors(done)[0]
     assert not (clone / ".venv").exists()
 
 
-def test_a_second_time_installs_nothing_and_a_changed_list_installs_again(clone: Path) -> None:
+def test_the_second_time_installs_nothing_and_a_changed_list_installs_again(clone: Path) -> None:
     ready = clone / ".venv" / ".ready"
     ready.parent.mkdir()
     ready.touch()
@@ -88,14 +86,14 @@ def test_a_second_time_installs_nothing_and_a_changed_list_installs_again(clone:
     assert make(clone, "--question", ".venv/.ready").returncode == 1
 
 
-def test_make_alone_lists_what_there_is(clone: Path) -> None:
+def test_make_without_a_target_lists_the_targets(clone: Path) -> None:
     done = make(clone)
     assert done.returncode == 0
     for command in ("judge", "test", "check", "bench", "clean"):
         assert any(line.startswith(command) for line in done.stdout.splitlines())
 
 
-def test_clean_removes_what_the_other_commands_made(clone: Path) -> None:
+def test_clean_deletes_what_can_be_made_again_and_keeps_the_history(clone: Path) -> None:
     for name in (".venv", ".judge", ".pytest_cache", "build", "x.egg-info"):
         (clone / name).mkdir()
     for name in ("objects", "programs"):

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from judge.interpreter import base_python
 from judge.model import Generated, Problem
 from judge.problems.native import load_problem, problem_ids
+from judge.sandbox.installations import base_python
 
 ROOT = Path(__file__).parents[1]
 IDS = ["euler54", "handclear", "holdem", "mahjonghu", "uva131"]
@@ -62,13 +62,13 @@ def test_a_solution_needs_the_standard_library_alone_and_touches_no_files(proble
             alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
         }
         modules |= {str(node.module).split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-        assert modules <= set(sys.stdlib_module_names), solution.shown
+        assert modules <= set(sys.stdlib_module_names), solution.display_path
         opened = [
             call.args[0]
             for call in ast.walk(tree)
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "open"
         ]
-        assert all(isinstance(name, ast.Constant) and name.value == 0 for name in opened), solution.shown
+        assert all(isinstance(name, ast.Constant) and name.value == 0 for name in opened), solution.display_path
 
 
 def test_solutions_for_uva_are_python_3_5() -> None:
@@ -78,7 +78,7 @@ def test_solutions_for_uva_are_python_3_5() -> None:
         for solution in problem.solutions:
             tree = ast.parse(solution.path.read_bytes(), feature_version=(3, 5))
             for node in ast.walk(tree):  # feature_version misses f-strings on newer interpreters
-                assert not isinstance(node, ast.JoinedStr | ast.NamedExpr | ast.AnnAssign), solution.shown
+                assert not isinstance(node, ast.JoinedStr | ast.NamedExpr | ast.AnnAssign), solution.display_path
 
 
 @pytest.mark.thorough  # `make judge` in a fresh clone makes the same inputs, and the lock file holds them

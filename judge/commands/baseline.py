@@ -22,8 +22,8 @@ from judge.history.baseline import (
 from judge.history.records import SolutionRecord
 from judge.reporters import formatting
 from judge.runner.cache import machine
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, split_name
-from judge.workspace.session import SessionOptions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -90,7 +90,7 @@ def _save(options: Options, workspace: Workspace) -> None:
     name = DEFAULT if given is None else given
     check_name(name)
     selection = workspace.select(Query(targets=targets))
-    if partial := [each.problem.id for each in selection.problems if not each.complete]:
+    if partial := [each.problem.id for each in selection.problems if not each.is_complete]:
         raise UsageError(f"a baseline holds all cases of a problem: select no cases of {', '.join(partial)}")
     with closing(BackgroundStatus(root)) as status:
         with open_session(workspace, options.session) as session:
@@ -98,7 +98,7 @@ def _save(options: Options, workspace: Workspace) -> None:
         state = status.wait()
     for each in selection.problems:
         path = baseline_path(_folder(root, each.problem.id), name)
-        kept = _other_records(path, {solution.shown for solution in each.problem.solutions}, root)
+        kept = _other_records(path, {solution.display_path for solution in each.problem.solutions}, root)
         own = [record for record in records if record.problem == each.problem.id]
         saved = Baseline(
             commit=state.commit, is_dirty=state.is_dirty, machine=" ".join(machine()), records=[*kept, *own]
@@ -107,7 +107,7 @@ def _save(options: Options, workspace: Workspace) -> None:
             write_baseline(path, each.problem.id, saved)
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror}") from error
-        print(f"{each.problem.id}: {formatting.count(len(own), 'solution')} saved in {path.relative_to(root)}")
+        print(f"{each.problem.id}: {formatting.pluralize(len(own), 'solution')} saved in {path.relative_to(root)}")
 
 
 def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRecord]:
@@ -129,7 +129,7 @@ def _list(options: Options, workspace: Workspace) -> None:
         for name in list_baselines(folder):
             found = read_baseline(baseline_path(folder, name))
             commit = f"at {found.commit[:12]}{' with edits' if found.is_dirty else ''}" if found.commit else ""
-            count = formatting.count(len(found.records), "solution")
+            count = formatting.pluralize(len(found.records), "solution")
             print(f"{problem:<12} {name:<12} {count:<14} {commit}".rstrip())
 
 

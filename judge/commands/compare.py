@@ -12,13 +12,13 @@ from judge.commands.session import judge_records, open_session
 from judge.commands.status import ExitStatus
 from judge.events import Notice
 from judge.history.changes import Change, changes
-from judge.reporters.canvas import Canvas, write_notice
+from judge.reporters.canvas import Canvas
 from judge.reporters.changes import change_lines, change_record, is_regression
-from judge.reporters.lines import Span, Style, line
+from judge.reporters.lines import Span, Style, make_line, write_notice
 from judge.reporters.reporter import OutputOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, split_name
 from judge.workspace.reference import Reference, find_reference, keep_selected
-from judge.workspace.session import SessionOptions
 from judge.workspace.timing import SolutionKey, Timing, plan_timings
 from judge.workspace.workspace import Workspace
 
@@ -125,6 +125,6 @@ def _report(
     canvas = Canvas(sys.stdout, OutputOptions())
     costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"
     canvas.write(
-        line(Span(f"now against {reference.title}{costs}", Style.DIM)),
-        *change_lines(found, canvas.look, sentences, slower=slower),
+        make_line(Span(f"now against {reference.title}{costs}", Style.DIM)),
+        *change_lines(found, canvas.display, sentences, slower=slower),
     )

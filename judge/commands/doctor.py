@@ -8,10 +8,11 @@ from judge.commands import options as shared
 from judge.commands.status import ExitStatus
 from judge.errors import SandboxError
 from judge.executors import default_workers
-from judge.languages.table import LANGUAGES, tools_of
+from judge.languages.build import describe_tools
+from judge.languages.table import LANGUAGES
 from judge.model import Level
-from judge.sandbox.advice import PROTECTS, remedy
 from judge.sandbox.box import Box
+from judge.sandbox.levels import PROTECTS, remedy
 from judge.workspace.session import require_level
 
 EPILOG = """\
@@ -71,7 +72,7 @@ def execute(options: Options) -> ExitStatus:
     print(f"CPU cores: {default_workers()} (default --jobs {default_workers()})")
     print("languages:")
     for language in LANGUAGES:
-        print(f"  {language.name:<9} {tools_of(language)}")
+        print(f"  {language.name:<9} {describe_tools(language)}")
     if options.required_level is not None:
         require_level(best, options.required_level)
     return ExitStatus.SUCCESS

@@ -79,7 +79,7 @@ def _list_submissions(workspace: Workspace, most: int) -> ExitStatus:
 
     with open_submissions(workspace.state_folder) as submissions:
         for each in reversed(submissions.all()[-most:]):
-            verdict = each.verdict or each.state
+            verdict = each.verdict or each.state.name.lower()
             cpu = f"  {format_seconds(each.cpu)}" if each.cpu is not None else ""
             number = f"  {each.remote_id}" if each.remote_id else ""
             what = f"{each.judge:<10} {each.problem:<20} {verdict}{cpu}{number}"
@@ -105,7 +105,7 @@ def _run_line(run: RunRecord) -> str:
     wall = format_seconds(run.wall) if run.wall is not None else ""
     unexpected = f", {run.surprises} unexpected" if run.surprises else ""
     ending = run.ending or "ended early"
-    judged = f"{formatting.count(run.solutions, 'solution')}{unexpected}"
+    judged = f"{formatting.pluralize(run.solutions, 'solution')}{unexpected}"
     return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.arguments}".rstrip()
 
 

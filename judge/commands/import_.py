@@ -49,9 +49,9 @@ def from_args(args: argparse.Namespace) -> Options:
         UsageError: the id is not valid, or there are several sources for one id.
     """
     if args.id is not None and not _ID.fullmatch(args.id):
-        raise UsageError(f"--id {args.id}: an id has lower-case letters, digits, _ and -")
+        raise UsageError(f"--id {args.id}: expected lower-case letters, digits, `_` and `-`")
     if args.id is not None and len(args.sources) > 1:
-        raise UsageError(f"--id {args.id}: one id for {len(args.sources)} problems; import them one by one")
+        raise UsageError(f"--id {args.id}: expected one source, found {len(args.sources)}; import one at a time")
     return Options(root=args.root, sources=tuple(args.sources), id=args.id, force=args.force)
 
 

@@ -57,22 +57,23 @@ def execute(options: Options) -> ExitStatus:
 
 def _summary_line(problem: Problem) -> str:
     limits = f"{format_seconds(problem.limits.cpu)}, {format_bytes(problem.limits.memory)}"
-    counts = f"{formatting.count(len(problem.cases), 'case')}, {formatting.count(len(problem.solutions), 'solution')}"
-    return f"{problem.id:<12} {problem.name:<44} {problem.profile:<8} {limits:<18} {counts}"
+    cases = formatting.pluralize(len(problem.cases), "case")
+    solutions = formatting.pluralize(len(problem.solutions), "solution")
+    return f"{problem.id:<12} {problem.name:<44} {problem.profile:<8} {limits:<18} {cases}, {solutions}"
 
 
 def _detail_lines(problem: Problem) -> list[str]:
     lines = [_summary_line(problem), "", "cases"]
     lines += [f"  {case.id:<36} {_input_text(case.input):<30} {case.why}".rstrip() for case in problem.cases]
     lines += ["", "solutions"]
-    lines += [f"  {solution.shown}" for solution in problem.solutions]
+    lines += [f"  {solution.display_path}" for solution in problem.solutions]
     return lines
 
 
 def _input_text(source: InputSource) -> str:
     match source:
         case Inline(data):
-            return formatting.count(len(data.splitlines()), "line")
+            return formatting.pluralize(len(data.splitlines()), "line")
         case InFile(path):
             return path.name
         case Generated(function=function, seed=seed):

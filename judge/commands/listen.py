@@ -10,7 +10,7 @@ from judge.commands.samples import print_result, with_progress, write_draft
 from judge.commands.signals import raise_on_signal
 from judge.commands.status import ExitStatus
 from judge.errors import JudgeError, UsageError
-from judge.online.samples.server import CompanionServer, Delivery, Refused
+from judge.online.samples.server import DEFAULT_PORT, CompanionServer, ProblemRequest, RejectedRequest
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -38,7 +38,9 @@ class Options:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge listen`."""
-    parser.add_argument("--port", type=int, default=10043, metavar="N", help="the port (default: 10043)")
+    parser.add_argument(
+        "--port", type=int, default=DEFAULT_PORT, metavar="N", help=f"the port (default: {DEFAULT_PORT})"
+    )
     parser.add_argument("--once", action="store_true", help="exit after one problem, or one whole contest")
     parser.add_argument("--force", action="store_true", help="replace existing files that differ")
 
@@ -69,19 +71,20 @@ def execute(options: Options) -> ExitStatus:
 def _receive(server: CompanionServer, root: Path, options: Options) -> ExitStatus:
     counts: dict[str, int] = {}
     status = ExitStatus.SUCCESS
-    for message in server.received():
-        batch = message.batch if isinstance(message, Refused) else message.draft.batch
+    for request in server.requests():
+        batch = request.batch if isinstance(request, RejectedRequest) else request.draft.batch
         key = batch.id if batch else ""
         counts[key] = counts.get(key, 0) + 1
         progress = f"{counts[key]} of {batch.size}" if batch and batch.size > 1 else ""
-        if isinstance(message, Refused):
-            print(f"judge: {with_progress(f'refused {message.reason}', progress)}", file=sys.stderr, flush=True)
-            if batch is None:  # not a problem, or not one of a contest: the next message may be
+        if isinstance(request, RejectedRequest):
+            text = with_progress(f"rejected a request: {request.reason}", progress)
+            print(f"judge: {text}", file=sys.stderr, flush=True)
+            if batch is None:  # not part of a batch: a valid problem may still arrive
                 del counts[key]
                 continue
             status = ExitStatus.ERROR
         else:
-            status = max(status, _accept(message, root, progress, force=options.force))
+            status = max(status, _accept(request, root, progress, force=options.force))
         if batch is None or counts[key] >= batch.size:
             del counts[key]
             if options.once:
@@ -89,16 +92,16 @@ def _receive(server: CompanionServer, root: Path, options: Options) -> ExitStatu
     raise AssertionError("the server never stops by itself")
 
 
-def _accept(message: Delivery, root: Path, progress: str, *, force: bool) -> ExitStatus:
-    draft = message.draft
+def _accept(request: ProblemRequest, root: Path, progress: str, *, force: bool) -> ExitStatus:
+    draft = request.draft
     try:
         result = write_draft(draft, root, force=force)
     except JudgeError as error:
         print(f"judge: {with_progress(str(error), progress)}", file=sys.stderr, flush=True)
-        message.answer(HTTPStatus.CONFLICT, str(error))
+        request.respond(HTTPStatus.CONFLICT, str(error))
         return ExitStatus.ERROR
     try:
-        print_result(draft, result, progress)  # before the answer, after which the sender may end us
+        print_result(draft, result, progress)  # before the response: the client may stop us after it
     finally:
-        message.answer(HTTPStatus.OK, result)
+        request.respond(HTTPStatus.OK, result)
     return ExitStatus.SUCCESS

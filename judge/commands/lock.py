@@ -10,11 +10,12 @@ from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic, StoreError
 from judge.model import Problem
-from judge.preparation.cases import Broken, Ready, Skipped
+from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare
 from judge.preparation.store import FactCache
-from judge.workspace.session import Session, SessionOptions
+from judge.workspace.options import SessionOptions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -98,18 +99,18 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
 
 def _prepare_lock(problem: Problem, session: Session) -> dict[str, LockedCase]:
     """Return the hashes of all cases, generated and confirmed again: no earlier result is trusted."""
-    store = replace(session.store, facts=FactCache(session.store.facts.path, anew=True))
+    store = replace(session.store, facts=FactCache(session.store.facts.path, start_empty=True))
     executor = session.executor
     lock: dict[str, LockedCase] = {}
     diagnostics = []
     for each in prepare(problem, problem.cases, store, {}, executor.map, workers=executor.workers):
         match each:
-            case Ready(case=case, locked=locked):
+            case ReadyCase(case=case, locked=locked):
                 if locked is not None:  # external data is not locked: its hash is in the case file
                     lock[case.id] = locked
-            case Broken(diagnostic=diagnostic):
+            case InvalidCase(diagnostic=diagnostic):
                 diagnostics.append(diagnostic)
-            case Skipped(case=case, reason=reason):
+            case SkippedCase(case=case, reason=reason):
                 print(f"{problem.id}: {case.id} is skipped: {reason}", file=sys.stderr)
     if diagnostics:
         raise DataError(diagnostics)

@@ -11,8 +11,8 @@ from judge.errors import UsageError
 from judge.model import Level
 from judge.runner.options import Overrides
 from judge.units import Bytes, Seconds, parse_bytes, parse_seconds
+from judge.workspace.options import MAX_JOBS, SessionOptions
 from judge.workspace.query import Query
-from judge.workspace.session import MAX_JOBS, SessionOptions
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 

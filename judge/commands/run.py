@@ -5,17 +5,19 @@ import sys
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
-from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
 from judge.units import Seconds
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
-from judge.workspace.select import Selection
-from judge.workspace.session import SessionOptions
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from judge.workspace.select import Selection
 
 EPILOG = """\
 TARGET is a problem's id, a solution, or a folder or file in solutions/, problems/ or testcases/;
@@ -119,6 +121,8 @@ def execute(options: Options) -> ExitStatus:
     selection = _restrict(workspace.select(options.query), options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)
+    from judge.commands.session import open_session
+
     session_options = shared.with_python(options.session, options.python)
     with open_session(workspace, session_options) as session:
         from judge.reporters import make_reporter  # here: the sandbox starts meanwhile
@@ -140,7 +144,7 @@ def execute(options: Options) -> ExitStatus:
         return _status(ended)
 
 
-def _restrict(selection: Selection, options: Options, workspace: Workspace) -> Selection:
+def _restrict(selection: "Selection", options: Options, workspace: Workspace) -> "Selection":
     if not (options.failed or options.changed or options.since):
         return selection
     from judge.workspace.filters import keep_changed, keep_failed
@@ -156,7 +160,7 @@ def _restrict(selection: Selection, options: Options, workspace: Workspace) -> S
     return selection
 
 
-def _report_nothing(options: Options, selection: Selection) -> ExitStatus:
+def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
     """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
@@ -170,7 +174,7 @@ def _report_nothing(options: Options, selection: Selection) -> ExitStatus:
 
         with make_reporter(options.format, sys.stdout, sys.stderr) as reporter:
             reporter.handle(
-                RunEnded(solutions=0, surprises=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
+                RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))
             )
     return ExitStatus.SUCCESS
 

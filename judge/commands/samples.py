@@ -1,10 +1,10 @@
-"""What `judge listen` and `judge import` share: writing the files of a problem, and saying so."""
+"""Write the files of a problem and report it, for `judge listen` and `judge import`."""
 
 import sys
 from pathlib import Path
 
 from judge.online.samples.draft import Draft
-from judge.online.samples.writer import place
+from judge.online.samples.writer import write_problem
 from judge.reporters import formatting
 
 
@@ -15,13 +15,10 @@ def write_draft(draft: Draft, root: Path, *, force: bool) -> str:
         JudgeError: a file exists and differs, or cannot be written.
     """
     if draft.is_interactive:
-        return (
-            f"{draft.id} is interactive: its samples are a dialogue, which this judge cannot run; nothing was written"
-        )
-    written = place(draft, root, force=force).written
-    if not written:
-        return f"{draft.id} already exists, unchanged"
-    cases = formatting.count(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
+        return f"{draft.id} is interactive, which this judge does not support; nothing was written"
+    if not write_problem(draft, root, force=force):
+        return f"{draft.id} is up to date"
+    cases = formatting.pluralize(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
     return f"created {draft.id}: {cases}"
 
 

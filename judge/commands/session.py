@@ -10,8 +10,9 @@ from judge.events import Event, Notice, RunEnded
 from judge.executors import Interrupted
 from judge.history.history import History
 from judge.history.records import SolutionRecord
+from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
-from judge.workspace.session import Session, SessionOptions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 
@@ -51,16 +52,16 @@ def judge_records(session: Session, selection: Selection) -> list[SolutionRecord
 
 
 def _show_progress(events: Iterable[Event]) -> Iterator[Event]:
-    from judge.reporters.canvas import write_notice
-    from judge.reporters.progress import LiveLine
+    from judge.reporters.lines import write_notice
+    from judge.reporters.progress import LiveProgress
     from judge.reporters.reporter import OutputOptions
 
-    live = LiveLine(sys.stderr, OutputOptions())
+    live = LiveProgress(sys.stderr, OutputOptions())
     try:
         for event in events:
-            live.listen(event)
+            live.handle(event)
             if isinstance(event, Notice):
-                with live.away():
+                with live.hide():
                     write_notice(event, sys.stderr)
             yield event
     finally:
@@ -79,6 +80,6 @@ def _require_complete(end: RunEnded | None, selection: Selection) -> None:
 def warn_about_history(history: History) -> None:
     """Print why a history knows less than it should."""
     if history.warning:
-        from judge.reporters.canvas import write_notice
+        from judge.reporters.lines import write_notice
 
         write_notice(Notice(text=history.warning), sys.stderr)

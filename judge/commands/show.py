@@ -12,10 +12,10 @@ from judge.commands.status import ExitStatus
 from judge.data import read_data
 from judge.errors import DataError, UsageError
 from judge.model import Case, External, Generated, InFile, Inline, Problem
-from judge.preparation.cases import Broken, Ready, Skipped
+from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.reporters.escape import escape_text
 from judge.units import format_bytes, format_seconds
-from judge.workspace.session import SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -67,14 +67,14 @@ def execute(options: Options) -> ExitStatus:
     with open_session(workspace, SessionOptions(data=options.data)) as session:
         (prepared,) = session.prepare(problem, [case])
     match prepared:
-        case Broken(diagnostic=diagnostic):
+        case InvalidCase(diagnostic=diagnostic):
             raise DataError([diagnostic])
-        case Skipped(reason=reason):
+        case SkippedCase(reason=reason):
             raise UsageError(f"{options.target}: {reason}")
-        case Ready() if options.only:
+        case ReadyCase() if options.only:
             data = prepared.input if options.only == "input" else prepared.answer
             sys.stdout.buffer.write(read_data(data))
-        case Ready():
+        case ReadyCase():
             lines = _case_lines(problem, case, workspace.root)
             for title, data in (("input", read_data(prepared.input)), ("answer", read_data(prepared.answer))):
                 lines += ["", f"--- {title}, {format_bytes(len(data))}", *_first_lines(data)]

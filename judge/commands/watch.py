@@ -15,13 +15,13 @@ from judge.commands.terminal import single_keys
 from judge.errors import DataError
 from judge.history.recorder import Recorder
 from judge.reporters.reporter import OutputOptions, can_redraw
-from judge.reporters.watch_view import WatchView
+from judge.reporters.watch import WatchView
 from judge.watch.listener import EventListener, EventQueue, WatcherWarning
 from judge.watch.loop import watch
 from judge.watch.scheduler import Choice, ProblemCache, Scheduler
 from judge.watch.watchers import WatchSpec, choose_watcher
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, absolute_path, resolve_query
-from judge.workspace.session import SessionOptions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -146,10 +146,10 @@ def _title(query: Query) -> str:
 def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> WatchView:
     output = OutputOptions()
     if kind == "plain" or not can_redraw(sys.stdout, output):
-        from judge.reporters.watch_log import WatchLog
+        from judge.reporters.watch import WatchLog
 
         return WatchLog(sys.stdout, sys.stderr, output, heading)
-    from judge.reporters.watch_screen import WatchScreen
+    from judge.reporters.watch import WatchScreen
 
     return WatchScreen(sys.stdout, output, heading, has_keys=has_keys)
 

@@ -1,4 +1,4 @@
-"""Executors: where runs happen. The local one maps them over worker threads, each with a box of its own."""
+"""Executors: where runs happen. The local one distributes them over worker threads, each with its own box."""
 
 from judge.executors.local import Interrupted, LocalExecutor, default_workers
 

@@ -1,40 +1,83 @@
-"""Runs on this machine: some worker threads, each with a box of its own.
+"""Runs on this machine: worker threads, each with its own box.
 
-A worker spends its time waiting for its box, so threads serve; the runs themselves are processes of the boxes.
+Threads suffice: a worker spends its time waiting for its box, and the runs are processes of the boxes.
 """
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from judge.executors.dispatcher import Dispatcher, WorkerQueue
 from judge.model import Level
-from judge.sandbox.box import ALL_LEVELS, Box, Refusal
-from judge.sandbox.run_lock import RunLock
-from judge.sandbox.warmbox import WarmBox
+from judge.sandbox.box import ALL_LEVELS, Box, RunLock
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-# How many results may wait for an earlier one that takes long; bounds memory, keeps the workers busy meanwhile.
+# How many results may wait for an earlier one that takes long. Bounds memory and keeps the workers busy meanwhile.
 LOOKAHEAD = 256
+
+Job = Callable[[Box], None]
+WorkerQueue = SimpleQueue[Job | None]
+"""The jobs of one worker; None ends it."""
 
 
 class Interrupted(BaseException):
-    """Somebody asked to stop; like KeyboardInterrupt, no `except Exception` catches it."""
+    """The user asked to stop. Like KeyboardInterrupt, it is not caught by `except Exception`."""
+
+
+class Dispatcher:
+    """Assigns jobs to workers: to the one that became idle last, so that no more boxes start than are needed.
+
+    Attributes:
+        queues: one per worker; the first gets the first job.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.queues: list[WorkerQueue] = [SimpleQueue() for _ in range(workers)]
+        self._lock = threading.Lock()
+        self._pending: deque[Job] = deque()
+        self._idle = self.queues[::-1]  # the last one gets the next job
+
+    def put(self, job: Job) -> None:
+        """Assign a job to an idle worker, or to the next that becomes idle."""
+        with self._lock:
+            if self._idle:
+                self._idle.pop().put(job)
+            else:
+                self._pending.append(job)
+
+    def job_done(self, queue: WorkerQueue) -> None:
+        """Give the worker of this queue the next job, or mark it idle."""
+        with self._lock:
+            if self._pending:
+                queue.put(self._pending.popleft())
+            else:
+                self._idle.append(queue)
+
+    def clear(self) -> None:
+        """Drop the jobs that no worker has started."""
+        with self._lock:
+            self._pending.clear()
+
+    def shut_down(self) -> None:
+        """Make the workers end after their current jobs."""
+        self.clear()
+        for queue in self.queues:
+            queue.put(None)
 
 
 class LocalExecutor:
-    """A fixed number of workers; a context manager. Used from one thread only, but for `interrupt` and `abandon`.
+    """A fixed number of workers; a context manager. Not thread-safe, except for `interrupt` and `abandon`.
 
     Args:
         workers: how many runs at once.
-        levels, workshops, belongings: see `Box`.
-        is_warm: runs of Python solutions fork from a ready interpreter (see `WarmBox`).
+        levels, work_folder, cleanup_folder: see `Box`.
+        is_warm: start Python solutions warm (see `WarmBox`).
     """
 
     def __init__(
@@ -48,25 +91,27 @@ class LocalExecutor:
     ) -> None:
         self.workers = workers
         self.is_warm = is_warm
-        quiet, kind = RunLock(), WarmBox if is_warm else Box
+        run_lock, box_class = RunLock(), _warm_box_class() if is_warm else Box
         self._boxes = [
-            kind(levels=levels, work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, quiet=quiet)
-            for core in _cores_for(workers)
+            box_class(
+                levels=levels, work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock
+            )
+            for core in _assign_cores(workers)
         ]
-        self._jobs = Dispatcher(workers)
+        self._dispatcher = Dispatcher(workers)
         self._wakers: SimpleQueue[Any] | None = None
         self._stopping = False  # for good
         self._abandoned = False  # until `resume`
         self._busy: set[Box] = set()
-        self._turn = threading.Condition()  # guards `_busy`
+        self._busy_changed = threading.Condition()  # guards `_busy`
         self._threads = [
-            threading.Thread(target=self._work, args=(box, desk), name=f"judge-worker-{number}", daemon=True)
-            for number, (box, desk) in enumerate(zip(self._boxes, self._jobs.desks, strict=True), 1)
+            threading.Thread(target=self._work, args=(box, queue), name=f"judge-worker-{number}", daemon=True)
+            for number, (box, queue) in enumerate(zip(self._boxes, self._dispatcher.queues, strict=True), 1)
         ]
         for thread in self._threads:
             thread.start()
-        if not is_warm:  # else it depends on the solution what is to be started
-            self._boxes[0].begin()
+        if not is_warm:  # a warm zygote depends on the solution
+            self._boxes[0].prestart()
 
     def __enter__(self) -> Self:
         return self
@@ -78,55 +123,50 @@ class LocalExecutor:
 
     @property
     def level(self) -> Level:
-        """How well runs are shut in on this machine; once it was asked for, no run is at a lower level.
+        """The sandbox level of the runs; after the first read, no run uses a lower one.
 
         Raises:
-            SandboxError: no sandbox works here.
+            SandboxError: no sandbox level works here.
         """
         level = self._boxes[0].level
         for box in self._boxes:
-            box.accept(level)
+            box.require(level)
         return level
-
-    @property
-    def refusals(self) -> tuple[Refusal, ...]:
-        """The better levels that do not work here, and why; known once the level is."""
-        return self._boxes[0].refusals
-
-    def interrupt(self) -> None:
-        """Make `map` raise `Interrupted` as soon as it is asked for a result. May be called from a signal handler."""
-        self._stopping = True
-        self._wake()
 
     @property
     def is_stopping(self) -> bool:
         """Whether `interrupt` was called."""
         return self._stopping
 
+    def interrupt(self) -> None:
+        """Make `map` raise `Interrupted` when the next result is requested. Safe in a signal handler."""
+        self._stopping = True
+        self._wake()
+
     def abandon(self) -> None:
-        """Make the `map` that goes on raise `Interrupted`, too; afterwards `resume` allows others. From any thread."""
+        """Make the current `map` raise `Interrupted`, until `resume`. May be called from any thread."""
         self._abandoned = True
         self._wake()
 
     def resume(self) -> None:
-        """Be ready for another `map` after one that was abandoned.
+        """Allow `map` again after `abandon`.
 
-        Runs that still go on are ended, and their boxes begin anew; the other boxes stay as warm as they are.
+        Ends the remaining runs and restarts their boxes; the other boxes keep their zygotes.
         """
         if not self._abandoned:
             return
-        self._jobs.clear()
-        with self._turn:
-            ended = list(self._busy)
-            for box in ended:
+        self._dispatcher.clear()
+        with self._busy_changed:
+            busy = list(self._busy)
+            for box in busy:
                 box.interrupt()
-            self._turn.wait_for(lambda: not self._busy)
-        for box in ended:
+            self._busy_changed.wait_for(lambda: not self._busy)
+        for box in busy:
             box.reopen()
         self._abandoned = False
 
     def wait(self, messages: "SimpleQueue[Any]") -> Any:
-        """Return the next message of a queue that other threads fill; None is none.
+        """Return the next message, other than None, of a queue that other threads fill.
 
         Raises:
             Interrupted: after `interrupt`.
@@ -137,19 +177,12 @@ class LocalExecutor:
                 return message
         raise Interrupted
 
-    def _must_stop(self) -> bool:
-        return self._stopping or self._abandoned
-
-    def _wake(self) -> None:
-        if self._wakers is not None:
-            self._wakers.put(None)  # SimpleQueue.put is reentrant: documented for this use
-
     def close(self) -> None:
-        """End all runs, all boxes and all workers."""
+        """End all runs, boxes and workers."""
         self._stopping = True
         for box in self._boxes:
             box.interrupt()
-        self._jobs.end()
+        self._dispatcher.shut_down()
         for thread in self._threads:
             thread.join()
         for box in self._boxes:
@@ -161,14 +194,14 @@ class LocalExecutor:
         items: Iterable[T],
         known: Callable[[T], R | None] = lambda _: None,
     ) -> Iterator[R]:
-        """Call the function for every item, each in some worker's box; yield the results in the items' order.
+        """Call the function for every item, each in the box of some worker; yield the results in the items' order.
 
-        Items are taken only as fast as results are wanted. An exception of a call is raised here, in its turn.
+        Items are taken only as fast as results are requested. An exception of a call is raised at its position.
 
         Args:
             function: called by workers.
-            items: what it is called for.
-            known: asked first, in this thread: a result that needs no run, or None.
+            items: its arguments.
+            known: called first, in this thread; returns a result that needs no run, or None.
 
         Raises:
             Interrupted: after `interrupt` or `abandon`.
@@ -176,27 +209,27 @@ class LocalExecutor:
         results: SimpleQueue[Any] = SimpleQueue()
         self._wakers = results
         done: dict[int, tuple[R | None, BaseException | None]] = {}
-        sending = self._sent(function, items, known, done, results)
-        sent = wanted = 0
+        submissions = self._submit(function, items, known, done, results)
+        submitted = yielded = 0
         while True:
-            while sent - wanted < LOOKAHEAD and next(sending, None) is not None:
-                sent += 1
-            if self._must_stop():  # also where all that is left is known
+            while submitted - yielded < LOOKAHEAD and next(submissions, None) is not None:
+                submitted += 1
+            if self._must_stop():  # even if all remaining results are known
                 raise Interrupted
-            if wanted == sent:
+            if yielded == submitted:
                 return
-            while wanted not in done:
+            while yielded not in done:
                 if self._must_stop():
                     raise Interrupted
                 if (message := results.get()) is not None:
                     done[message[0]] = message[1:]
-            value, error = done.pop(wanted)
-            wanted += 1
+            value, error = done.pop(yielded)
+            yielded += 1
             if error is not None:
                 raise error
-            yield value  # type: ignore[misc]  # no error, so there is a value
+            yield value  # type: ignore[misc]  # without an error there is a value
 
-    def _sent(
+    def _submit(
         self,
         function: Callable[[Box, T], R],
         items: Iterable[T],
@@ -208,59 +241,71 @@ class LocalExecutor:
         for number, item in enumerate(items):
             result = known(item)
             if result is None:
-                self._jobs.put(_call(function, item, number, results))
+                self._dispatcher.put(_create_job(function, item, number, results))
             else:
                 done[number] = (result, None)
             yield number
 
-    def _work(self, box: Box, desk: WorkerQueue) -> None:
-        while (job := desk.get()) is not None:
-            with self._turn:
-                is_wanted = not self._must_stop()
-                if is_wanted:
+    def _work(self, box: Box, queue: WorkerQueue) -> None:
+        while (job := queue.get()) is not None:
+            with self._busy_changed:
+                if is_wanted := not self._must_stop():
                     self._busy.add(box)
             if is_wanted:
                 job(box)
-                with self._turn:
+                with self._busy_changed:
                     self._busy.discard(box)
-                    self._turn.notify_all()
-            self._jobs.give_more(desk)
+                    self._busy_changed.notify_all()
+            self._dispatcher.job_done(queue)
+
+    def _must_stop(self) -> bool:
+        return self._stopping or self._abandoned
+
+    def _wake(self) -> None:
+        if self._wakers is not None:
+            self._wakers.put(None)  # SimpleQueue.put is reentrant: documented for this use
 
 
-def _call(function: Callable[[Box, T], R], item: T, number: int, results: SimpleQueue[Any]) -> Callable[[Box], None]:
-    def call(box: Box) -> None:
+def _create_job(function: Callable[[Box, T], R], item: T, number: int, results: SimpleQueue[Any]) -> Job:
+    def job(box: Box) -> None:
         try:
             results.put((number, function(box, item), None))
-        except BaseException as error:  # noqa: BLE001 - it is raised again in the thread that asked
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that called `map`
             results.put((number, None, error))
 
-    return call
+    return job
+
+
+def _warm_box_class() -> type[Box]:
+    from judge.sandbox.warm_box import WarmBox  # few runs are warm
+
+    return WarmBox
 
 
 def default_workers() -> int:
-    """Return how many runs at once leave each of them a core of its own."""
+    """Return how many runs can be executed at once, each on its own core."""
     return len(_cores())
 
 
 def _cores() -> list[int]:
-    """Return one processor of each core that we may use.
+    """Return one available processor of each core.
 
-    Two threads of one core slow each other down and would show in the times.
+    Two threads of one core slow each other down, which would show in the times.
     """
-    found: dict[str, int] = {}
+    cores: dict[str, int] = {}
     for cpu in sorted(os.sched_getaffinity(0)):
         siblings = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
         try:
-            found.setdefault(siblings.read_text(), cpu)
+            cores.setdefault(siblings.read_text(), cpu)
         except OSError:
-            found.setdefault(str(cpu), cpu)
-    return list(found.values())
+            cores.setdefault(str(cpu), cpu)
+    return list(cores.values())
 
 
-def _cores_for(workers: int) -> list[int | None]:
-    """Return the core of each worker; None for all when there are too few.
+def _assign_cores(workers: int) -> list[int | None]:
+    """Return the core of each worker; None for all if there are too few.
 
-    Where there are more than needed, different judges begin at different ones.
+    If there are more than needed, concurrent judges start at different ones.
     """
     cores = _cores()
     if workers > len(cores):

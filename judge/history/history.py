@@ -270,16 +270,16 @@ class History:
 
 
 def _upgrade_from_1(connection: sqlite3.Connection) -> None:
-    from judge.history.upgrade import upgrade_from_1  # needs our tables, and is needed once
+    from judge.history.upgrade import upgrade_from_1  # needed once
 
-    upgrade_from_1(connection)
+    upgrade_from_1(connection, TABLES)
 
 
 def _insert(connection: sqlite3.Connection, run: int, judged: JudgedSolution) -> None:
     result, cases = judged.result, judged.cases
     values = (
         _to_sql(judged.problem),
-        _to_sql(result.solution.shown),
+        _to_sql(result.solution.display_path),
         result.language,
         str(result.solution.expectation),
         bytes.fromhex(result.source_digest),

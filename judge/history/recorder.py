@@ -117,7 +117,7 @@ class Collector:
 def _solution_record(problem: str, result: SolutionResult, cases: dict[str, CaseRecord]) -> SolutionRecord:
     return SolutionRecord(
         problem=problem,
-        solution=result.solution.shown,
+        solution=result.solution.display_path,
         language=result.language,
         expected=str(result.solution.expectation),
         source=result.source_digest,

@@ -1,21 +1,31 @@
-"""What was handed over to online judges: so that nothing goes twice by accident, and the verdicts are kept.
+"""What was submitted to online judges: it prevents submitting twice by accident and keeps the verdicts.
 
-A row is written before anything is sent, in the state `sending`: whoever is killed in the middle leaves it behind.
-
-    sending   on its way; found later, it may have arrived
-    refused   the judge did not take it: it may be sent again
-    unknown   it may have arrived
-    sent      it arrived and has no verdict yet
-    judged    it has its verdict
-    handed    a person was given it to paste; nothing more is known
+The row is written before anything is sent, so an interrupted submission leaves a row in the state `sending`.
 """
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
 
 from judge.errors import StoreError
+from judge.files import make_cache
 from judge.units import Seconds
+
+
+class SubmissionState(StrEnum):
+    """What is known about a submission; the values are stored in the database."""
+
+    SENDING = "sending"  # being sent; found later, it may have arrived
+    REJECTED = "refused"  # the judge does not have it, so it may be sent again
+    UNKNOWN = "unknown"  # it may have arrived
+    SENT = "sent"  # it arrived and has no verdict yet
+    JUDGED = "judged"  # it has its verdict
+    MANUAL = "handed"  # the user was given it to paste; nothing more is known
+
 
 _TABLE = """\
 CREATE TABLE IF NOT EXISTS submissions (
@@ -33,25 +43,26 @@ CREATE TABLE IF NOT EXISTS submissions (
 )
 """
 _COLUMNS = "id, time, judge, host, problem, sha256, language, remote_id, state, verdict, cpu"
-_ALL = f"SELECT {_COLUMNS} FROM submissions ORDER BY id"  # noqa: S608 - nothing in it comes from outside
+_ALL = f"SELECT {_COLUMNS} FROM submissions ORDER BY id"  # noqa: S608 - made of constants
 _LATEST = (
-    f"SELECT {_COLUMNS} FROM submissions "  # noqa: S608 - see above
+    f"SELECT {_COLUMNS} FROM submissions "  # noqa: S608 - made of constants
     "WHERE host = ? AND problem = ? AND sha256 = ? AND state != 'refused' ORDER BY id DESC LIMIT 1"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
+class SubmissionRecord:
     """One row.
 
     Attributes:
-        time: when it was begun, UTC, as `2026-01-31 12:00:00`.
+        time: when sending started, UTC, as `2026-01-31 12:00:00`.
+        judge: the judge's display name.
         host: the judge's site, such as `https://open.kattis.com`.
-        problem: as the judge calls it, its contest included.
+        problem: the judge's name of the problem, with its contest.
         sha256: of the source, in hex.
-        remote_id: the judge's number of it; "" while there is none.
-        verdict: in the judge's words; "" while there is none.
-        cpu: as the judge measured it; None where it does not say.
+        remote_id: the judge's id of the submission; "" if unknown.
+        verdict: in the judge's words; "" if there is none.
+        cpu: the time that the judge measured; None if unknown.
     """
 
     id: int
@@ -62,98 +73,125 @@ class Submission:
     sha256: str
     language: str
     remote_id: str
-    state: str
+    state: SubmissionState
     verdict: str
     cpu: Seconds | None
 
 
-class Submissions:
-    """The table; several processes may use it at once.
-
-    Args:
-        connection: to a database of their own, which outlives a history that is set aside; whoever opened it closes it.
+@contextmanager
+def open_submissions(folder: Path) -> Iterator["SubmissionStore"]:
+    """Open `submissions.sqlite` in the state folder.
 
     Raises:
-        StoreError: the table cannot be made.
+        StoreError: the file cannot be opened.
+    """
+    path = folder / "submissions.sqlite"
+    try:
+        make_cache(folder)
+        connection = sqlite3.connect(path, timeout=10)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{path}: cannot open the record of submissions ({error})") from error
+    with closing(connection):
+        yield SubmissionStore(connection)
+
+
+class SubmissionStore:
+    """The table of submissions; several processes may use it at once.
+
+    Args:
+        connection: to a database that holds only this table, so that it survives when the history is set aside. The
+            caller closes it.
+
+    Raises:
+        StoreError: the table cannot be created.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._do(_TABLE)
+        self._execute(_TABLE)
 
     def begin(
         self, *, judge: str, host: str, problem: str, sha256: str, language: str, again: bool = False
-    ) -> int | Submission:
-        """Write the row of what is about to be sent; return its id, or the earlier one that stands against it.
+    ) -> int | SubmissionRecord:
+        """Add a row before sending and return its id, or return the earlier record of the same source.
 
-        Of two processes that ask at once, one gets the other's row.
+        Of two processes that begin at once, one gets the other's record.
 
         Args:
-            judge: see `Submission`, here and below.
-            host: the site.
-            problem: there.
+            judge: see `SubmissionRecord`, also for the next four.
+            host: the judge's site.
+            problem: the judge's name of the problem.
             sha256: of the source.
-            language: there.
-            again: send it whatever went before.
+            language: the judge's name of the language.
+            again: add a row even if there is an earlier record.
 
         Raises:
-            StoreError: the history cannot be read or written.
+            StoreError: the database cannot be read or written.
         """
-        self._do("BEGIN IMMEDIATE")
+        self._execute("BEGIN IMMEDIATE")
         try:
             earlier = self.latest(host=host, problem=problem, sha256=sha256)
             if earlier is not None and not again:
                 return earlier
             time = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
-            values = (time, judge, host, problem, sha256, language, "sending")
-            places = "(time, judge, host, problem, sha256, language, state) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            number = self._do(f"INSERT INTO submissions {places}", values).lastrowid
-            assert number is not None
-            return number
+            values = (time, judge, host, problem, sha256, language, SubmissionState.SENDING)
+            columns = "(time, judge, host, problem, sha256, language, state) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            row_id = self._execute(f"INSERT INTO submissions {columns}", values).lastrowid
+            assert row_id is not None
+            return row_id
         finally:
-            self._do("COMMIT")
+            self._execute("COMMIT")
 
     def update(
-        self, number: int, *, state: str, remote_id: str = "", verdict: str = "", cpu: Seconds | None = None
+        self,
+        row_id: int,
+        *,
+        state: SubmissionState,
+        remote_id: str = "",
+        verdict: str = "",
+        cpu: Seconds | None = None,
     ) -> None:
-        """Write what is known of a row now; what was known of it stays where nothing new is given.
+        """Update a row; columns without a new value keep the old one.
 
         Raises:
-            StoreError: the history cannot be written.
+            StoreError: the database cannot be written.
         """
-        self._do(
+        self._execute(
             "UPDATE submissions SET state = ?, remote_id = coalesce(nullif(?, ''), remote_id), "
             "verdict = coalesce(nullif(?, ''), verdict), cpu = coalesce(?, cpu) WHERE id = ?",
-            (state, remote_id, verdict, cpu, number),
+            (state, remote_id, verdict, cpu, row_id),
         )
         self._connection.commit()
 
-    def latest(self, *, host: str, problem: str, sha256: str) -> Submission | None:
-        """Return the latest row of a source for a problem that was not refused.
+    def latest(self, *, host: str, problem: str, sha256: str) -> SubmissionRecord | None:
+        """Return the latest record of a source for a problem that the judge did not reject.
 
         Raises:
-            StoreError: the history cannot be read.
+            StoreError: the database cannot be read.
         """
-        row = self._do(_LATEST, (host, problem, sha256)).fetchone()
-        return _submission(row) if row else None
+        row = self._execute(_LATEST, (host, problem, sha256)).fetchone()
+        return _record(row) if row else None
 
-    def all(self) -> list[Submission]:
-        """Return every row, the oldest first.
+    def all(self) -> list[SubmissionRecord]:
+        """Return all records, oldest first.
 
         Raises:
-            StoreError: the history cannot be read.
+            StoreError: the database cannot be read.
         """
-        return [_submission(row) for row in self._do(_ALL).fetchall()]
+        return [_record(row) for row in self._execute(_ALL).fetchall()]
 
-    def _do(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
+    def _execute(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
         try:
             return self._connection.execute(statement, values)
         except sqlite3.Error as error:
             raise StoreError(
-                f"the history of submissions cannot be used ({error}): without it, nobody notices what is sent twice; "
-                "make .judge/submissions.sqlite writable, or move it away"
+                f"cannot use the record of submissions ({error}), which prevents submitting twice by accident; make "
+                ".judge/submissions.sqlite writable, or move it away"
             ) from error
 
 
-def _submission(row: tuple[object, ...]) -> Submission:
-    return Submission(**dict(zip(_COLUMNS.split(", "), row, strict=True)))  # type: ignore[arg-type]
+def _record(row: tuple[object, ...]) -> SubmissionRecord:
+    values = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    states = {str(state): state for state in SubmissionState}
+    values["state"] = states.get(str(values["state"]), SubmissionState.UNKNOWN)
+    return SubmissionRecord(**values)  # type: ignore[arg-type]

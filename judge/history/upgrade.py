@@ -8,14 +8,13 @@ from typing import Any
 import msgspec
 
 from judge.history.database import execute_all
-from judge.history.history import TABLES, CaseRow
 
 _decode = msgspec.msgpack.Decoder(tuple[Any, str, float, int, str, str]).decode
 _RESULT = "problem, solution, language, expected, source, verdict, as_expected, complete"
 
 
-def upgrade_from_1(connection: sqlite3.Connection) -> None:
-    """Replace the tables of version 1; all runs stay.
+def upgrade_from_1(connection: sqlite3.Connection, tables: str) -> None:
+    """Replace the tables of version 1 by the present ones; all runs stay.
 
     Raises:
         sqlite3.DatabaseError: the file is damaged.
@@ -23,7 +22,7 @@ def upgrade_from_1(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE runs RENAME TO old_runs")
     connection.execute("ALTER TABLE judged RENAME TO old_judged")
     connection.execute("ALTER TABLE sources RENAME TO old_sources")
-    execute_all(connection, TABLES)
+    execute_all(connection, tables)
     connection.execute("INSERT INTO sources SELECT source, text FROM old_sources")
     connection.execute(
         'INSERT INTO runs SELECT run, began, words, level, version, wall, "commit", dirty, ending FROM old_runs'
@@ -45,7 +44,7 @@ def upgrade_from_1(connection: sqlite3.Connection) -> None:
         connection.execute(f"DROP TABLE {table}")
 
 
-def _case_rows(connection: sqlite3.Connection, sheet: bytes) -> Iterator[CaseRow]:
+def _case_rows(connection: sqlite3.Connection, sheet: bytes) -> Iterator[tuple[str, str, int, int, bytes, bytes]]:
     """Yield the cases of a solution: values encoded with MessagePack, each after its size in 4 bytes, compressed."""
     pieces = connection.execute("SELECT marks FROM sheets WHERE sheet = ?", (sheet,)).fetchall()
     pieces += connection.execute("SELECT marks FROM parts WHERE sheet = ? ORDER BY part", (sheet,)).fetchall()

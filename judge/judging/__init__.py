@@ -1,1 +1,1 @@
-"""Judging: from a run's measurements and a checker's answer to one verdict."""
+"""Judging: turn the measurements of a run and the result of a checker into one verdict."""

@@ -1,97 +1,123 @@
-"""Is the output right? One small file a checker; a new one is one file and one row of `CHECKERS`.
+"""The checkers, which compare an output with the answer: functions over bytes, and the table of their names.
 
-A checker sees the bytes of the answer and of the output and says AC, WA or PE, and where they differ. It runs no
-program, reads no file and prints nothing.
+A checker returns AC, WA or PE, and the first difference. It runs no program, reads no file and prints nothing. To add
+one, write a function and add a row to `CHECKERS`.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from judge.judging.diff import describe, mismatch
-from judge.judging.diff.chunks import BLANKS, LINES, TOKENS, TOKENS_AND_SPACES, first_difference, first_unequal
-from judge.judging.diff.hints import Spaces
-from judge.judging.numbers import Tolerance, describe_error, tolerance_of
+from judge.judging.diff.chunks import (
+    LINE_WHITESPACE,
+    LINES,
+    TOKENS,
+    TOKENS_AND_SPACES,
+    Offsets,
+    first_difference,
+    first_unequal,
+)
 from judge.model import CheckerConfig, CheckResult, Mismatch, Verdict
+
+if TYPE_CHECKING:  # imported where they are needed: most outputs are right, and few problems have a tolerance
+    from judge.judging.numbers import Tolerance
 
 
 def check_exact(_config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
-    """Accept only the answer's own bytes; PE where the tokens are the same, in order, else WA.
+    """Compare byte by byte: AC if equal, PE if the tokens are the same in the same order, else WA.
 
-    For WA a wrong token is shown rather than white space that differs before it: it is what makes the output wrong.
+    With WA, the first wrong token is reported even if whitespace differs before it: the token makes the output wrong.
     """
     if answer == output:
         return CheckResult(verdict=Verdict.AC)
-    place = first_difference(answer, output, TOKENS)
-    if place is None:
-        found = mismatch(answer, output, whitespace_only=True)
-        return CheckResult(
-            verdict=Verdict.PE, reason=f"only white space differs, first in {describe(found)}", mismatch=found
-        )
-    found = mismatch(answer, output, whitespace_only=False)
-    if found.token:
-        return CheckResult(verdict=Verdict.WA, reason=describe(found), mismatch=found)
-    remark = f" (white space differs before that, from line {found.line} on)"
-    found = mismatch(answer, output, place=place, whitespace_only=False)
-    return CheckResult(verdict=Verdict.WA, reason=describe(found) + remark, mismatch=found)
+    from judge.judging.diff.mismatch import describe_mismatch, find_mismatch
+
+    offsets = first_difference(answer, output, TOKENS)
+    mismatch = find_mismatch(answer, output, whitespace_only=offsets is None)
+    reason = describe_mismatch(mismatch)
+    if offsets is None:
+        return CheckResult(verdict=Verdict.PE, reason=f"only whitespace differs, first in {reason}", mismatch=mismatch)
+    if mismatch.token:
+        return CheckResult(verdict=Verdict.WA, reason=reason, mismatch=mismatch)
+    earlier = f" (whitespace differs before, from line {mismatch.line})"
+    mismatch = find_mismatch(answer, output, offsets=offsets, whitespace_only=False)
+    return CheckResult(verdict=Verdict.WA, reason=describe_mismatch(mismatch) + earlier, mismatch=mismatch)
 
 
 def check_lines(_config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
-    """Compare line by line: AC or WA."""
+    """Compare line by line, without the whitespace at the ends of lines: AC or WA."""
     if answer == output:
         return CheckResult(verdict=Verdict.AC)
-    place = first_difference(answer, output, LINES)
-    if place is None:
+    offsets = first_difference(answer, output, LINES)
+    if offsets is None:
         return CheckResult(verdict=Verdict.AC)
-    found = mismatch(answer, output, place=place, agrees=_same_line, spaces=Spaces.INSIDE)
-    return CheckResult(verdict=Verdict.WA, reason=describe(found), mismatch=found)
+    from judge.judging.diff.hints import Whitespace
+    from judge.judging.diff.mismatch import describe_mismatch, find_mismatch
+
+    mismatch = find_mismatch(answer, output, offsets=offsets, agrees=_is_same_line, significant=Whitespace.INSIDE_LINES)
+    return CheckResult(verdict=Verdict.WA, reason=describe_mismatch(mismatch), mismatch=mismatch)
 
 
-def _same_line(expected: bytes, found: bytes) -> bool:
-    return _stripped(expected) == _stripped(found)
-
-
-def _stripped(line: bytes) -> bytes:
-    return line.removesuffix(b"\n").rstrip(BLANKS)
+def _is_same_line(expected: bytes, found: bytes) -> bool:
+    return expected.removesuffix(b"\n").rstrip(LINE_WHITESPACE) == found.removesuffix(b"\n").rstrip(LINE_WHITESPACE)
 
 
 def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
-    """Compare token by token; with `space_change_sensitive` every byte of white space must be the same too.
+    """Compare token by token: AC or WA. With `space_change_sensitive`, all whitespace must be the same, too.
 
     Raises:
         ValueError: a tolerance is not a finite number.
     """
     if answer == output:
         return CheckResult(verdict=Verdict.AC)
-    tolerance = tolerance_of(config)
-    place = _difference(config, tolerance, answer, output)
-    if place is None:
+    tolerance = _read_tolerance(config)
+    offsets = _first_rejected(config, tolerance, answer, output)
+    if offsets is None:
         return CheckResult(verdict=Verdict.AC)
-    found = _mismatch(config, tolerance, answer, output, place)
-    error = describe_error(found.expected, found.found) if tolerance and found.token else ""
-    return CheckResult(verdict=Verdict.WA, reason=describe(found) + (error and f" ({error})"), mismatch=found)
+    from judge.judging.diff.mismatch import describe_mismatch
+
+    mismatch = _find_token_mismatch(config, tolerance, answer, output, offsets)
+    reason = describe_mismatch(mismatch)
+    if tolerance and mismatch.token:
+        from judge.judging.numbers import describe_deviation
+
+        if deviation := describe_deviation(mismatch.expected, mismatch.found):
+            reason += f" ({deviation})"
+    return CheckResult(verdict=Verdict.WA, reason=reason, mismatch=mismatch)
 
 
-def _difference(
-    config: CheckerConfig, tolerance: Tolerance | None, answer: bytes, output: bytes
-) -> tuple[int, int] | None:
+def _read_tolerance(config: CheckerConfig) -> "Tolerance | None":
+    if config.float_absolute_tolerance is config.float_relative_tolerance is None:
+        return None
+    from judge.judging.numbers import read_tolerance
+
+    return read_tolerance(config)
+
+
+def _first_rejected(
+    config: CheckerConfig, tolerance: "Tolerance | None", answer: bytes, output: bytes
+) -> Offsets | None:
     if not config.case_sensitive:
-        answer, output = answer.lower(), output.lower()  # of `bytes`: only ASCII letters change
-    grain = TOKENS_AND_SPACES if config.space_change_sensitive else TOKENS
-    return first_difference(answer, output, grain, tolerance.first_rejected if tolerance else first_unequal)
+        answer, output = answer.lower(), output.lower()  # `bytes.lower` changes ASCII letters only
+    granularity = TOKENS_AND_SPACES if config.space_change_sensitive else TOKENS
+    return first_difference(answer, output, granularity, tolerance.first_rejected if tolerance else first_unequal)
 
 
-def _mismatch(
-    config: CheckerConfig, tolerance: Tolerance | None, answer: bytes, output: bytes, place: tuple[int, int]
+def _find_token_mismatch(
+    config: CheckerConfig, tolerance: "Tolerance | None", answer: bytes, output: bytes, offsets: Offsets
 ) -> Mismatch:
+    from judge.judging.diff.hints import Whitespace
+    from judge.judging.diff.mismatch import find_mismatch
+
+    is_strict = config.space_change_sensitive
     lenient = replace(config, space_change_sensitive=False)
-    strict = config.space_change_sensitive
-    return mismatch(
+    return find_mismatch(
         answer,
         output,
-        place=place,
-        agrees=lambda expected, found: _difference(config, tolerance, expected, found) is None,
-        whitespace_only=strict and _difference(lenient, tolerance, answer, output) is None,
-        spaces=Spaces.EVERYWHERE if strict else Spaces.NOWHERE,
+        offsets=offsets,
+        agrees=lambda expected, found: _first_rejected(config, tolerance, expected, found) is None,
+        whitespace_only=is_strict and _first_rejected(lenient, tolerance, answer, output) is None,
+        significant=Whitespace.EVERYWHERE if is_strict else Whitespace.NOWHERE,
     )
 
 
@@ -108,11 +134,11 @@ def check(config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:
     """Compare an output with the answer.
 
     Args:
-        config: which checker, with options that the loader has found to fit it.
-        answer: what the judge expects.
-        output: all that the submission wrote.
+        config: the checker, with options that it has; the loader has checked that.
+        answer: the expected output.
+        output: all that the submission wrote to standard output.
 
     Raises:
-        KeyError: there is no checker of that name; loaders let no such configuration through.
+        KeyError: there is no checker of that name.
     """
     return CHECKERS[config.name](config, answer, output)

@@ -1,11 +1,11 @@
-"""Judging: one run's facts and a checker's word become one verdict, in one total function.
+"""Judge a program on a case: run it, and conclude one verdict from the measurements and the checker.
 
-Precedence, first match wins:
-1. a limit that the supervisor ended the run for: TLE (CPU or wall), MLE, OLE;
-2. a limit that the facts show broken afterwards: MLE, then TLE;
+The precedence of verdicts, highest first:
+1. the supervisor killed the run at a limit: TLE (CPU or wall-clock), MLE, OLE;
+2. the measurements exceed a limit: MLE, then TLE;
 3. a signal or a non-zero exit status: RTE;
-4. the checker: AC, PE or WA (JE when the checker itself failed).
-A run that could not be set up or observed has no facts: it is JE before this function is asked.
+4. the checker: AC, PE or WA (JE if the checker itself failed).
+A run that could not be set up or observed has no measurements: it is JE.
 """
 
 import hashlib
@@ -18,8 +18,8 @@ from typing import assert_never
 from judge.data import digest, read_data, read_small_file
 from judge.errors import SandboxError, describe_error
 from judge.judging.checkers import check
-from judge.judging.diff import excerpt, line_count
-from judge.languages.table import Program
+from judge.judging.diff.chunks import line_count
+from judge.languages.build import Program
 from judge.model import Case, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.units import format_bytes, format_seconds
@@ -27,7 +27,7 @@ from judge.units import format_bytes, format_seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One run to be judged: a program on a case whose data is ready."""
+    """A program, and a case whose data is ready."""
 
     program: Program
     case: Case
@@ -35,116 +35,124 @@ class Job:
     answer: bytes | Path
 
 
-_HELD = 1 << 20  # bytes
-_ENDED_ITSELF = (Ending.EXITED, Ending.SIGNALED)
+_MAX_IN_MEMORY = 1 << 20  # bytes
+_NOT_KILLED = (Ending.EXITED, Ending.SIGNALED)
 
 
 def judge(job: Job, box: Box) -> CaseResult:
-    """Run a program on a case and conclude. Every failure of ours is JE, with its reason."""
+    """Run a program on a case and return the verdict. If the judge fails, that is JE with the reason."""
+    return judge_with_output(job, box)[0]
+
+
+def judge_with_output(job: Job, box: Box) -> tuple[CaseResult, bytes]:
+    """Do what `judge` does, and return what the program wrote, too; b"" if the judge failed."""
     try:
-        given, expected = _Snapshot.of(job.input), _Snapshot.of(job.answer)
+        given, expected = _Snapshot.take(job.input), _Snapshot.take(job.answer)
         outcome = box.run(job.program.command(given.data, job.case.limits), job.case.limits)
-        run = replace(outcome.result, stderr_tail=job.program.as_users_see_it(outcome.result.stderr_tail))
+        run = replace(outcome.result, stderr_tail=job.program.restore_source_path(outcome.result.stderr_tail))
         answer = read_data(expected.data)
         data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
     except (SandboxError, OSError) as error:
-        return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error))
-    concluded = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
-    if concluded.verdict is Verdict.AC:
-        written = output_digest(outcome.stdout)
-        return CaseResult(case=job.case, verdict=Verdict.AC, run=run, output_digest=written, data_digest=data)
-    mismatch = concluded.mismatch
-    return CaseResult(
+        return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error)), b""
+    checked = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
+    is_accepted = checked.verdict is Verdict.AC
+    result = CaseResult(
         case=job.case,
-        verdict=concluded.verdict,
-        reason=concluded.reason,
+        verdict=checked.verdict,
+        reason=checked.reason,
         run=run,
-        mismatch=mismatch,
-        excerpt=_excerpt(given.data, answer, mismatch),
-        output_digest=output_digest(outcome.stdout) if run.ending in _ENDED_ITSELF else "",
+        mismatch=checked.mismatch,
+        excerpt=None if is_accepted else _extract_excerpt(given.data, answer, checked.mismatch),
+        output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
         data_digest=data,
     )
+    return result, outcome.stdout
 
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:
-    """Decide the verdict of a run; the checker is asked only when nothing else decides."""
-    return _ended_by_limit(run, limits) or _over_limit(run, limits) or _crashed(run) or checker()
+    """Decide the verdict of a run; the checker is called only if nothing else decides."""
+    return _check_ending(run, limits) or _check_usage(run, limits) or _check_exit(run) or checker()
 
 
 def output_digest(output: bytes) -> str:
-    """Return a short hash of an output, in hex: enough to tell whether two runs wrote the same."""
+    """Return a short hash of an output, in hex, for comparing the outputs of two runs."""
     return hashlib.blake2b(output, digest_size=12).hexdigest()
 
 
 def data_digest(given: str, answer: str) -> str:
-    """Return a short hash of the SHA-256 of an input and of its answer, in hex: is a case still the same?"""
+    """Return a short hash of a case, in hex.
+
+    Args:
+        given: SHA-256 of the input, in hex.
+        answer: SHA-256 of the answer, in hex.
+    """
     return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
-    """Data with their SHA-256. What is small is held, so that what is hashed is what is judged."""
+    """Data and its SHA-256. Small files are kept in memory, so that the judged bytes are the hashed bytes."""
 
     data: bytes | Path
     digest: str
 
     @classmethod
-    def of(cls, data: bytes | Path) -> "_Snapshot":
-        """Take data.
+    def take(cls, data: bytes | Path) -> "_Snapshot":
+        """Read and hash data.
 
         Raises:
             OSError: the file cannot be read.
         """
         if isinstance(data, Path):
-            held = read_small_file(data, _HELD)
-            data = data if held is None else held
+            content = read_small_file(data, _MAX_IN_MEMORY)
+            data = data if content is None else content
         return cls(data, digest(data))
 
     def is_unchanged(self) -> bool:
-        """Whether a file that was too large to be held is still what it was."""
+        """Return whether a file that is not kept in memory is still the same."""
         try:
             return isinstance(self.data, bytes) or digest(self.data) == self.digest
         except OSError:
             return False
 
 
-def _ended_by_limit(run: RunResult, limits: Limits) -> CheckResult | None:
+def _check_ending(run: RunResult, limits: Limits) -> CheckResult | None:
     match run.ending:
         case Ending.EXITED | Ending.SIGNALED:
             return None
         case Ending.TIME_LIMIT:
-            return _verdict(Verdict.TLE, f"needed more than {format_seconds(limits.cpu)} of CPU time")
+            return _verdict(Verdict.TLE, f"CPU time limit exceeded: {format_seconds(limits.cpu)}")
         case Ending.WALL_LIMIT:
-            idle = f"still there after {format_seconds(limits.wall)}, with {format_seconds(run.cpu)} of CPU time"
-            return _verdict(Verdict.TLE, idle)
+            wall, cpu = format_seconds(limits.wall), format_seconds(run.cpu)
+            return _verdict(Verdict.TLE, f"wall-clock limit exceeded: {wall} (CPU {cpu})")
         case Ending.MEMORY_LIMIT:
-            return _verdict(Verdict.MLE, f"needed more than {format_bytes(limits.memory)} of memory")
+            return _verdict(Verdict.MLE, f"memory limit exceeded: {format_bytes(limits.memory)}")
         case Ending.OUTPUT_LIMIT:
-            return _verdict(Verdict.OLE, f"wrote more than {format_bytes(limits.output)}")
+            return _verdict(Verdict.OLE, f"output limit exceeded: {format_bytes(limits.output)}")
         case _:
             assert_never(run.ending)
 
 
-def _over_limit(run: RunResult, limits: Limits) -> CheckResult | None:
+def _check_usage(run: RunResult, limits: Limits) -> CheckResult | None:
     if run.memory > limits.memory:
         used, allowed = format_bytes(run.memory), format_bytes(limits.memory)
-        return _verdict(Verdict.MLE, f"needed {used} of memory, {allowed} are allowed")
+        return _verdict(Verdict.MLE, f"memory limit exceeded: used {used} of {allowed}")
     if run.cpu > limits.cpu:
         used, allowed = format_seconds(run.cpu), format_seconds(limits.cpu)
-        return _verdict(Verdict.TLE, f"needed {used} of CPU time, {allowed} are allowed")
+        return _verdict(Verdict.TLE, f"CPU time limit exceeded: used {used} of {allowed}")
     return None
 
 
-def _crashed(run: RunResult) -> CheckResult | None:
+def _check_exit(run: RunResult) -> CheckResult | None:
     if run.signal is not None:
-        return _verdict(Verdict.RTE, f"ended by signal {run.signal} ({signal_name(run.signal)})")
+        return _verdict(Verdict.RTE, f"killed by signal {run.signal} ({signal_name(run.signal)})")
     if run.exit_code != 0:
         return _verdict(Verdict.RTE, _exit_reason(run))
     return None
 
 
 def signal_name(number: int) -> str:
-    """Return a signal's name, such as SIGSEGV."""
+    """Return the name of a signal, such as SIGSEGV."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -156,16 +164,18 @@ def _verdict(verdict: Verdict, reason: str) -> CheckResult:
 
 
 def _exit_reason(run: RunResult) -> str:
-    """Return the exit status with the last line on standard error, where an exception's name stands."""
+    """Return the exit status with the last line of standard error, which has the name of an exception."""
     lines = run.stderr_tail.decode(errors="replace").strip().splitlines()
     return f"exit status {run.exit_code}" + (f": {lines[-1][:200]}" if lines else "")
 
 
-def _excerpt(source: bytes | Path, answer: bytes, mismatch: Mismatch | None) -> Excerpt | None:
-    """Return the part of the input that goes with a failure; None when the file is gone since: the verdict is true."""
+def _extract_excerpt(source: bytes | Path, answer: bytes, mismatch: Mismatch | None) -> Excerpt | None:
+    """Return the part of the input to show; None if the file was removed since, which does not affect the verdict."""
     try:
         data = read_data(source)
     except OSError:
         return None
+    from judge.judging.diff.excerpt import extract_excerpt
+
     related = mismatch.expected_line if mismatch else None
-    return excerpt(data, related_line=related, answer_lines=line_count(answer))
+    return extract_excerpt(data, related_line=related, answer_lines=line_count(answer))

@@ -1,7 +1,7 @@
-"""Decimal numbers with tolerances, compared exactly, as the ICPC problem package format (2025-09) wants it.
+"""Exact comparison of decimal numbers with tolerances, as the ICPC problem package format (2025-09) requires.
 
-Binary floating point would reject 2.000001 against 2 at an absolute tolerance of 1e-6 and could not tell 2^53 + 1 from
-2^53. So integers decide; binary floats only accept what is within the tolerance by a wide margin.
+Binary floating point would reject 2.000001 for 2 at an absolute tolerance of 1e-6, and could not distinguish 2^53 + 1
+from 2^53. So integers decide; binary floats only accept what is within the tolerance by a wide margin.
 """
 
 import re
@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from judge.model import CheckerConfig
 
-# "General requirements": sign? (digit* "." digit+ | digit+ "." | digit+) exponent?; so no hex, no inf, no nan.
+# "General requirements": sign? (digit* "." digit+ | digit+ "." | digit+) exponent?, so neither hex nor inf nor nan.
 _GRAMMAR = re.compile(rb"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[Ee]([+-]?[0-9]+))?")
 _ALPHABET = b"0123456789+-.Ee"
-# "Reasonable limits on the number of digits" are allowed (but no less than 30); `int` reads no more than 4300 of them.
-_LONGEST = 4000
+# The format allows "reasonable limits on the number of digits" of at least 30; `int` parses at most 4300 digits.
+_MAX_LENGTH = 4000
 
-# A binary float is off by at most 2^-53 of its value, a difference of two by as much again, unless it is tiny or huge.
+# The relative error of a binary float is at most 2^-53, and that of a difference of two as much again, unless the
+# numbers are tiny or huge.
 _ROUNDING = 1e-15
 _MARGIN = 0.999999
 _TINY, _HUGE = 1e-290, 1e290
@@ -33,11 +34,12 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tolerance:
-    """How far a number may be from the answer; within either of the two is enough, both inclusive.
+    """How far a number may be from the answer, inclusive; one of the two tolerances is enough.
 
     Attributes:
-        absolute, relative: exact; relative to the answer.
-        rough_absolute, rough_relative: about the same as binary floats, 0 for None.
+        absolute: an exact number.
+        relative: an exact number, relative to the answer.
+        rough_absolute, rough_relative: the same as binary floats; 0 for None.
     """
 
     absolute: Number | None
@@ -46,13 +48,13 @@ class Tolerance:
     rough_relative: float
 
     def first_rejected(self, expected: list[bytes], found: list[bytes]) -> int | None:
-        """Return the index of the first pair of tokens, folded in case, that does not agree, or None."""
+        """Return the index of the first pair of tokens, both in lower case, that differs too much, or None."""
         differing = [index for index, (one, other) in enumerate(zip(expected, found, strict=True)) if one != other]
         doubtful = self._doubtful(expected, found, differing)
         return next((index for index in doubtful if not self._accepts(expected[index], found[index])), None)
 
     def _doubtful(self, expected: list[bytes], found: list[bytes], differing: list[int]) -> list[int]:
-        """Leave out the pairs that are surely within the tolerance: ten times faster than exact arithmetic."""
+        """Drop the pairs that are certainly within the tolerance: ten times faster than exact arithmetic."""
         answers = _floats([expected[index] for index in differing])
         values = _floats([found[index] for index in differing])
         if answers is None or values is None:
@@ -66,7 +68,7 @@ class Tolerance:
         ]
 
     def _accepts(self, expected: bytes, found: bytes) -> bool:
-        """Whether two tokens that are not the same text agree as numbers."""
+        """Return whether two different tokens agree as numbers."""
         answer, value = parse_number(expected), parse_number(found)
         if answer is None or value is None:
             return False
@@ -78,10 +80,10 @@ class Tolerance:
         return _within(value, answer, Number(share * abs(answer.coefficient), unit + answer.exponent))
 
 
-def tolerance_of(config: CheckerConfig) -> Tolerance | None:
-    """Return the tolerance of a checker's configuration, None where it has none.
+def read_tolerance(config: CheckerConfig) -> Tolerance | None:
+    """Return the tolerance of a checker, or None if it has none.
 
-    A tolerance is what its shortest decimal notation says: 1e-6 is one millionth.
+    The value of a tolerance is that of its shortest decimal notation: 1e-6 is exactly one millionth.
 
     Raises:
         ValueError: a tolerance is not a finite number.
@@ -106,8 +108,8 @@ def _limit(tolerance: float | None) -> Number | None:
     return number
 
 
-def describe_error(expected: bytes, found: bytes) -> str:
-    """Say roughly how far a number is from the answer; empty where one of the tokens is none that a float can hold."""
+def describe_deviation(expected: bytes, found: bytes) -> str:
+    """Describe how far a number is from the answer; "" if one of the tokens is not a number that a float can hold."""
     if parse_number(expected) is None or parse_number(found) is None:
         return ""
     answer, error = float(expected), abs(float(found) - float(expected))
@@ -117,8 +119,8 @@ def describe_error(expected: bytes, found: bytes) -> str:
 
 
 def parse_number(token: bytes) -> Number | None:
-    """Read a decimal number; None when the token is none, or is longer than 4000 bytes."""
-    found = _GRAMMAR.fullmatch(token) if len(token) <= _LONGEST else None
+    """Parse a decimal number; None if the token is not one, or is longer than 4000 bytes."""
+    found = _GRAMMAR.fullmatch(token) if len(token) <= _MAX_LENGTH else None
     if not found:
         return None
     sign, whole, fraction, exponent = found.groups(b"")
@@ -128,14 +130,14 @@ def parse_number(token: bytes) -> Number | None:
 def sign_of_sum(numbers: Sequence[Number]) -> int:
     """Return -1, 0 or 1: the sign of the exact sum of at most ten numbers.
 
-    Exponents may be as large as they like: a sum is not scaled to a far smaller unit where it already outweighs all
-    that is left. So time grows with the number of digits and not with the exponents.
+    Exponents may be of any size: the sum is not scaled to a much smaller unit once it outweighs all remaining numbers.
+    So the time grows with the number of digits, not with the exponents.
     """
     rest = sorted((number for number in numbers if number.coefficient), key=lambda number: -number.exponent)
     digits = max((number.coefficient.bit_length() // 3 + 1 for number in rest), default=0)
     total, unit = 0, 0
     for coefficient, exponent in rest:
-        if total and unit - exponent > digits + 1:  # what is left is below 10 * 10**digits * 10**exponent
+        if total and unit - exponent > digits + 1:  # the rest is below 10 * 10**digits * 10**exponent
             break
         total = total * 10 ** (unit - exponent) + coefficient if total else coefficient
         unit = exponent
@@ -143,7 +145,7 @@ def sign_of_sum(numbers: Sequence[Number]) -> int:
 
 
 def _within(value: Number, answer: Number, limit: Number) -> bool:
-    """Whether |value - answer| <= limit."""
+    """Return whether |value - answer| <= limit."""
     return (
         sign_of_sum((value, _negative(answer), _negative(limit))) <= 0
         and sign_of_sum((_negative(value), answer, _negative(limit))) <= 0
@@ -155,11 +157,11 @@ def _negative(number: Number) -> Number:
 
 
 def _floats(tokens: list[bytes]) -> list[float] | None:
-    """Read all tokens as binary floats, or None where that would not be what `parse_number` reads.
+    """Parse all tokens as binary floats; None if the result could differ from that of `parse_number`.
 
-    Of texts in this alphabet `float` takes exactly those of the grammar.
+    Of the texts in this alphabet, `float` accepts exactly those of the grammar.
     """
-    if b"".join(tokens).translate(None, _ALPHABET) or max(map(len, tokens), default=0) > _LONGEST:
+    if b"".join(tokens).translate(None, _ALPHABET) or max(map(len, tokens), default=0) > _MAX_LENGTH:
         return None
     try:
         return list(map(float, tokens))

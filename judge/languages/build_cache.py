@@ -1,7 +1,6 @@
-"""What compilers made before, by the content that decides it: source, command, and the compiler itself.
+"""Compiled programs of earlier runs, keyed by source, command and compiler.
 
-Kept between runs of the judge; safe to delete at any time. A place that cannot be read or written is no cache, and
-nothing else is wrong with it.
+Safe to delete at any time. A folder that cannot be read or written only disables the cache.
 """
 
 import hashlib
@@ -11,75 +10,72 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-_MOST = 500  # programs; the oldest go first
+_MAX_PROGRAMS = 500  # the least recently used are removed first
 
 
 class BuildCache:
-    """Compiled programs in a folder; None keeps nothing."""
+    """Compiled programs in a folder; without a folder, nothing is stored."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
 
     def key(self, parts: Iterable[str | bytes], tools: Iterable[str]) -> str:
-        """Return the key of a program: everything that decides what the compiler makes.
-
-        A tool counts by its real path, size and time of change: an upgrade makes programs anew.
-        """
+        """Return the key of a program: a hash of everything that determines the compiler's output."""
         digest = hashlib.sha256()
-        for part in (*parts, *map(identity_of, tools)):
+        for part in (*parts, *map(tool_fingerprint, tools)):
             data = part if isinstance(part, bytes) else part.encode(errors="surrogateescape")
             digest.update(b"%d:" % len(data) + data)
         return digest.hexdigest()
 
-    def restore(self, key: str, place: Path) -> bool:
-        """Copy a program's files into a folder; False when it is not kept."""
+    def restore(self, key: str, target: Path) -> bool:
+        """Copy a program's files into a folder; return False if it is not in the cache."""
         if self._folder is None:
             return False
-        kept = self._folder / key
+        entry = self._folder / key
         try:
-            paths = sorted(kept.iterdir())
-            if not all(path.stat().st_size for path in paths):  # cut off by a power failure
+            paths = sorted(entry.iterdir())
+            if not all(path.stat().st_size for path in paths):  # truncated by a power failure
                 return False
             for path in paths:
-                (place / path.name).unlink(missing_ok=True)  # a compiler may have left a link there
-                shutil.copy(path, place / path.name)
-            os.utime(kept)
+                (target / path.name).unlink(missing_ok=True)  # a compiler may have left a link there
+                shutil.copy(path, target / path.name)
+            os.utime(entry)
         except OSError:
             return False
         return True
 
-    def keep(self, key: str, place: Path, source: Path) -> None:
-        """Keep all files of a folder but the source's copy; nothing where there is more than files, such as a link."""
+    def store(self, key: str, folder: Path, source: Path) -> None:
+        """Store all files of a folder except the source; does nothing if there is anything but regular files."""
         if self._folder is None:
             return
         new = self._folder / f".new-{os.getpid()}-{threading.get_ident()}"
         try:
-            made = [path for path in place.iterdir() if path != source]
-            if any(path.is_symlink() or not path.is_file() for path in made):
+            paths = [path for path in folder.iterdir() if path != source]
+            if any(path.is_symlink() or not path.is_file() for path in paths):
                 return
             new.mkdir(parents=True)
-            for path in made:
+            for path in paths:
                 shutil.copy(path, new / path.name)
             new.rename(self._folder / key)
             self._prune(self._folder)
-        except OSError:  # no room, no permission, or another judge kept the same
+        except OSError:  # disk full, no permission, or another judge has stored the same program
             shutil.rmtree(new, ignore_errors=True)
 
     def _prune(self, folder: Path) -> None:
-        kept = list(folder.iterdir())
-        if len(kept) > _MOST:
-            for path in sorted(kept, key=lambda path: path.stat().st_mtime)[: len(kept) - _MOST * 4 // 5]:
-                # first out of the way, at once: a judge that is killed here leaves no half of a program under its key
-                going = path.rename(folder / f".old-{os.getpid()}-{path.name}")
-                shutil.rmtree(going, ignore_errors=True)
+        entries = list(folder.iterdir())
+        if len(entries) > _MAX_PROGRAMS:
+            by_age = sorted(entries, key=lambda path: path.stat().st_mtime)
+            for path in by_age[: len(entries) - _MAX_PROGRAMS * 4 // 5]:
+                # rename first: a judge that is killed here leaves no incomplete program under its key
+                shutil.rmtree(path.rename(folder / f".old-{os.getpid()}-{path.name}"), ignore_errors=True)
 
 
-def identity_of(tool: str) -> str:
-    """Return what tells a compiler or interpreter from another, and from itself before an upgrade.
+def tool_fingerprint(tool: str) -> str:
+    """Return a text that differs between compilers or interpreters and changes with an upgrade.
 
     Raises:
-        OSError: it is not there.
+        OSError: the tool does not exist.
     """
-    real = Path(tool).resolve()
-    found = real.stat()
-    return f"{real} {found.st_size} {found.st_mtime_ns}"
+    path = Path(tool).resolve()
+    status = path.stat()
+    return f"{path} {status.st_size} {status.st_mtime_ns}"

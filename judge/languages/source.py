@@ -1,4 +1,4 @@
-"""Source files: reading them, and the copies that are compiled and run in their place."""
+"""Source files: reading them, copying them for compilers and runs, and the names that Java derives from them."""
 
 import hashlib
 import os
@@ -11,21 +11,21 @@ from judge.errors import ToolError
 
 
 def read_source(source: Path) -> bytes:
-    """Return a source's text; what is no ordinary file may never end.
+    """Return the content of a source file.
 
     Raises:
-        ToolError: it is none.
+        ToolError: it is not a regular file; reading a pipe or a device might never end.
         OSError: it cannot be read.
     """
     if not S_ISREG(source.stat().st_mode):
-        raise ToolError(f"{source} is no ordinary file: expected a source file")
+        raise ToolError(f"{source} is not a regular file; expected a source file")
     return source.read_bytes()
 
 
-def copied(source: Path, text: bytes, folder: Path, name: str) -> Path:
-    """Return a copy of a source in a folder of its own; the same text of the same file is one copy.
+def copy_source(source: Path, text: bytes, folder: Path, name: str) -> Path:
+    """Return a copy of a source in its own subfolder; written once per path and content.
 
-    Its permissions do not depend on the umask: the sandbox may run programs as another user.
+    Its permissions do not depend on the umask, because the sandbox may run programs as another user.
 
     Raises:
         OSError: it cannot be written.
@@ -42,21 +42,22 @@ def copied(source: Path, text: bytes, folder: Path, name: str) -> Path:
     return copy
 
 
-# Nothing hostile may cost more than one pass: what is not closed goes on to its end, and modifiers are few.
+# Hostile sources must not cost more than one pass: unclosed comments and strings extend to the end, and the number of
+# modifiers is bounded.
 _NOT_CODE = re.compile(
     rb"""//[^\n]*|/\*.*?(?:\*/|\Z)|"{3}(?:\\?.)*?(?:"{3}|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?""", re.DOTALL
 )
 _CLASS = rb"(?P<public>\bpublic\s+(?:\w+\s+){0,8})?\b(?:class|record|enum|interface)\s+(?P<name>[\w$\x80-\xff]+)"
-_LONGEST_NAME = 250  # bytes, without the suffix: what file systems take
+_MAX_NAME = 250  # bytes without the suffix: the limit of file systems
 _PACKAGE = rb"\bpackage\s+(?P<package>[^\s;{}][^;{}]{0,499});"
 _WORD = re.compile(_CLASS + rb"|(?P<main>\bvoid\s+main\s*\()|(?P<brace>[{}])|" + _PACKAGE)
 
 
 def java_names(text: bytes, name: str) -> tuple[str, str]:
-    """Return the file name that a Java compiler wants for a source, and the class whose `main` is to be run.
+    """Return the file name that a Java compiler expects for a source, and the class whose `main` runs.
 
-    The file is named after its public class, if it has one; `main` belongs to the outermost class around it, which is
-    named with its package.
+    The file has the name of its public class, if there is one. `main` belongs to the outermost class around it, whose
+    name includes the package.
     """
     public, main, outermost, package, depth = "", "", "", "", 0
     for found in _WORD.finditer(_NOT_CODE.sub(b" ", text)):
@@ -69,5 +70,5 @@ def java_names(text: bytes, name: str) -> tuple[str, str]:
         elif depth == 0:
             outermost = os.fsdecode(found["name"])
             public = public or (outermost if found["public"] else "")
-    has_place = 0 < len(os.fsencode(public)) <= _LONGEST_NAME  # else the compiler says what is wrong
-    return f"{public}.java" if has_place else name, package + (main or public or Path(name).stem)
+    is_usable = 0 < len(os.fsencode(public)) <= _MAX_NAME  # otherwise the compiler reports what is wrong
+    return f"{public}.java" if is_usable else name, package + (main or public or Path(name).stem)

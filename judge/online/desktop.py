@@ -1,6 +1,6 @@
-"""The user's own desktop: the clipboard and the browser.
+"""The user's desktop: the clipboard and the browser.
 
-The one room besides the sandbox that starts programs: the user's own tools, by their names on PATH, without a shell.
+Starts the user's own tools, by their names on PATH and without a shell.
 """
 
 import base64
@@ -9,11 +9,11 @@ import shutil
 import subprocess
 import sys
 
-_PATIENCE_S = 10
-_LONGEST_OSC52 = 74_994  # bytes of text: xterm's limit of 100,000 characters of a control sequence, in base64
+_TIMEOUT_S = 10
+_MAX_OSC52 = 74_994  # bytes; in base64, xterm's limit of 100,000 characters for a control sequence
 
-# Tools, the variable without which a tool has no desktop to talk to, and its arguments.
-_TOOLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+# A tool, the variable that it needs to find a desktop, and its arguments.
+_CLIPBOARD_TOOLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("wl-copy", "WAYLAND_DISPLAY", ()),
     ("xclip", "DISPLAY", ("-selection", "clipboard", "-in")),
     ("xsel", "DISPLAY", ("--clipboard", "--input")),
@@ -21,20 +21,20 @@ _TOOLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 
-def copy(data: bytes) -> str:
-    """Put some bytes on the clipboard with the platform's tool; return the tool's name, or "" where none could."""
-    for tool, variable, arguments in _TOOLS:
+def copy_to_clipboard(data: bytes) -> str:
+    """Copy bytes to the clipboard; return the name of the tool that did, or "" if none could."""
+    for tool, variable, arguments in _CLIPBOARD_TOOLS:
         path = shutil.which(tool)
-        if path and (not variable or os.environ.get(variable)) and _took([path, *arguments], data):
+        if path and (not variable or os.environ.get(variable)) and _pipe_to([path, *arguments], data):
             return tool
     return ""
 
 
-def _took(command: list[str], data: bytes) -> bool:
-    """Whether a tool took the bytes; it may leave a process behind that holds them, so nobody reads its output."""
+def _pipe_to(command: list[str], data: bytes) -> bool:
+    """Return whether a tool accepted the bytes; it may leave a process that holds them, so its output is not read."""
     try:
         done = subprocess.run(
-            command, input=data, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=_PATIENCE_S, check=False
+            command, input=data, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=_TIMEOUT_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return False
@@ -42,11 +42,11 @@ def _took(command: list[str], data: bytes) -> bool:
 
 
 def clipboard_sequence(data: bytes) -> str:
-    """Return what makes a terminal put some bytes on the clipboard, over ssh too; "" where they are too many.
+    """Return the sequence that makes a terminal copy bytes to the clipboard, also over ssh; "" if they are too many.
 
     OSC 52: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html, "Operating System Commands".
     """
-    if len(data) > _LONGEST_OSC52:
+    if len(data) > _MAX_OSC52:
         return ""
     return f"\033]52;c;{base64.b64encode(data).decode()}\a"
 
@@ -54,7 +54,7 @@ def clipboard_sequence(data: bytes) -> str:
 def open_page(url: str) -> bool:
     """Open a page in the user's browser; return whether one was started.
 
-    Without a desktop it is not tried: a browser for terminals would take the terminal over.
+    Without a desktop this does nothing: a text browser would take over the terminal.
     """
     has_desktop = sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
     if not has_desktop:

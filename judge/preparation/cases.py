@@ -1,4 +1,4 @@
-"""The values of preparing test data: what a case becomes, where things are kept, and who runs programs."""
+"""The values of preparing test data: what a case becomes, where test data is kept, and how programs are run."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,25 +16,24 @@ from judge.sandbox.box import Box
 T = TypeVar("T")
 R = TypeVar("R")
 
-"""Some bytes: themselves, or the file that holds them."""
-
 
 class MapRuns(Protocol):
-    """Calls a function for every item, each in some box, and yields the results in the items' order."""
+    """Calls a function for each item, each time with a box, and yields the results in the order of the items."""
 
     def __call__(self, function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
-        """Start calling; results come as fast as they are taken."""
+        """Start the calls; the caller takes the results at its own pace."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataStore:
-    """Where test data is kept and looked for.
+    """Where test data and compiled programs are kept.
 
     Attributes:
-        objects, facts: what earlier runs made and found out.
-        programs: what was compiled before.
-        build: a folder for compiled programs; it lives as long as this process needs them.
-        folders: where external data may be.
+        objects: inputs and answers that were made, by hash.
+        facts: what earlier runs found out.
+        build: a temporary folder for compiled programs, which exists as long as this process.
+        programs: compiled programs of earlier runs.
+        folders: where to look for external data.
     """
 
     objects: ObjectStore
@@ -45,10 +44,11 @@ class DataStore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
+class ReadyCase:
     """A case whose input is valid and whose answer is confirmed.
 
-    `locked` is what a lock file says of it now; None when there is nothing to lock (no reference, or external data).
+    Attributes:
+        locked: what a lock file should record for it; None if it records nothing (no reference, or external data).
     """
 
     case: Case
@@ -58,26 +58,32 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skipped:
-    """A case whose external data is not here; `reason` says what is missing."""
+class SkippedCase:
+    """A case whose external data is not on this machine; `reason` names it and says how to get it."""
 
     case: Case
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Broken:
-    """A case whose data is wrong; `diagnostic` says where and what to do."""
+class InvalidCase:
+    """A case whose test data is wrong."""
 
     case: Case
     diagnostic: Diagnostic
 
 
-PreparedCase = Ready | Skipped | Broken
+PreparedCase = ReadyCase | SkippedCase | InvalidCase
 
 
-class LazyCases(Sequence[Ready]):
-    """Cases whose inputs and answers are files and need no proof: made when they are asked for, however many.
+def invalid_case(case: Case, message: str) -> InvalidCase:
+    """Return an invalid case; the diagnostic has the position of the case, and its name before the message."""
+    text = f"case {case.id}: {message}"
+    return InvalidCase(case=case, diagnostic=Diagnostic(path=case.origin, line=case.line, column=1, message=text))
+
+
+class LazyCases(Sequence[ReadyCase]):
+    """Cases whose inputs and answers are files and need no validation, created on access.
 
     Raises:
         ValueError: a case is not of this kind.
@@ -92,26 +98,20 @@ class LazyCases(Sequence[Ready]):
         return len(self._cases)
 
     @overload
-    def __getitem__(self, at: int) -> Ready: ...
+    def __getitem__(self, at: int) -> ReadyCase: ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[Ready]: ...
-    def __getitem__(self, at: int | slice) -> Ready | Sequence[Ready]:
+    def __getitem__(self, at: slice) -> Sequence[ReadyCase]: ...
+    def __getitem__(self, at: int | slice) -> ReadyCase | Sequence[ReadyCase]:
         if isinstance(at, slice):
             return [self[each] for each in range(*at.indices(len(self)))]
         case = self._cases[at]
         assert isinstance(case.input, InFile)
         assert isinstance(case.answer, InFile)
-        return Ready(case=case, input=case.input.path, answer=case.answer.path)
+        return ReadyCase(case=case, input=case.input.path, answer=case.answer.path)
 
 
 @dataclass(frozen=True, slots=True)
 class Generating:
-    """How many inputs generators have still to make; before that no case is prepared."""
+    """Progress: how many inputs generators have yet to make; until then no case is prepared."""
 
-    left: int
-
-
-def broken(case: Case, message: str) -> Broken:
-    """Return a case as broken, with its place and name before the message."""
-    text = f"case {case.id}: {message}"
-    return Broken(case=case, diagnostic=Diagnostic(path=case.origin, line=case.line, column=1, message=text))
+    remaining: int

@@ -1,4 +1,4 @@
-"""Generated inputs: many of a problem's inputs are made by one process, in the sandbox, under limits."""
+"""Runs generators: one process in the sandbox makes many inputs, under limits."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,72 +7,76 @@ from pathlib import Path
 
 from judge.data import digest
 from judge.errors import SandboxError, describe_error
-from judge.interpreter import base_python
 from judge.model import Ending, Generated, Limits, RunResult
-from judge.preparation.store import key_of
+from judge.preparation.store import make_key
 from judge.sandbox.box import Box, Command
+from judge.sandbox.installations import base_python
 from judge.units import GIB, Bytes, Seconds, format_bytes, format_seconds
 
 DRIVER = Path(__file__).with_name("driver.py")
 
-# For one process; generous, since a generator is no submission.
+# For one process; generous, since a generator is not a submission.
 GENERATOR_LIMITS = Limits(cpu=Seconds(20.0), wall=Seconds(60.0), memory=Bytes(2 * GIB), output=Bytes(GIB))
 
 
 @dataclass(frozen=True, slots=True)
-class GeneratorFault:
-    """Why an input could not be made.
+class GeneratorFailure:
+    """An input that could not be made; `reason` follows "the generator `x` "."""
 
-    Attributes:
-        message: words that follow "the generator `x` ".
-        is_certain: False when it may be the fault of all inputs that the process made, taken together.
-    """
-
-    message: str
-    is_certain: bool = True
+    reason: str
 
 
-def generate(problem: str, wanted: Sequence[Generated], box: Box) -> list[bytes | GeneratorFault]:
+def generate(problem: str, recipes: Sequence[Generated], box: Box) -> list[bytes | GeneratorFailure]:
     """Make inputs, in order; a generator that fails costs only its own input.
 
-    A process that exits is started again behind the request that it was at. Limits are one process's, which makes many
-    inputs: when they are broken, what is not made yet is asked for again, first one input alone, then more at a time.
-    So a generator is blamed only for what it did alone.
+    If the process exits, it is started again after the request at which it was. Its limits apply to all inputs that it
+    makes: if it exceeds them, the remaining inputs are requested again, first one input alone, then more at a time. So
+    a generator is blamed only for what it did alone.
+
+    Args:
+        problem: the problem's id, a part of each seed.
+        recipes: what to make, with files in one folder that the sandbox may read.
+        box: where the process runs.
     """
-    made: list[bytes | GeneratorFault] = []
-    size = len(wanted)
-    while len(made) < len(wanted):
-        batch = wanted[len(made) : len(made) + size]
-        frames, fault = _run(problem, batch, box)
+    made: list[bytes | GeneratorFailure] = []
+    size = len(recipes)
+    while len(made) < len(recipes):
+        batch = recipes[len(made) : len(made) + size]
+        frames, failure, is_certain = _run_batch(problem, batch, box)
         made.extend(frames)
         size *= 2
-        if fault is None:
+        if failure is None:
             continue
-        if len(batch) > 1 and not fault.is_certain:
+        if len(batch) > 1 and not is_certain:
             size = 1
         else:
-            made.append(fault)
+            made.append(failure)
     return made
 
 
-def _run(
+def _run_batch(
     problem: str, batch: Sequence[Generated], box: Box
-) -> tuple[list[bytes | GeneratorFault], GeneratorFault | None]:
-    """Run one process; return what it made, and why it ended before it had made all."""
+) -> tuple[list[bytes | GeneratorFailure], GeneratorFailure | None, bool]:
+    """Run one process.
+
+    Returns:
+        What it made, why it ended too early (None if it made all inputs), and whether the input at which it ended is
+        certainly the cause: a limit may be exceeded by all inputs together.
+    """
     try:
         outcome = box.run(_command(problem, batch), GENERATOR_LIMITS)
     except (SandboxError, OSError) as error:
-        return [], GeneratorFault(f"could not be run: {describe_error(error)}")
-    frames = list(_frames(outcome.stdout))[: len(batch)]
+        return [], GeneratorFailure(f"could not be run: {describe_error(error)}"), True
+    frames = list(_parse_frames(outcome.stdout))[: len(batch)]
     if len(frames) == len(batch):
-        return frames, None
-    return frames, GeneratorFault(_why(outcome.result), is_certain=outcome.result.ending is Ending.EXITED)
+        return frames, None, True
+    return frames, GeneratorFailure(_describe_ending(outcome.result)), outcome.result.ending is Ending.EXITED
 
 
-def sources_digest(generators: Sequence[Path]) -> str:
-    """Return one hash of everything that generators are made of: all files in their folders, data that they read too.
+def hash_sources(generators: Sequence[Path]) -> str:
+    """Return one hash of all files in the folders of generators, with the data that generators read.
 
-    Hidden files and what Python leaves behind are no part of it.
+    Hidden files and `__pycache__` do not count.
 
     Raises:
         OSError: a file cannot be read.
@@ -83,37 +87,37 @@ def sources_digest(generators: Sequence[Path]) -> str:
             name = path.relative_to(folder)
             if path.is_file() and not any(part.startswith((".", "__pycache__")) for part in name.parts):
                 parts += [name.as_posix(), digest(path)]
-    return key_of(*parts)
+    return make_key(*parts)
 
 
-def readable_copies(wanted: Mapping[str, Generated], build: Path, digest: str) -> dict[str, Generated]:
-    """Copy the generators' folders to where the sandbox may read them, whatever their permissions are.
+def copy_readable(recipes: Mapping[str, Generated], build: Path, digest: str) -> dict[str, Generated]:
+    """Copy the folders of generators to where the sandbox may read them, whatever their permissions are.
 
     Returns:
         The same recipes with the copies' files.
 
     Raises:
-        OSError: they cannot be copied.
+        OSError: a folder cannot be copied.
     """
-    homes: dict[Path, Path] = {}
-    for folder in {recipe.file.parent for recipe in wanted.values()}:
-        homes[folder] = build / f"generators-{key_of(digest, str(folder))[:16]}"
+    copies: dict[Path, Path] = {}
+    for folder in {recipe.file.parent for recipe in recipes.values()}:
+        copies[folder] = build / f"generators-{make_key(digest, str(folder))[:16]}"
         for path in sorted(folder.rglob("*")):
-            copy = homes[folder] / path.relative_to(folder)
+            copy = copies[folder] / path.relative_to(folder)
             if path.is_file() and not copy.exists():
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_bytes(path.read_bytes())
                 copy.chmod(0o644)
-        for made in (homes[folder], *homes[folder].rglob("*")):
+        for made in (copies[folder], *copies[folder].rglob("*")):
             if made.is_dir():
                 made.chmod(0o755)
-    return {key: replace(recipe, file=homes[recipe.file.parent] / recipe.file.name) for key, recipe in wanted.items()}
+    return {key: replace(recipe, file=copies[recipe.file.parent] / recipe.file.name) for key, recipe in recipes.items()}
 
 
-def _command(problem: str, wanted: Sequence[Generated]) -> Command:
+def _command(problem: str, recipes: Sequence[Generated]) -> Command:
     job = {
         "problem": problem,
-        "folder": str(wanted[0].file.parent),
+        "folder": str(recipes[0].file.parent),
         "requests": [
             {
                 "file": str(recipe.file),
@@ -121,18 +125,18 @@ def _command(problem: str, wanted: Sequence[Generated]) -> Command:
                 "parameters": dict(recipe.parameters),
                 "seed": recipe.seed,
             }
-            for recipe in wanted
+            for recipe in recipes
         ],
     }
     return Command(
         argv=(base_python(), "-I", "-S", "-B", str(DRIVER)),
         stdin=json.dumps(job).encode(),
-        readable=(DRIVER, wanted[0].file.parent),
+        readable=(DRIVER, recipes[0].file.parent),
     )
 
 
-def _frames(stream: bytes) -> Iterator[bytes | GeneratorFault]:
-    """Read the driver's answers up to where it stopped."""
+def _parse_frames(stream: bytes) -> Iterator[bytes | GeneratorFailure]:
+    """Yield the driver's answers, up to where it stopped."""
     at = 0
     while (end := stream.find(b"\n", at)) >= 0:
         try:
@@ -142,27 +146,27 @@ def _frames(stream: bytes) -> Iterator[bytes | GeneratorFault]:
         at = end + 1
         match head:
             case {"error": str(text)}:
-                yield GeneratorFault(f"crashed: {text}")
+                yield GeneratorFailure(f"crashed: {text}")
             case {"size": int(size)} if at + size <= len(stream):
-                yield stream[at : at + size] or GeneratorFault("made an empty input")
+                yield stream[at : at + size] or GeneratorFailure("made an empty input")
                 at += size
             case _:
                 return
 
 
-def _why(result: RunResult) -> str:
+def _describe_ending(result: RunResult) -> str:
     limits = GENERATOR_LIMITS
     match result.ending:
         case Ending.TIME_LIMIT:
-            return f"did not end within {format_seconds(limits.cpu)}"
+            return f"exceeded its time limit of {format_seconds(limits.cpu)}"
         case Ending.WALL_LIMIT:
-            return f"did not end within {format_seconds(limits.wall)} of elapsed time"
+            return f"exceeded its limit of {format_seconds(limits.wall)} of elapsed time"
         case Ending.MEMORY_LIMIT:
-            return f"needed more than {format_bytes(limits.memory)} of memory"
+            return f"exceeded its memory limit of {format_bytes(limits.memory)}"
         case Ending.OUTPUT_LIMIT:
-            return f"made more than {format_bytes(limits.output)}"
-        case Ending.SIGNALED:  # perhaps by the kernel, which found the memory short
-            return f"was ended by signal {result.signal}"
+            return f"exceeded its output limit of {format_bytes(limits.output)}"
+        case Ending.SIGNALED:  # perhaps by the kernel, for lack of memory
+            return f"was killed by signal {result.signal}"
         case Ending.EXITED:
             tail = result.stderr_tail.decode(errors="replace").strip().splitlines()
-            return f"ended its process with exit status {result.exit_code}" + (f": {tail[-1]}" if tail else "")
+            return f"exited with status {result.exit_code}" + (f": {tail[-1]}" if tail else "")

@@ -1,7 +1,7 @@
-"""The lock file of a problem's cases: the hash of every input and answer, and of what made and confirmed them.
+"""The lock file of a problem: the hash of each input and answer, and of what made and confirmed them.
 
-It notices a generator or a reference that changes its mind, and it spares a fresh clone the work of confirming again
-what was confirmed when the lock was written. `judge lock` writes it; nothing else does.
+It detects generators and references whose output changes, and it saves a fresh clone from confirming again what was
+confirmed when the lock was written. Only `judge lock` writes it.
 """
 
 import json
@@ -18,10 +18,10 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockedCase:
-    """What was true of a case when `judge lock` ran.
+    """A case at the time of `judge lock`.
 
     Attributes:
-        input, answer: their hashes.
+        input, answer: the hashes of its input and its answer.
         proof: the hash of all that confirmed them (see `prepare`).
     """
 
@@ -34,22 +34,22 @@ Lock = Mapping[str, LockedCase]  # by `group/name`
 
 
 def read_lock(path: Path | None) -> Lock:
-    """Read a lock file; no file is an empty lock.
+    """Read a lock file; without a file, the lock is empty.
 
     Raises:
-        DataError: it is no lock file of this version.
+        DataError: it is not a lock file of this version.
     """
     if path is None or not path.exists():
         return {}
     try:
         return _from_json(json.loads(path.read_bytes()))
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        message = f"this is no lock file of version {VERSION} ({error}); `judge lock` writes it anew"
-        raise DataError([Diagnostic(path=path, message=message)]) from error
+        message = f"not a lock file of version {VERSION} ({error})"
+        raise DataError([Diagnostic(path=path, message=message, fix="run `judge lock` to write it again")]) from error
 
 
 def write_lock(path: Path, lock: Lock) -> None:
-    """Write a lock file, a case a line so that changes read well in a diff.
+    """Write a lock file with one case per line, for readable diffs.
 
     Raises:
         OSError: the file cannot be written.
@@ -64,5 +64,5 @@ def _from_json(loaded: Any) -> Lock:
         raise ValueError(f"version {loaded['version']}")
     cases = {str(name): LockedCase(**case) for name, case in loaded["cases"].items()}
     if not all(isinstance(value, str) for case in cases.values() for value in asdict(case).values()):
-        raise TypeError("a hash is no text")
+        raise TypeError("a hash is not a string")
     return cases

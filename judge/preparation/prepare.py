@@ -1,7 +1,7 @@
-"""From a case's description to its bytes: make the input, validate it, make the answer, have it confirmed.
+"""From the description of a case to its data: make the input, validate it, make the answer, confirm it.
 
-Each step runs at most once for the same bytes and programs: what was proved is remembered in the facts of this
-machine and in the problem's lock file. Nothing is ever written into the problem's own folders.
+Each step runs at most once for the same data and programs: the fact cache of this machine and the problem's lock file
+have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,30 +10,30 @@ from pathlib import Path
 
 from judge.data import Data, digest
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.languages.table import Program, build
+from judge.languages.build import Program, build
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.preparation.cases import (
-    Broken,
     DataStore,
     Generating,
+    InvalidCase,
     MapRuns,
     PreparedCase,
-    Ready,
-    Skipped,
-    broken,
+    ReadyCase,
+    SkippedCase,
+    invalid_case,
 )
-from judge.preparation.confirm import Confirmer, Fault
-from judge.preparation.generate import GeneratorFault, sources_digest
+from judge.preparation.confirm import Confirmer
+from judge.preparation.generate import GeneratorFailure, hash_sources
 from judge.preparation.inputs import Inputs
 from judge.preparation.lock import Lock, LockedCase
-from judge.preparation.store import key_of
+from judge.preparation.store import make_key
 from judge.sandbox.box import Box
 
 
 def prepare(
     problem: Problem, cases: Sequence[Case], store: DataStore, lock: Lock, map_runs: MapRuns, *, workers: int = 1
 ) -> Iterator[PreparedCase]:
-    """Yield every case with its data, as `prepare_with_progress` does, without what it tells meanwhile."""
+    """Yield each case with its data, as `prepare_with_progress` does, without the progress."""
     for step in prepare_with_progress(problem, cases, store, lock, map_runs, workers=workers):
         if not isinstance(step, Generating):
             yield step
@@ -42,52 +42,53 @@ def prepare(
 def prepare_with_progress(
     problem: Problem, cases: Sequence[Case], store: DataStore, lock: Lock, map_runs: MapRuns, *, workers: int = 1
 ) -> Iterator[Generating | PreparedCase]:
-    """Yield every case with its data, in order; a case that is wrong costs only itself.
+    """Yield each case with its data, in order; an invalid case does not affect the others.
 
     Args:
-        problem: whose data it is.
-        cases: those of its cases that are wanted.
-        store: what earlier runs made and found out; what this one finds out is added.
+        problem: the problem.
+        cases: those of its cases that are needed.
+        store: what earlier runs made and found out; new results are added.
         lock: what `judge lock` recorded.
-        map_runs: who runs programs.
-        workers: how many runs `map_runs` does at once.
+        map_runs: runs the programs.
+        workers: how many programs `map_runs` runs at once.
 
     Raises:
         DataError: a program of the problem (validator, reference, independent) cannot be used at all.
     """
     try:
-        yield from _prepared(problem, cases, store, lock, map_runs, workers=workers)
-    finally:  # also after Ctrl-C: what was found out by then need not be found out again
+        yield from _prepare(problem, cases, store, lock, map_runs, workers=workers)
+    finally:  # also after Ctrl-C: the next run continues from here
         store.facts.save()
 
 
-def _prepared(
+def _prepare(
     problem: Problem, cases: Sequence[Case], store: DataStore, lock: Lock, map_runs: MapRuns, *, workers: int
 ) -> Iterator[Generating | PreparedCase]:
-    makers = _makers(problem)
-    work = _Preparation(problem, store, lock, makers)
-    inputs = Inputs(problem=problem, store=store, generators=makers.generators)
-    made: dict[str, Data | GeneratorFault] = {}
-    for left in inputs.make(cases, map_runs, workers, into=made):
-        yield Generating(left)
-    steps = [work.begun(case, inputs.of(case, made)) for case in cases]
-    unproved = [step for step in steps if isinstance(step, _Item) and not work.is_proved(step)]
-    programs = _build_programs(problem, makers, store, map_runs) if unproved else {}
+    hashes = _hash_programs(problem)
+    preparation = _Preparation(problem, store, lock, hashes)
+    inputs = Inputs(problem=problem, store=store, generators=hashes.generators)
+    made: dict[str, Data | GeneratorFailure] = {}
+    for remaining in inputs.make(cases, map_runs, workers, into=made):
+        yield Generating(remaining)
+    steps = [preparation.start(case, inputs.find(case, made)) for case in cases]
+    unconfirmed = [step for step in steps if isinstance(step, _Pending) and not preparation.is_confirmed(step)]
+    programs = _build_programs(problem, hashes, store, map_runs) if unconfirmed else {}
     confirmer = Confirmer(problem=problem, programs=programs)
-    proofs = map_runs(lambda box, item: work.prove(item, confirmer, box), unproved)
-    waiting = {id(item) for item in unproved}
+    answers = map_runs(lambda box, pending: preparation.confirm(pending, confirmer, box), unconfirmed)
+    waiting = {id(pending) for pending in unconfirmed}
     for step in steps:
-        if not isinstance(step, _Item):
+        if not isinstance(step, _Pending):
             yield step
         elif id(step) in waiting:
-            yield work.learned(step, next(proofs))
+            yield preparation.record(step, next(answers))
         else:
-            yield work.finished(step, step.known())
+            assert step.answer is not None
+            yield preparation.finish(step, step.answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Makers:
-    """Hashes of what makes and confirms a problem's data; "" where there is none."""
+class _Hashes:
+    """The hashes of the programs that make and confirm a problem's data; "" for one that does not exist."""
 
     validator: str
     reference: str
@@ -97,172 +98,168 @@ class _Makers:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """An answer that was given, remembered or made."""
+    """An answer with its hash."""
 
     digest: str
     data: Data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Item:
-    """A case on its way: its input is there, its answer perhaps not."""
+class _Pending:
+    """A case that has its input; its answer may be unknown yet."""
 
     case: Case
     input: Data
     input_digest: str
     answer: _Answer | None
 
-    def known(self) -> _Answer:
-        """Return the answer of an item that needs no run."""
-        assert self.answer is not None
-        return self.answer
-
 
 @dataclass(frozen=True, slots=True)
 class _Preparation:
-    """One problem's cases being prepared: everything but running programs."""
+    """The preparation of one problem's cases: all decisions, while `Confirmer` runs the programs."""
 
     problem: Problem
     store: DataStore
     lock: Lock
-    makers: _Makers
+    hashes: _Hashes
 
-    def begun(self, case: Case, data: Data | Skipped | Broken) -> _Item | PreparedCase:
-        """Return the case with its input, and with its answer where that is given or known."""
-        if isinstance(data, Skipped | Broken):
+    def start(self, case: Case, data: Data | SkippedCase | InvalidCase) -> _Pending | PreparedCase:
+        """Return the case with its input, and with its answer if that is given or known."""
+        if isinstance(data, SkippedCase | InvalidCase):
             return data
         given = _given_answer(case)
         if given is None and self.problem.reference is None:
-            return broken(case, "it has no answer, and the problem has no reference to make one")
+            return invalid_case(case, "no answer, and the problem has no reference to compute one")
         if given is not None and self.problem.reference is self.problem.validator is None:
-            return Ready(case=case, input=data, answer=given)  # nobody to ask: the files are not even hashed
+            return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed
         try:
             input_digest = digest(data)
             answer = self._known_answer(case, input_digest) if given is None else _Answer(digest(given), given)
         except OSError as error:
-            return broken(case, describe_error(error))
-        return _Item(case=case, input=data, input_digest=input_digest, answer=answer)
+            return invalid_case(case, describe_error(error))
+        return _Pending(case=case, input=data, input_digest=input_digest, answer=answer)
 
-    def is_proved(self, item: _Item) -> bool:
-        """Return whether an item needs no run at all."""
-        if item.answer is None:
+    def is_confirmed(self, pending: _Pending) -> bool:
+        """Return whether a case needs no run at all."""
+        if pending.answer is None:
             return False
-        proof = self._proof(item.case, item.input_digest, item.answer.digest)
-        return self.store.facts.get(proof) is not None or self._is_locked(item.case, proof)
+        proof = self._proof(pending.case, pending.input_digest, pending.answer.digest)
+        return self.store.facts.get(proof) is not None or self._is_locked(pending.case, proof)
 
-    def prove(self, item: _Item, confirmer: Confirmer, box: Box) -> _Answer | Fault:
+    def confirm(self, pending: _Pending, confirmer: Confirmer, box: Box) -> _Answer | InvalidCase:
         """Validate an input, make or confirm its answer; return the answer. Runs in a worker.
 
-        Whatever goes wrong, with the machine too, costs this case only.
+        Any error, of the machine too, affects this case only.
         """
         try:
-            return self._proved(item, confirmer, box)
+            return self._confirm(pending, confirmer, box)
         except (JudgeError, OSError) as error:
-            return Fault(f"it cannot be confirmed: {describe_error(error)}")
+            return invalid_case(pending.case, f"cannot be confirmed: {describe_error(error)}")
 
-    def _proved(self, item: _Item, confirmer: Confirmer, box: Box) -> _Answer | Fault:
-        case, reference, independent = item.case, self.problem.reference, self.problem.independent
-        if fault := confirmer.invalid(case, item.input, box):
-            return fault
-        answer = item.answer
+    def _confirm(self, pending: _Pending, confirmer: Confirmer, box: Box) -> _Answer | InvalidCase:
+        case, data = pending.case, pending.input
+        reference, independent = self.problem.reference, self.problem.independent
+        if invalid := confirmer.validate(case, data, box):
+            return invalid
+        answer = pending.answer
         if answer is None:
             assert reference is not None
-            made = confirmer.output(reference, case, item.input, box)
-            if isinstance(made, Fault):
-                return made
-            answer = _Answer(*self.store.objects.add(made))  # a file: what waits for its turn fills no memory
-        elif reference and (fault := confirmer.disagreement(reference, case, item.input, answer.data, box)):
-            return fault
-        if self._is_locked(case, self._proof(case, item.input_digest, answer.digest)):
+            output = confirmer.run(reference, case, data, box)
+            if isinstance(output, InvalidCase):
+                return output
+            answer = _Answer(*self.store.objects.add(output))  # as a file: many answers may wait for their turn
+        elif reference and (invalid := confirmer.compare(reference, case, data, answer.data, box)):
+            return invalid
+        if self._is_locked(case, self._proof(case, pending.input_digest, answer.digest)):
             return answer
-        if independent and (fault := confirmer.disagreement(independent, case, item.input, answer.data, box)):
-            return fault
+        if independent and (invalid := confirmer.compare(independent, case, data, answer.data, box)):
+            return invalid
         return answer
 
-    def learned(self, item: _Item, found: _Answer | Fault) -> PreparedCase:
-        """Remember what a run found out; return the case ready to be judged, or what is wrong with it."""
-        if isinstance(found, Fault):
-            return broken(item.case, found.message)
-        if item.answer is None:
-            self.store.facts.put(self._answer_key(item.input_digest), found.digest)
-        self.store.facts.put(self._proof(item.case, item.input_digest, found.digest), "proved")
-        return self.finished(item, found)
+    def record(self, pending: _Pending, result: _Answer | InvalidCase) -> PreparedCase:
+        """Store what a run found out; return the case."""
+        if isinstance(result, InvalidCase):
+            return result
+        if pending.answer is None:
+            self.store.facts.put(self._answer_key(pending.input_digest), result.digest)
+        self.store.facts.put(self._proof(pending.case, pending.input_digest, result.digest), "proved")
+        return self.finish(pending, result)
 
-    def finished(self, item: _Item, answer: _Answer) -> PreparedCase:
-        """Return the case ready to be judged, unless it is no longer what was locked."""
-        proof = self._proof(item.case, item.input_digest, answer.digest)
-        locked = LockedCase(input=item.input_digest, answer=answer.digest, proof=proof)
-        if fault := self._changed_mind(item.case, locked):
-            return broken(item.case, fault)
-        external = isinstance(item.case.input, External)
-        return Ready(case=item.case, input=item.input, answer=answer.data, locked=None if external else locked)
+    def finish(self, pending: _Pending, answer: _Answer) -> PreparedCase:
+        """Return the case ready to be judged, unless its data differs from the lock."""
+        proof = self._proof(pending.case, pending.input_digest, answer.digest)
+        locked = LockedCase(input=pending.input_digest, answer=answer.digest, proof=proof)
+        if change := self._find_change(pending.case, locked):
+            return invalid_case(pending.case, change)
+        is_external = isinstance(pending.case.input, External)
+        return ReadyCase(
+            case=pending.case, input=pending.input, answer=answer.data, locked=None if is_external else locked
+        )
 
     def _known_answer(self, case: Case, input_digest: str) -> _Answer | None:
-        """Return the answer that the reference made before, if its file is still there."""
-        wanted = self.store.facts.get(self._answer_key(input_digest)) or self._locked_answer(case, input_digest)
-        found = self.store.objects.find(wanted) if wanted else None
-        return None if found is None else _Answer(wanted, found)
+        """Return the answer that the reference made before, if its file still exists."""
+        sha256 = self.store.facts.get(self._answer_key(input_digest)) or self._locked_answer(case, input_digest)
+        data = self.store.objects.find(sha256) if sha256 else None
+        return None if data is None else _Answer(sha256, data)
 
     def _answer_key(self, input_digest: str) -> str:
-        return key_of("answer", input_digest, self.makers.reference)
+        return make_key("answer", input_digest, self.hashes.reference)
 
     def _proof(self, case: Case, input_digest: str, answer_digest: str) -> str:
-        """Return the hash of everything that a confirmed case was confirmed with."""
-        programs = (self.makers.validator, *case.validator_args, self.makers.reference, self.makers.independent)
-        return key_of("proof", input_digest, answer_digest, *programs, repr(astuple(case.checker)))
+        """Return the hash of all that a case is confirmed with."""
+        programs = (self.hashes.validator, *case.validator_args, self.hashes.reference, self.hashes.independent)
+        return make_key("proof", input_digest, answer_digest, *programs, repr(astuple(case.checker)))
 
     def _is_locked(self, case: Case, proof: str) -> bool:
         locked = self.lock.get(case.id)
         return locked is not None and locked.proof == proof
 
     def _locked_answer(self, case: Case, input_digest: str) -> str:
-        """Return the hash of the answer that was locked with this input and these programs, or ""."""
+        """Return the hash of the locked answer for this input and these programs, or ""."""
         locked = self.lock.get(case.id)
         return locked.answer if locked and locked.proof == self._proof(case, input_digest, locked.answer) else ""
 
-    def _changed_mind(self, case: Case, now: LockedCase) -> str:
-        """Return what differs from the lock although nobody edited the case, or ""."""
+    def _find_change(self, case: Case, now: LockedCase) -> str:
+        """Return what differs from the lock although the case was not edited, or ""."""
         then = self.lock.get(case.id)
         if then is None or (then.input, then.answer) == (now.input, now.answer):
             return ""
-        remedy = f"if that is intended, run `judge lock {self.problem.id}`"
+        fix = f"if this is intended, run `judge lock {self.problem.id}`"
         if isinstance(case.input, Generated) and then.input != now.input:
             return (
-                f"the generator `{case.input.function}` makes another input than when the case was locked "
-                f"(sha256 {now.input[:12]}..., locked {then.input[:12]}...); {remedy}"
+                f"the generator `{case.input.function}` makes a different input than the locked one "
+                f"(SHA-256 {now.input[:12]}..., locked {then.input[:12]}...); {fix}"
             )
         if case.answer is None and then.input == now.input:
             return (
-                f"the reference makes another answer than when the case was locked "
-                f"(sha256 {now.answer[:12]}..., locked {then.answer[:12]}...); {remedy}"
+                f"the reference makes a different answer than the locked one "
+                f"(SHA-256 {now.answer[:12]}..., locked {then.answer[:12]}...); {fix}"
             )
         return ""
 
 
-def _build_programs(problem: Problem, makers: _Makers, store: DataStore, map_runs: MapRuns) -> dict[Path, Program]:
+def _build_programs(problem: Problem, hashes: _Hashes, store: DataStore, map_runs: MapRuns) -> dict[Path, Program]:
     """Build the validator, the reference and the independent solution.
 
     Raises:
-        DataError: one is no program, cannot be made one on this machine, or was edited since its hash was taken.
+        DataError: one does not compile, needs a missing tool, or was edited since its hash was computed.
     """
     named = {
-        problem.validator: makers.validator,
-        problem.reference: makers.reference,
-        problem.independent: makers.independent,
+        problem.validator: hashes.validator,
+        problem.reference: hashes.reference,
+        problem.independent: hashes.independent,
     }
-    sources = {path: wanted for path, wanted in named.items() if path is not None}
+    sources = {path: sha256 for path, sha256 in named.items() if path is not None}
 
     def compile_one(box: Box, source: Path) -> Program | Diagnostic:
         try:
             built = build(source, store.build, box, cache=store.programs)
         except (JudgeError, OSError) as error:
-            return Diagnostic(
-                path=source, message=f"the test data of {problem.id} needs it, but {describe_error(error)}"
-            )
+            return Diagnostic(path=source, message=f"needed for the test data of {problem.id}: {describe_error(error)}")
         if not isinstance(built, Program):
             return Diagnostic(path=source, message=built.message)
         if digest(built.copy) != sources[source]:
-            return Diagnostic(path=source, message="it was edited while test data was made with it; run again")
+            return Diagnostic(path=source, message="edited while test data was being made with it", fix="run again")
         return built
 
     programs: dict[Path, Program] = {}
@@ -277,16 +274,16 @@ def _build_programs(problem: Problem, makers: _Makers, store: DataStore, map_run
     return programs
 
 
-def _makers(problem: Problem) -> _Makers:
+def _hash_programs(problem: Problem) -> _Hashes:
     def digest_if(path: Path | None) -> str:
         return digest(path) if path else ""
 
     try:
-        return _Makers(
+        return _Hashes(
             validator=digest_if(problem.validator),
             reference=digest_if(problem.reference),
             independent=digest_if(problem.independent),
-            generators=sources_digest(problem.generators) if problem.generators else "",
+            generators=hash_sources(problem.generators) if problem.generators else "",
         )
     except OSError as error:
         raise DataError([Diagnostic(path=Path(str(error.filename)), message=str(error.strerror))]) from error

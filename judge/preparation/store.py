@@ -1,7 +1,7 @@
-"""What is known about test data from earlier runs: files by their hash, and facts by the hash of what they follow from.
+"""What earlier runs made and found out: files by their hash, and facts by the hash of what they depend on.
 
-Everything here can be deleted at any time; it is made again. Nothing here decides a verdict: a file is only used when
-its bytes have the hash that is asked for.
+All of this can be deleted at any time and is made again. Nothing here decides a verdict: a file is used only if its
+content has the requested hash.
 """
 
 import json
@@ -12,15 +12,16 @@ from judge.data import digest
 from judge.files import write_cache
 
 
-def key_of(*parts: str) -> str:
-    """Return one key for a list of texts; different lists have different keys."""
+def make_key(*parts: str) -> str:
+    """Return a key for a list of strings; different lists have different keys."""
     return digest(json.dumps(parts).encode())
 
 
 class ObjectStore:
-    """Files by their hash, in a folder that several judges, and the workers of each, may use at once.
+    """Files by their hash, in a folder that several processes, and the workers of each, may use at once.
 
-    When the folder cannot be written, they are kept in memory for this run and `warning` says so.
+    Attributes:
+        warning: why files are kept in memory, for this run only; "" if the folder can be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -29,11 +30,11 @@ class ObjectStore:
         self._in_memory: dict[str, bytes] = {}
 
     def path(self, sha256: str) -> Path:
-        """Return where the file with this hash stands, if it does."""
+        """Return the path of the file with a hash, whether or not it exists."""
         return self.folder / sha256[:2] / sha256[2:]
 
     def find(self, sha256: str) -> Path | bytes | None:
-        """Return the file (or the bytes) with this hash, or None when it is absent or damaged."""
+        """Return the file (or the bytes) with a hash, or None if it is missing or damaged."""
         if sha256 in self._in_memory:
             return self._in_memory[sha256]
         path = self.path(sha256)
@@ -43,14 +44,14 @@ class ObjectStore:
             return None
 
     def add(self, data: bytes) -> tuple[str, Path | bytes]:
-        """Keep some bytes; return their hash and where they are."""
+        """Store bytes; return their hash, and their path (or the bytes, if they are kept in memory)."""
         sha256 = digest(data)
         try:
             write_cache(self.path(sha256), data, self.folder.parent)
         except OSError as error:
             self.warning = (
-                f"{self.folder} cannot be written ({error.strerror}): test data is made anew in each run; "
-                "make the folder writable, or free some space, to keep it"
+                f"{self.folder} cannot be written ({error.strerror}): test data is made again in each run; "
+                "to keep it, make the folder writable, or free some space"
             )
             self._in_memory[sha256] = data
             return sha256, data
@@ -58,42 +59,42 @@ class ObjectStore:
 
 
 class FactCache:
-    """Short facts by key, in one JSON file: which hash an input has, which input is valid, which answer is confirmed.
+    """Short facts by key, in one JSON file: the hash of an input, that an input is valid, that an answer is confirmed.
 
-    A damaged file counts as empty; two judges at once may lose each other's new facts, never more.
+    A damaged file counts as empty. Two processes at once may lose each other's new facts, but no others.
 
     Args:
         path: the file.
-        anew: know nothing at first, as if the file were not there; what is found out is added to it all the same.
+        start_empty: ignore the facts of the file; new ones are added to it nevertheless.
     """
 
-    def __init__(self, path: Path, *, anew: bool = False) -> None:
+    def __init__(self, path: Path, *, start_empty: bool = False) -> None:
         self.path = path
-        self._facts = {} if anew else self._load()
-        self._new = False
+        self._facts = {} if start_empty else self._load()
+        self._has_new = False
 
     def get(self, key: str) -> str | None:
-        """Return a fact, or None when it is not known."""
+        """Return a fact, or None if it is not known."""
         return self._facts.get(key)
 
     def put(self, key: str, value: str) -> None:
-        """Remember a fact."""
+        """Add a fact."""
         self._facts[key] = value
-        self._new = True
+        self._has_new = True
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Take back facts that were put since the last `save`."""
+        """Remove facts that were added since the last `save`."""
         for key in keys:
             self._facts.pop(key, None)
 
     def save(self) -> None:
-        """Write the facts if there are new ones; a folder that cannot be written is fine, they are found again."""
-        if self._new:
+        """Write the facts if there are new ones; if the folder cannot be written, a later run finds them out again."""
+        if self._has_new:
             try:
                 write_cache(self.path, json.dumps({**self._load(), **self._facts}).encode(), self.path.parent)
             except OSError:
                 return
-            self._new = False
+            self._has_new = False
 
     def _load(self) -> dict[str, str]:
         try:

@@ -1,66 +1,78 @@
-"""What problem.yaml and testcases/*.yaml may say, described once.
+"""What problem.yaml and testcases/*.yaml may contain, described once.
 
 The loader reads files by these types, and `judge.problems.schema` derives the JSON Schemas from them. What a type
-cannot say (that a file exists, that a generator takes a parameter) is checked where the files become values.
+cannot express (that a file exists, that a generator takes a parameter) is checked where the files become values.
 """
 
 import re
 from pathlib import PurePosixPath
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType
-
-from judge.problems.yaml.readers import TextKind
-from judge.problems.yaml.rules import ExactlyOne, Needs, NotTogether, OptionsOf, Rule
-from judge.problems.yaml.scalars import quoted
+from judge.problems.yaml.rules import ExactlyOne, NotTogether, OptionsOf, Requires
+from judge.problems.yaml.text import quote
+from judge.problems.yaml.types import (
+    Anything,
+    Boolean,
+    Dict,
+    Either,
+    Fields,
+    Integer,
+    List,
+    Number,
+    Record,
+    String,
+    Word,
+)
 from judge.units import GIB, parse_bytes, parse_seconds
 
-MOST_SEEDS = 10_000
-LARGEST_SEED = 10**18
+MAX_CASES = 100_000  # of one problem
+MAX_SEEDS = 10_000  # of one entry
+MAX_SEED = 10**18
 
-_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
+_MAX_TIME = 24 * 60 * 60  # seconds
+_MAX_SIZE = 1024 * GIB
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+_SEED_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
+
+
+# ---- strings ------------------------------------------------------------------------------------------------------
 
 
 def parse_seeds(text: str) -> range:
-    """Read a range of seeds, both ends included.
+    """Parse a range of seeds, both ends included.
 
     Raises:
-        ValueError: it is not of the form `1-8`, runs backwards or has more than 10,000 seeds; the message says which.
+        ValueError: it is not of the form `1-8`, is reversed or has more than 10,000 seeds; the message says which.
     """
-    found = _RANGE.fullmatch(text)
-    if not found:
+    match = _SEED_RANGE.fullmatch(text)
+    if not match:
         raise ValueError(f"expected a range of seeds such as `1-8`, found `{text}`")
-    first, last = int(found[1]), int(found[2])
+    first, last = int(match[1]), int(match[2])
     if last < first:
-        raise ValueError(f"the range `{text}` runs backwards: write `{last}-{first}`")
-    if last - first >= MOST_SEEDS:
-        raise ValueError(f"the range `{text}` has {last - first + 1} seeds: at most {MOST_SEEDS} are taken")
+        raise ValueError(f"the range `{text}` is reversed: write `{last}-{first}`")
+    if last - first >= MAX_SEEDS:
+        raise ValueError(f"the range `{text}` has {last - first + 1} seeds: expected at most {MAX_SEEDS}")
     return range(first, last + 1)
 
 
-_LONGEST_TIME = 24 * 60 * 60  # seconds
-_LARGEST_SIZE = 1024 * GIB
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
-
-
 def check_time(text: str) -> None:
-    """Raise ValueError unless the text is a time that can be a limit."""
-    if parse_seconds(text) > _LONGEST_TIME:
-        raise ValueError(f"expected at most 24 hours, found {quoted(text)}")
+    """Raise ValueError unless the text is a valid time limit."""
+    if parse_seconds(text) > _MAX_TIME:
+        raise ValueError(f"expected at most 24 hours, found {quote(text)}")
 
 
 def check_size(text: str) -> None:
-    """Raise ValueError unless the text is a size that can be a limit."""
-    if not 1 <= parse_bytes(text) <= _LARGEST_SIZE:
-        raise ValueError(f"expected at least 1 B and at most 1024 GiB, found {quoted(text)}")
+    """Raise ValueError unless the text is a valid size limit."""
+    if not 1 <= parse_bytes(text) <= _MAX_SIZE:
+        raise ValueError(f"expected at least 1 B and at most 1024 GiB, found {quote(text)}")
 
 
 def check_name(text: str) -> None:
-    """Raise ValueError unless the text can be the name of a case; the message proposes one."""
+    """Raise ValueError unless the text can be the name of a case; the message suggests one."""
     if not _NAME.fullmatch(text):
         near = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
-        message = f"expected a name of letters, digits, `.`, `_` and `-`, found {quoted(text)}"
-        raise ValueError(f"{message}: write {quoted(near)}" if near else message)
+        message = f"expected a name of letters, digits, `.`, `_` and `-`, found {quote(text)}"
+        raise ValueError(f"{message}: write {quote(near)}" if near else message)
 
 
 def check_sha256(text: str) -> None:
@@ -68,264 +80,200 @@ def check_sha256(text: str) -> None:
     if len(text) != 64:
         raise ValueError(f"expected a SHA-256 of 64 hexadecimal digits, found {len(text)} characters")
     if wrong := re.search(r"[^0-9a-fA-F]", text):
-        raise ValueError(f"expected a SHA-256 of hexadecimal digits, found {quoted(wrong[0])} in it")
+        raise ValueError(f"expected a SHA-256 of hexadecimal digits, found {quote(wrong[0])} in it")
 
 
 def check_path(text: str) -> None:
-    """Raise ValueError unless the text is a relative path that leads nowhere but down."""
+    """Raise ValueError unless the text is a relative path without `..`."""
     if text.startswith("/"):
-        raise ValueError(f"{quoted(text)} is an absolute path: write it relative to the folder that it belongs to")
+        raise ValueError(f"{quote(text)} is an absolute path: write a relative path")
     if ".." in PurePosixPath(text).parts:
-        raise ValueError(f"{quoted(text)} leads out of its folder: put the file inside, and write no `..`")
+        raise ValueError(f"{quote(text)} leads out of its folder: move the file inside, and do not use `..`")
     if "\\" in text:
-        raise ValueError(f"{quoted(text)} has a backslash: write `/` between folders")
+        raise ValueError(f"{quote(text)} contains a backslash: use `/` between folders")
+    if not text or any(char < " " for char in text):
+        raise ValueError(f"expected a relative path, found {quote(text)}")
 
 
-Text = Annotated[str, Meta(min_length=1)]
-
-Data = Annotated[
-    str,
-    Meta(
-        examples=["1 2 3\n"],
-        extra={
-            "text": TextKind(
-                number='quote it, with its line end: `"{}\\n"`', quote='quote it, `"{}\\n"`', keeps_lines=True
-            )
-        },
-    ),
-]
-
-Time = Annotated[
-    str,
-    Meta(
-        examples=["2 s", "800 ms"],
-        pattern=r"^\s*(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?\s*(s|ms|min)\s*$",
-        max_length=24,
-        extra={
-            "text": TextKind(
-                expected="a time with its unit, such as `2 s` or `800 ms`",
-                check=check_time,
-                number="write `{} s`",
-                quote="write a number and its unit",
-            )
-        },
-    ),
-]
-
-Size = Annotated[
-    str,
-    Meta(
-        examples=["256 MiB"],
-        pattern=r"^\s*(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?\s*(B|KiB|MiB|GiB)\s*$",
-        max_length=24,
-        extra={
-            "text": TextKind(
-                expected="a size with its unit, such as `256 MiB`",
-                check=check_size,
-                number="write `{} MiB`",
-                quote="write a number and its unit",
-            )
-        },
-    ),
-]
-
-Name = Annotated[
-    str,
-    Meta(
-        pattern=rf"^{_NAME.pattern}$",
-        max_length=100,
-        extra={"text": TextKind(expected="a name", check=check_name)},
-    ),
-]
-
-RelativePath = Annotated[
-    str,
-    Meta(
-        pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$",
-        max_length=1000,
-        extra={"text": TextKind(expected="a relative path", check=check_path)},
-    ),
-]
-
-FileName = Annotated[
-    str,
-    Meta(
-        pattern=rf"^{_NAME.pattern}$",
-        max_length=100,
-        extra={"text": TextKind(expected="the name of a file, without a folder")},
-    ),
-]
-
-Address = Annotated[
-    str,
-    Meta(
-        pattern=r"^https?://\S+$", extra={"text": TextKind(expected="an address that begins with https:// or http://")}
-    ),
-]
-
-Sha256 = Annotated[
-    str,
-    Meta(
-        pattern=r"^[0-9a-fA-F]{64}$",
-        extra={"text": TextKind(expected="a SHA-256 of 64 hexadecimal digits", check=check_sha256)},
-    ),
-]
-
-SeedRange = Annotated[
-    str,
-    Meta(
-        examples=["1-8"],
-        pattern=r"^[0-9]{1,18}-[0-9]{1,18}$",
-        extra={
-            "text": TextKind(
-                expected="a range of seeds such as `1-8`",
-                check=parse_seeds,
-                number="write `1-{}` for that many cases, or `seed: {}` for one",
-            )
-        },
-    ),
-]
+_TEXT = String(min_length=1)
+_DATA = String(
+    number_fix='quote it, with its line end: `"{}\\n"`',
+    quote_fix='quote it, `"{}\\n"`',
+    keeps_lines=True,
+    examples=("1 2 3\n",),
+)
+TIME = String(
+    "a time with its unit, such as `2 s` or `800 ms`",
+    pattern=r"^\s*(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?\s*(s|ms|min)\s*$",
+    check=check_time,
+    max_length=24,
+    number_fix="write `{} s`",
+    quote_fix="write a number and its unit",
+    examples=("2 s", "800 ms"),
+)
+SIZE = String(
+    "a size with its unit, such as `256 MiB`",
+    pattern=r"^\s*(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?\s*(B|KiB|MiB|GiB)\s*$",
+    check=check_size,
+    max_length=24,
+    number_fix="write `{} MiB`",
+    quote_fix="write a number and its unit",
+    examples=("256 MiB",),
+)
+NAME = String("a name", pattern=f"^{_NAME.pattern}$", check=check_name, max_length=100)
+RELATIVE_PATH = String(
+    "a relative path",
+    pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$",
+    check=check_path,
+    max_length=1000,
+)
+_FILE_NAME = String("the name of a file, without a folder", pattern=f"^{_NAME.pattern}$", max_length=100)
+_URL = String("a URL that starts with https:// or http://", pattern=r"^https?://\S+$")
+SHA256 = String("a SHA-256 of 64 hexadecimal digits", pattern=r"^[0-9a-fA-F]{64}$", check=check_sha256)
+SEED_RANGE = String(
+    "a range of seeds such as `1-8`",
+    pattern=r"^[0-9]{1,18}-[0-9]{1,18}$",
+    check=parse_seeds,
+    number_fix="write `1-{}` for {} seeds, or `seed: {}` for one",
+    examples=("1-8",),
+)
 
 
-MOST_CASES = 100_000  # of one problem
+# ---- other values -------------------------------------------------------------------------------------------------
 
-CheckerName = Annotated[Literal["tokens", "lines", "exact"], Meta(extra={"what": "checker"})]
-ProfileName = Annotated[
-    Literal["uva", "euler", "kattis", "codeforces", "atcoder", "icpc"], Meta(extra={"what": "profile"})
-]
-Seed = Annotated[int, Meta(ge=0, le=LARGEST_SEED)]
-Tolerance = Annotated[float, Meta(ge=0)]
+CHECKER_NAME = Word("checker", "exact", "lines", "tokens")
+_PROFILE = Word("profile", "atcoder", "codeforces", "euler", "icpc", "kattis", "uva")
+_SEED = Integer(0, MAX_SEED)
+_TOLERANCE = Number(0)
 
 
-class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A mapping that knows all of its keys."""
-
-    rules: ClassVar[tuple[Rule, ...]] = ()
+# ---- mappings -----------------------------------------------------------------------------------------------------
 
 
-class LimitsEntry(Entry, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one run may use. Every quantity carries its unit."""
+class LimitsEntry(Record):
+    """What one run may use. Every quantity has a unit."""
 
-    time: Annotated[Time | UnsetType, Meta(description="CPU time of the whole process tree. Default: `2 s`.")] = UNSET
+    time: Annotated[str | None, TIME, "CPU time of the whole process tree. Default: `2 s`."] = None
     wall: Annotated[
-        Time | UnsetType, Meta(description="Elapsed time; catches sleepers. Default: twice the time plus one second.")
-    ] = UNSET
-    memory: Annotated[Size | UnsetType, Meta(description="Peak resident memory. Default: `256 MiB`.")] = UNSET
-    output: Annotated[Size | UnsetType, Meta(description="Bytes on standard output. Default: `64 MiB`.")] = UNSET
+        str | None, TIME, "Elapsed time, for programs that sleep. Default: twice the CPU time plus one second."
+    ] = None
+    memory: Annotated[str | None, SIZE, "Peak resident memory. Default: `256 MiB`."] = None
+    output: Annotated[str | None, SIZE, "Bytes on standard output. Default: `64 MiB`."] = None
 
 
-class CheckerEntry(Entry, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A checker with options; only `tokens` takes any."""
+class CheckerEntry(Record):
+    """A checker with options; only `tokens` has any."""
 
-    rules: ClassVar[tuple[Rule, ...]] = (
+    rules = (
         OptionsOf("name", "tokens"),
         NotTogether("float_tolerance", "float_absolute_tolerance"),
         NotTogether("float_tolerance", "float_relative_tolerance"),
     )
 
-    name: Annotated[CheckerName, Meta(description="tokens, lines or exact.")]
-    case_sensitive: Annotated[
-        bool | UnsetType, Meta(description="Whether `YES` and `yes` differ. Default: they do not.")
-    ] = UNSET
+    name: Annotated[str | None, CHECKER_NAME, "tokens, lines or exact."]
+    case_sensitive: Annotated[bool | None, Boolean(), "Whether `YES` and `yes` differ. Default: false."] = None
     space_change_sensitive: Annotated[
-        bool | UnsetType, Meta(description="Whether every byte of white space must match. Default: no.")
-    ] = UNSET
-    float_absolute_tolerance: Annotated[Tolerance | UnsetType, Meta(description="Numbers may differ by this much.")] = (
-        UNSET
-    )
+        bool | None, Boolean(), "Whether every byte of white space must match. Default: false."
+    ] = None
+    float_absolute_tolerance: Annotated[float | None, _TOLERANCE, "Numbers may differ by this much."] = None
     float_relative_tolerance: Annotated[
-        Tolerance | UnsetType, Meta(description="Numbers may differ by this fraction of the answer.")
-    ] = UNSET
-    float_tolerance: Annotated[
-        Tolerance | UnsetType, Meta(description="Both tolerances at once; one of them must hold.")
-    ] = UNSET
+        float | None, _TOLERANCE, "Numbers may differ by this fraction of the answer."
+    ] = None
+    float_tolerance: Annotated[float | None, _TOLERANCE, "Both tolerances at once; one of them must hold."] = None
 
 
-class SourceEntry(Entry, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SourceEntry(Record):
     """Where the problem was first set."""
 
-    name: Annotated[Text, Meta(description="Such as `UVa 131`.")]
-    url: Annotated[Address | UnsetType, Meta(description="The original statement.")] = UNSET
+    name: Annotated[str | None, _TEXT, "Such as `UVa 131`."]
+    url: Annotated[str | None, _URL, "The original statement."] = None
 
 
-class ProblemFile(Entry, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A problem: what it is called, its limits, its checker, and the programs that make and check its data."""
+_LIMITS = Fields(LimitsEntry)
+_CHECKER = Either(CHECKER_NAME, Fields(CheckerEntry))
 
-    name: Annotated[Text, Meta(description="The problem's title.")]
-    profile: Annotated[ProfileName, Meta(description="The online judge whose ways are followed.")]
-    source: Annotated[SourceEntry | UnsetType, Meta(description="Where the problem was first set.")] = UNSET
-    limits: Annotated[LimitsEntry | UnsetType, Meta(description="What one run may use.")] = UNSET
+
+class ProblemFile(Record):
+    """A problem: its name, its limits, its checker, and the programs that make and check its data."""
+
+    name: Annotated[str | None, _TEXT, "The problem's title."]
+    profile: Annotated[str | None, _PROFILE, "The online judge whose rules apply."]
+    source: Annotated[SourceEntry | None, Fields(SourceEntry), "Where the problem was first set."] = None
+    limits: Annotated[LimitsEntry | None, _LIMITS, "What one run may use."] = None
     checker: Annotated[
-        CheckerName | CheckerEntry | UnsetType,
-        Meta(description="What makes an output right. Default: `exact` for uva, else `tokens`."),
-    ] = UNSET
+        str | CheckerEntry | None,
+        _CHECKER,
+        "How outputs are compared with answers. Default: `exact` for uva, else `tokens`.",
+    ] = None
     validator: Annotated[
-        RelativePath | UnsetType, Meta(description="The program that says whether an input is legal, beside this file.")
-    ] = UNSET
+        str | None, RELATIVE_PATH, "The program that checks whether an input is valid, in the folder of this file."
+    ] = None
     generators: Annotated[
-        list[RelativePath] | UnsetType, Meta(description="Python files whose public functions make inputs.")
-    ] = UNSET
-    reference: Annotated[
-        RelativePath | UnsetType, Meta(description="The solution that makes the answers, below solutions/<id>/.")
-    ] = UNSET
+        list[str | None] | None, List(RELATIVE_PATH), "Python files whose public functions make inputs."
+    ] = None
+    reference: Annotated[str | None, RELATIVE_PATH, "The solution that computes the answers, in solutions/<id>/."] = (
+        None
+    )
     independent: Annotated[
-        RelativePath | UnsetType,
-        Meta(description="A solution by another method, below solutions/<id>/: must agree with every answer."),
-    ] = UNSET
+        str | None,
+        RELATIVE_PATH,
+        "A solution by another method, in solutions/<id>/: must agree with every answer.",
+    ] = None
 
 
-class ExternalEntry(Entry, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ExternalEntry(Record):
     """An input that is not in the repository."""
 
-    url: Annotated[Address, Meta(description="Where it can be had.")]
-    sha256: Annotated[Sha256, Meta(description="Only a file with this SHA-256 is ever used.")]
-    file: Annotated[FileName, Meta(description="The file's name in the data folder.")]
+    url: Annotated[str | None, _URL, "Where to download it."]
+    sha256: Annotated[str | None, SHA256, "Only a file with this SHA-256 is ever used."]
+    file: Annotated[str | None, _FILE_NAME, "The name of the file in the data folder."]
 
 
-class CaseEntry(Entry, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CaseEntry(Record):
     """One input with its answer; or, with `seeds`, several."""
 
-    rules: ClassVar[tuple[Rule, ...]] = (
-        ExactlyOne(("input", "input_file", "generate", "external"), "a case with neither input nor generator"),
+    rules = (
+        ExactlyOne(("input", "input_file", "generate", "external"), "the case has no input"),
         NotTogether("answer", "answer_file"),
         NotTogether("seed", "seeds"),
-        Needs("seed", "generate"),
-        Needs("seeds", "generate"),
-        Needs("parameters", "generate"),
+        Requires("seed", "generate"),
+        Requires("seeds", "generate"),
+        Requires("parameters", "generate"),
     )
 
-    name: Annotated[Name, Meta(description="Once in a file: letters, digits, `.`, `_`, `-`.")]
-    why: Annotated[Text | UnsetType, Meta(description="What the case is there to catch.")] = UNSET
-    input: Annotated[Data | UnsetType, Meta(description="The input itself.")] = UNSET
-    input_file: Annotated[RelativePath | UnsetType, Meta(description="A file that holds it, beside this one.")] = UNSET
-    generate: Annotated[Text | UnsetType, Meta(description="The generator that makes it.")] = UNSET
-    parameters: Annotated[dict[str, Any] | UnsetType, Meta(description="The generator's keyword arguments.")] = UNSET
-    seed: Annotated[Seed | UnsetType, Meta(description="The generator's seed. Default: 1.")] = UNSET
+    name: Annotated[str | None, NAME, "Unique in its file: letters, digits, `.`, `_`, `-`."]
+    why: Annotated[str | None, _TEXT, "What the case tests."] = None
+    input: Annotated[str | None, _DATA, "The input itself."] = None
+    input_file: Annotated[str | None, RELATIVE_PATH, "A file with the input, in the folder of this file."] = None
+    generate: Annotated[str | None, _TEXT, "The generator that makes the input."] = None
+    parameters: Annotated[dict[str, object] | None, Dict(Anything()), "The generator's keyword arguments."] = None
+    seed: Annotated[int | None, _SEED, "The generator's seed. Default: 1."] = None
     seeds: Annotated[
-        SeedRange
-        | Annotated[list[Seed], Meta(min_length=1, max_length=MOST_SEEDS, extra_json_schema={"uniqueItems": True})]
-        | UnsetType,
-        Meta(description="One case for each: `1-8`, or `[1, 5]`."),
-    ] = UNSET
-    external: Annotated[ExternalEntry | UnsetType, Meta(description="An input that is not in the repository.")] = UNSET
-    answer: Annotated[Data | UnsetType, Meta(description="The right output. Default: what the reference prints.")] = (
-        UNSET
-    )
-    answer_file: Annotated[RelativePath | UnsetType, Meta(description="A file that holds it, beside this one.")] = UNSET
-    limits: Annotated[LimitsEntry | UnsetType, Meta(description="Limits of this case.")] = UNSET
-    checker: Annotated[CheckerName | CheckerEntry | UnsetType, Meta(description="The checker of this case.")] = UNSET
+        str | list[int | None] | None,
+        Either(SEED_RANGE, List(_SEED, min_length=1, max_length=MAX_SEEDS, is_set=True)),
+        "One case for each: `1-8`, or `[1, 5]`.",
+    ] = None
+    external: Annotated[ExternalEntry | None, Fields(ExternalEntry), "An input that is not in the repository."] = None
+    answer: Annotated[str | None, _DATA, "The correct output. Default: the output of the reference."] = None
+    answer_file: Annotated[str | None, RELATIVE_PATH, "A file with the answer, in the folder of this file."] = None
+    limits: Annotated[LimitsEntry | None, _LIMITS, "Limits of this case."] = None
+    checker: Annotated[str | CheckerEntry | None, _CHECKER, "The checker of this case."] = None
 
 
-class CasesFile(Entry, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A group of cases; the file's stem is the group's name."""
+class CasesFile(Record):
+    """A group of cases; the name of the file without `.yaml` is the name of the group."""
 
-    limits: Annotated[LimitsEntry | UnsetType, Meta(description="Limits of all cases of this file.")] = UNSET
-    checker: Annotated[
-        CheckerName | CheckerEntry | UnsetType, Meta(description="The checker of all cases of this file.")
-    ] = UNSET
+    limits: Annotated[LimitsEntry | None, _LIMITS, "Limits of all cases in this file."] = None
+    checker: Annotated[str | CheckerEntry | None, _CHECKER, "The checker of all cases in this file."] = None
     validator_args: Annotated[
-        list[str] | UnsetType, Meta(description="Arguments of the validator, such as `--dirty`.")
-    ] = UNSET
+        list[str | None] | None, List(String()), "Arguments of the validator, such as `--dirty`."
+    ] = None
     cases: Annotated[
-        list[CaseEntry], Meta(min_length=1, max_length=MOST_CASES, description="The cases, judged in this order.")
+        list[CaseEntry | None] | None,
+        List(Fields(CaseEntry), min_length=1, max_length=MAX_CASES),
+        "The cases, judged in this order.",
     ]
+
+
+PROBLEM_FILE = Fields(ProblemFile)
+CASES_FILE = Fields(CasesFile)

@@ -1,114 +1,30 @@
 """One folder of cases, as `oj` and sample downloads make it: x.in with its answer x.ans or x.out beside it."""
 
-import heapq
 import os
 import re
-from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import accumulate
 from pathlib import Path
+from stat import S_ISDIR
 from typing import overload
 
 from judge.errors import Diagnostic, UsageError
 from judge.model import Case, CheckerConfig, InFile, Limits
-from judge.problems.paths import is_folder, unlisted, walk_folder, why_no_file
-
-_PORTION = 2048  # names that are sorted at once; what does not fit is merged from packed portions
-_END = b"/"  # no file's name has it
-
-
-class NoteBook:
-    """Names in any order, each with bits that say what was seen of it (1 to 7)."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, int] = {}
-        self._packed: list[bytes] = []
-
-    def note(self, name: str, bit: int) -> None:
-        """Note a name, or one more bit of it."""
-        self._open[name] = self._open.get(name, 0) | bit
-        if len(self._open) >= _PORTION:
-            self._packed.append(b"".join(_pack(*each) for each in _sorted(self._open)))
-            self._open = {}
-
-    def in_order(self) -> Iterator[tuple[str, int]]:
-        """Yield each name once, with all of its bits; 2 comes before 10."""
-        portions = [_unpack(portion) for portion in self._packed]
-        keyed = ([(natural(name), name, bits) for name, bits in _sorted(self._open)], *map(_keyed, portions))
-        for (_, name), same in groupby(heapq.merge(*keyed), key=lambda each: each[:2]):
-            seen = 0
-            for _, _, bits in same:
-                seen |= bits
-            yield name, seen
-
-
-class PackedNames:
-    """Names with a small number (0 to 255) each, by their place; as many as fit into 4 GiB."""
-
-    def __init__(self) -> None:
-        self._text = bytearray()
-        self._ends = array("I")
-        self._numbers = bytearray()
-
-    def append(self, name: str, number: int) -> None:
-        """Add a name behind the others."""
-        self._text += os.fsencode(name)
-        self._ends.append(len(self._text))
-        self._numbers.append(number)
-
-    def __len__(self) -> int:
-        return len(self._ends)
-
-    def __getitem__(self, at: int) -> tuple[str, int]:
-        begin = self._ends[at - 1] if at else 0
-        return os.fsdecode(bytes(self._text[begin : self._ends[at]])), self._numbers[at]
-
-
-def natural(name: str) -> str:
-    """Return a key that sorts 2 before 10: a number begins with a sign that sorts before all others, and its length."""
-
-    def number(found: re.Match[str]) -> str:
-        digits = found[0].lstrip("0")
-        return f"\0{len(digits):06}{digits}"
-
-    return f"{re.sub('[0-9]+', number, name)}\0{name}"
-
-
-def _sorted(names: dict[str, int]) -> list[tuple[str, int]]:
-    return sorted(names.items(), key=lambda item: natural(item[0]))
-
-
-def _pack(name: str, bits: int) -> bytes:
-    return os.fsencode(name) + bytes((bits,)) + _END
-
-
-def _unpack(portion: bytes) -> Iterator[tuple[str, int]]:
-    begin = 0
-    while begin < len(portion):
-        end = portion.index(_END, begin)
-        yield os.fsdecode(portion[begin : end - 1]), portion[end - 1]
-        begin = end + 1
-
-
-def _keyed(names: Iterator[tuple[str, int]]) -> Iterator[tuple[str, str, int]]:
-    for name, bits in names:
-        yield natural(name), name, bits
-
+from judge.problems.paths import find_file_error, is_folder, listing_error, scan_folder
 
 _INPUT = ".in"
-_ANSWERS = (".ans", ".out")  # the first that is there wins
-_BITS = {_INPUT: 1, _ANSWERS[0]: 2, _ANSWERS[1]: 4}  # which files of a case were seen
-_WANTED = "expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"
+_ANSWERS = (".ans", ".out")  # the first one that exists is used
+_EXPECTED = "expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"
 
 
 def load_cases(
     folder: Path, *, limits: Limits, checker: CheckerConfig
 ) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
-    """Return the cases below a folder, and what is wrong with its other files.
+    """Return the cases in a folder, and what is wrong with its other files.
 
-    A case's group is its sub-folder's path, or the folder's own name; `sample` comes first, and 2 before 10.
+    A case's group is the path of its sub-folder, or the folder's own name; `sample` comes first, and 2 before 10.
 
     Args:
         folder: where to look, sub-folders included (but not links to folders).
@@ -118,42 +34,40 @@ def load_cases(
     Raises:
         UsageError: there is no such folder, or nothing in it that looks like a case.
     """
-    if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises where a folder above cannot be entered
+    if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises if a folder above cannot be entered
         problem = "is not a folder" if os.path.lexists(folder) else "does not exist"
-        raise UsageError(f"{folder} {problem}: {_WANTED}")
+        raise UsageError(f"{folder} {problem}: {_EXPECTED}")
     diagnostics: list[Diagnostic] = []
     top = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
-    places: list[_Place] = []
-    for place, noted in sorted(_folders(folder, diagnostics), key=lambda found: _order(found[0], folder)):
-        below = place.relative_to(folder)
-        names = PackedNames()
-        for name, seen in noted.in_order():
-            if (answer := _answer(place, name, seen, diagnostics)) is not None:
-                names.append(name, answer)
-        if len(names):
-            places.append(_Place(top / below, _group(below, top.name), names))
-    if not places and not diagnostics:
-        raise UsageError(f"no cases in {folder}: {_WANTED}")
-    return _FolderCases(places, limits, checker), tuple(diagnostics)
+    groups: list[_Group] = []
+    for scan in sorted(_walk(folder, diagnostics), key=lambda scan: _folder_key(scan.folder, folder)):
+        below = scan.folder.relative_to(folder)
+        names, answers = _pair_files(scan, diagnostics)
+        if names:
+            groups.append(_Group(top / below, _group_name(below, top.name), names, answers))
+    if not groups and not diagnostics:
+        raise UsageError(f"no cases in {folder}: {_EXPECTED}")
+    return _FolderCases(groups, limits, checker), tuple(diagnostics)
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """The cases of one folder: their names, each with the number of its answer's suffix."""
+class _Group:
+    """The cases of one folder: their names, and for each the index of its answer's suffix."""
 
     folder: Path
-    group: str
-    names: PackedNames
+    name: str
+    names: list[str]
+    answers: bytearray
 
 
 class _FolderCases(Sequence[Case]):
-    """Cases that are made when they are asked for: of a hundred thousand, only the names are kept."""
+    """Cases that are created on access: of a hundred thousand, only the names are kept."""
 
-    def __init__(self, places: Sequence[_Place], limits: Limits, checker: CheckerConfig) -> None:
-        self._places = places
+    def __init__(self, groups: Sequence[_Group], limits: Limits, checker: CheckerConfig) -> None:
+        self._groups = groups
         self._limits = limits
         self._checker = checker
-        self._ends = list(accumulate(len(place.names) for place in places))
+        self._ends = list(accumulate(len(group.names) for group in groups))
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -165,73 +79,123 @@ class _FolderCases(Sequence[Case]):
     def __getitem__(self, at: int | slice) -> Case | Sequence[Case]:
         if isinstance(at, slice):
             return [self[each] for each in range(*at.indices(len(self)))]
-        number = range(len(self))[at]
-        which = bisect_right(self._ends, number)
-        place = self._places[which]
-        return self._case(place, number - (self._ends[which] - len(place.names)))
+        index = range(len(self))[at]
+        which = bisect_right(self._ends, index)
+        group = self._groups[which]
+        return self._case(group, index - (self._ends[which] - len(group.names)))
 
-    def _case(self, place: _Place, number: int) -> Case:
-        name, answer = place.names[number]
-        source = place.folder / f"{name}{_INPUT}"
+    def _case(self, group: _Group, index: int) -> Case:
+        name, answer = group.names[index], _ANSWERS[group.answers[index]]
+        source = group.folder / f"{name}{_INPUT}"
         return Case(
-            group=place.group,
+            group=group.name,
             name=name,
             input=InFile(source),
-            answer=InFile(place.folder / f"{name}{_ANSWERS[answer]}"),
+            answer=InFile(group.folder / f"{name}{answer}"),
             limits=self._limits,
             checker=self._checker,
             origin=source,
         )
 
 
-def _folders(folder: Path, diagnostics: list[Diagnostic]) -> Iterator[tuple[Path, NoteBook]]:
-    """Yield a folder and those below it, each with the names of its cases and which of their files are there."""
+# ---- files --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Scan:
+    """The names of a folder's inputs, and its answers without an input; both in any order."""
+
+    folder: Path
+    inputs: list[str]
+    orphans: list[str]
+
+
+def _walk(folder: Path, diagnostics: list[Diagnostic]) -> Iterator[_Scan]:
+    """Yield what a folder and each folder below it contain."""
     waiting = [folder]
     while waiting:
         place = waiting.pop()
-        below, noted = [], NoteBook()
+        scan = _Scan(place, [], [])
+        below = []
         try:
-            for entry in walk_folder(place):
-                name, dot, suffix = entry.name.rpartition(".")
+            for entry in scan_folder(place):
+                name, suffix = os.path.splitext(entry.name)  # noqa: PTH122 - a Path for each file costs more
                 if is_folder(entry) and not entry.is_symlink():
                     below.append(entry.name)
-                elif bit := _BITS.get(dot + suffix):
-                    noted.note(name, bit)
+                elif suffix == _INPUT:
+                    scan.inputs.append(name)
+                elif suffix in _ANSWERS and not _has_file(f"{place}/{name}{_INPUT}"):
+                    scan.orphans.append(entry.name)
         except OSError as error:
-            diagnostics.append(unlisted(place, error))
-            below, noted = [], NoteBook()
-        waiting += [place / name for name in sorted(below)]
-        yield place, noted
+            diagnostics.append(listing_error(place, error))
+        else:
+            waiting += [place / name for name in sorted(below)]
+            yield scan
 
 
-def _group(below: Path, top: str) -> str:
+def _pair_files(scan: _Scan, diagnostics: list[Diagnostic]) -> tuple[list[str], bytearray]:
+    """Return the names of the complete cases, in natural order, each with the index of its answer's suffix."""
+    scan.inputs.sort()
+    scan.inputs.sort(key=natural_key)  # a sort by pairs of key and name would take twice the memory
+    names, answers = [], bytearray()
+    found: list[Diagnostic] = []
+    for name in scan.inputs:
+        pair = _find_pair(scan.folder, name, found)
+        if pair is not None:
+            names.append(name)
+            answers.append(pair)
+    for answer in scan.orphans:
+        message = f"{answer} has no input: expected {Path(answer).stem}{_INPUT} beside it"
+        found.append(Diagnostic(path=scan.folder / answer, message=message))
+    diagnostics += sorted(found, key=lambda diagnostic: natural_key(diagnostic.path.stem))
+    return names, answers
+
+
+def _find_pair(folder: Path, name: str, diagnostics: list[Diagnostic]) -> int | None:
+    """Return the index of the suffix of a case's answer, or add what is wrong and return None."""
+    source = name + _INPUT
+    index = next((index for index, suffix in enumerate(_ANSWERS) if _has_file(f"{folder}/{name}{suffix}")), None)
+    if index is None:
+        expected = " or ".join(name + suffix for suffix in _ANSWERS)
+        message = f"{source} has no answer: expected {expected} beside it"
+        diagnostics.append(Diagnostic(path=folder / source, message=message))
+        return None
+    is_complete = True
+    for file in (source, name + _ANSWERS[index]):
+        if error := find_file_error(f"{folder}/{file}"):
+            diagnostics.append(Diagnostic(path=folder / file, message=error))
+            is_complete = False
+    return index if is_complete else None
+
+
+def _has_file(path: str) -> bool:
+    """Return whether there is a file or a link, whatever the link leads to."""
+    try:
+        return not S_ISDIR(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+# ---- names and order ----------------------------------------------------------------------------------------------
+
+
+def natural_key(name: str) -> str:
+    """Return a key that sorts 2 before 10, and any number before any letter; `2` and `02` have the same key."""
+    return re.sub("[0-9]+", _number_key, name)
+
+
+def _number_key(number: re.Match[str]) -> str:
+    digits = number[0].lstrip("0")
+    return f"\0{chr(len(digits))}{digits}"
+
+
+def _folder_key(place: Path, folder: Path) -> tuple[bool, str, str]:
+    path = place.relative_to(folder).as_posix()
+    return path != "sample", natural_key(path), path
+
+
+def _group_name(below: Path, top: str) -> str:
     """Return the group of a sub-folder; no two have the same, not even tests/ and tests/tests/."""
     if not below.parts:
         return top or "cases"
     return (below if below.parts[0] != top else top / below).as_posix()
-
-
-def _answer(place: Path, name: str, seen: int, diagnostics: list[Diagnostic]) -> int | None:
-    """Return the number of the suffix of a case's answer, or note what is missing."""
-    source = name + _INPUT
-    answers = [number for number, suffix in enumerate(_ANSWERS) if seen & _BITS[suffix]]
-    if not seen & _BITS[_INPUT]:
-        diagnostics += [
-            Diagnostic(path=place / answer, message=f"{answer} has no input: expected {source} beside it")
-            for answer in (name + _ANSWERS[number] for number in answers)
-        ]
-        return None
-    if not answers:
-        expected = " or ".join(name + suffix for suffix in _ANSWERS)
-        message = f"{source} has no answer: expected {expected} beside it"
-        diagnostics.append(Diagnostic(path=place / source, message=message))
-        return None
-    pair = source, name + _ANSWERS[answers[0]]
-    wrong = [Diagnostic(path=place / each, message=why) for each in pair if (why := why_no_file(f"{place}/{each}"))]
-    diagnostics += wrong
-    return None if wrong else answers[0]
-
-
-def _order(place: Path, folder: Path) -> tuple[object, ...]:
-    path = place.relative_to(folder).as_posix()
-    return path != "sample", natural(path)

@@ -1,40 +1,37 @@
-"""The functions of generator files, read without importing them."""
+"""The functions of generator files, read without importing the files."""
 
 import ast
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import Diagnostic
-from judge.problems.yaml.scalars import quoted
+from judge.problems.yaml.text import quote
 
-_LARGEST = 1024 * 1024  # bytes
+_MAX_SIZE = 1024 * 1024  # bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
-    """What a public function of a generator file takes.
+    """A public function of a generator file.
 
     Attributes:
-        line: 1-based line of the function in its file.
-        parameters: those that can be given by name, `random` not among them.
+        parameters: those that can be passed by name, without `random`.
         required: those without a default.
-        open: whether it takes any other name too.
-        fault: why it is no generator, in words that follow its name; else "".
+        takes_any: whether it takes any other name too.
+        error: why it is not a generator, in words that follow its name; else "".
     """
 
     file: Path
-    line: int
     name: str
     parameters: tuple[str, ...]
     required: tuple[str, ...]
-    open: bool = False
-    fault: str = ""
+    takes_any: bool = False
+    error: str = ""
 
 
 def read_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[Signature] | None:
-    """Return the public functions of a file in its order, or None when it cannot be understood.
+    """Return the public functions of a file in its order, or None if it cannot be parsed.
 
     Args:
         path: a file that exists.
@@ -42,9 +39,9 @@ def read_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> l
         diagnostics: what is wrong with the file is added here.
     """
     try:
-        if path.stat().st_size > _LARGEST:
-            raise ValueError("larger than 1 MiB")  # noqa: TRY301 - one way to say it
-        with warnings.catch_warnings(action="ignore"):  # a generator's `"\d"` is not for the judge to complain about
+        if path.stat().st_size > _MAX_SIZE:
+            raise ValueError("larger than 1 MiB")  # noqa: TRY301 - one handler for all reasons
+        with warnings.catch_warnings(action="ignore"):  # the `"\d"` of a generator is not the judge's to warn about
             tree = ast.parse(path.read_bytes())
     except SyntaxError as error:
         message = f"not valid Python: {error.msg}"
@@ -53,36 +50,31 @@ def read_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> l
     except (OSError, ValueError, RecursionError, MemoryError) as error:
         diagnostics.append(Diagnostic(path=shown, message=f"cannot be read: {error}"))
         return None
-    return list(_signatures(tree, path))
-
-
-def _signatures(tree: ast.Module, path: Path) -> Iterator[Signature]:
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-            yield _signature(node, path)
+    public = (node for node in tree.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"))
+    return [_signature(node, path) for node in public]
 
 
 def _signature(function: ast.FunctionDef, path: Path) -> Signature:
-    given = function.args
-    positional = [*given.posonlyargs, *given.args]
-    without_default = positional[: len(positional) - len(given.defaults)]
+    arguments = function.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    without_default = positional[: len(positional) - len(arguments.defaults)]
     required = [each.arg for each in without_default[1:]]
-    required += [each.arg for each, default in zip(given.kwonlyargs, given.kw_defaults, strict=True) if not default]
-    by_name = [each.arg for each in positional[max(1, len(given.posonlyargs)) :]]
-    by_name += [each.arg for each in given.kwonlyargs]
+    keyword_only = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    required += [each.arg for each, default in keyword_only if not default]
+    by_name = [each.arg for each in positional[max(1, len(arguments.posonlyargs)) :]]
+    by_name += [each.arg for each in arguments.kwonlyargs]
     return Signature(
         file=path,
-        line=function.lineno,
         name=function.name,
         parameters=tuple(by_name),
         required=tuple(required),
-        open=given.kwarg is not None,
-        fault=_fault(positional, required, by_name),
+        takes_any=arguments.kwarg is not None,
+        error=_find_error(positional, required, by_name),
     )
 
 
-def _fault(positional: list[ast.arg], required: list[str], by_name: list[str]) -> str:
+def _find_error(positional: list[ast.arg], required: list[str], by_name: list[str]) -> str:
     if not positional or positional[0].arg != "random":
-        return "is no generator: its first parameter must be `random`"
+        return "is not a generator: its first parameter must be `random`"
     hidden = [name for name in required if name not in by_name]
-    return f"is no generator: its parameter {quoted(hidden[0])} cannot be given by name" if hidden else ""
+    return f"is not a generator: its parameter {quote(hidden[0])} cannot be passed by name" if hidden else ""

@@ -1,4 +1,4 @@
-"""Files and folders on disk: what is looked at, and the files that a YAML file names."""
+"""Files and folders on disk: which entries of a folder count, and the files that a YAML file names."""
 
 import os
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
 from judge.errors import Diagnostic
-from judge.problems.yaml.scalars import nearest, quoted
+from judge.problems.yaml.text import nearest, quote
 
 # vim: .swa to .swp; JetBrains: ___jb_tmp___ and others; Emacs and gedit: ~; Python; C and Java compilers.
 _LEFTOVERS = (
@@ -16,7 +16,7 @@ _LEFTOVERS = (
     *(f"___jb_{kind}___" for kind in ("bak", "old", "tmp")),
     *("~", ".bak", ".pyc", ".pyo", ".class", ".o"),
 )
-_MOST_NEIGHBOURS = 1000  # names that are looked at for the nearest one
+_MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
 def is_leftover(name: str) -> bool:
@@ -32,24 +32,30 @@ def is_ignored(name: str) -> bool:
 
 
 def shown_path(path: Path, root: Path) -> Path:
-    """Return the path as messages show it: relative to the root when it is inside."""
+    """Return the path as messages show it: relative to the root if it is inside."""
     return path.relative_to(root) if path.is_relative_to(root) else path
 
 
 def list_folder(folder: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[os.DirEntry[str]]:
-    """Return what a folder holds and is not ignored, by name; nothing when there is no such folder."""
+    """Return the entries of a folder that count, by name; none if there is no such folder.
+
+    Args:
+        folder: the folder.
+        shown: the folder as messages show it.
+        diagnostics: an error is added here.
+    """
     try:
-        return sorted(walk_folder(folder), key=lambda entry: entry.name)
+        return sorted(scan_folder(folder), key=lambda entry: entry.name)
     except OSError as error:
-        diagnostics.append(unlisted(shown, error))
+        diagnostics.append(listing_error(shown, error))
         return []
 
 
-def walk_folder(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield what a folder holds and is not ignored, in any order; nothing when there is no such folder.
+def scan_folder(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield the entries of a folder that count, in any order; none if there is no such folder.
 
     Raises:
-        OSError: the folder cannot be listed, or not to its end.
+        OSError: the folder cannot be listed completely.
     """
     try:
         with os.scandir(folder) as entries:
@@ -60,23 +66,23 @@ def walk_folder(folder: Path) -> Iterator[os.DirEntry[str]]:
         return
 
 
-def unlisted(shown: Path, error: OSError) -> Diagnostic:
-    """Return that a folder cannot be listed."""
+def listing_error(shown: Path, error: OSError) -> Diagnostic:
+    """Return the diagnostic for a folder that cannot be listed."""
     return Diagnostic(path=shown, message=f"cannot be listed: {error.strerror}")
 
 
 def is_folder(entry: os.DirEntry[str]) -> bool:
-    """Whether an entry is a folder or a link to one; False where that cannot be known."""
+    """Return whether an entry is a folder or a link to one; False if that cannot be determined."""
     try:
         return entry.is_dir()
     except OSError:
         return False
 
 
-def why_no_file(path: Path | str) -> str | None:
-    """Return why a path is no file that can be read, in words that follow its name; None when it is one.
+def find_file_error(path: Path | str) -> str | None:
+    """Return why a path is not a readable file, in words that follow its name; None if it is one.
 
-    A text will do: making a `Path` takes as long as asking, and a large folder asks very often.
+    A str is accepted because a large folder needs this often, and making a `Path` takes as long as the check.
     """
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - see above
@@ -87,42 +93,54 @@ def why_no_file(path: Path | str) -> str | None:
     if S_ISDIR(mode):
         return "is a folder: expected a file"
     if not S_ISREG(mode):
-        return "is no ordinary file"
+        return "is not a regular file"
     return None if os.access(path, os.R_OK) else "cannot be read: Permission denied"
 
 
 @dataclass(frozen=True, slots=True)
 class AssetRoot:
-    """A folder whose files a YAML file may name; links may lead elsewhere within `allowed` (real paths)."""
+    """A folder whose files a YAML file may name.
+
+    Attributes:
+        folder: the folder, absolute.
+        shown: the folder as messages show it.
+        allowed: the folders to which links may lead; real paths.
+    """
 
     folder: Path
     shown: Path
     allowed: tuple[str, ...]
 
-    def file(self, named: str) -> Path:
-        """Return the named file's path, absolute.
+    @classmethod
+    def in_repository(cls, folder: Path, root: Path) -> "AssetRoot":
+        """Return a folder of a repository; links may lead anywhere in the repository."""
+        return cls(folder, shown_path(folder, root), (os.path.realpath(folder), os.path.realpath(root)))
+
+    def find(self, name: str) -> Path:
+        """Return the absolute path of a file.
+
+        Args:
+            name: the path of the file relative to the folder.
 
         Raises:
-            ValueError: it is no file that can be read, or a link out of the repository; the message says what to do.
+            ValueError: it is not a readable file, or a link out of the repository; the message says what to do.
         """
-        path = self.folder / named
-        if reason := why_no_file(path):
-            hint = f": did you mean {quoted(near)}?" if (near := self._nearest(path)) else f" (in {self.shown})"
-            raise ValueError(f"{quoted(named)} {reason}{hint if reason == 'does not exist' else ''}")
+        path = self.folder / name
+        if reason := find_file_error(path):
+            fix = ""
+            if reason == "does not exist":
+                near = self._nearest(path)
+                fix = f": did you mean {quote(near)}?" if near else f" in {self.shown}"
+            raise ValueError(f"{quote(name)} {reason}{fix}")
         real = os.path.realpath(path)
         if not any(os.path.commonpath((real, allowed)) == allowed for allowed in self.allowed):
-            raise ValueError(f"{quoted(named)} is a link that leads out of the repository: put the file inside")
+            raise ValueError(f"{quote(name)} is a link that leads out of the repository: copy the file into it")
         return path
 
     def _nearest(self, path: Path) -> str | None:
         try:
-            names = [each.name for each in islice(path.parent.iterdir(), _MOST_NEIGHBOURS) if not is_ignored(each.name)]
+            names = [each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS) if not is_ignored(each.name)]
         except OSError:
             return None
         near = nearest(path.name, names)
         return str((path.parent / near).relative_to(self.folder)) if near else None
-
-
-def asset_root(folder: Path, root: Path) -> AssetRoot:
-    """Return a folder of the repository as a place of named files."""
-    return AssetRoot(folder, shown_path(folder, root), (os.path.realpath(folder), os.path.realpath(root)))

@@ -1,101 +1,95 @@
 """problem.yaml to values."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from msgspec import UNSET, UnsetType
-
 from judge.errors import Diagnostic
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, ProblemSource, Solution, default_wall
-from judge.problems.file_format import CheckerEntry, LimitsEntry, ProblemFile, SourceEntry
+from judge.problems.file_format import PROBLEM_FILE, CheckerEntry, LimitsEntry, ProblemFile, SourceEntry
 from judge.problems.generators import Signature, read_generators
-from judge.problems.paths import AssetRoot, asset_root, shown_path
-from judge.problems.yaml.document import Document, read
-from judge.problems.yaml.readers import is_sound
-from judge.problems.yaml.scalars import quoted
+from judge.problems.paths import AssetRoot, shown_path
+from judge.problems.yaml.document import Document, read_document
+from judge.problems.yaml.text import quote
 from judge.units import format_seconds, parse_bytes, parse_seconds
-
-Complain = Callable[[str, str], None]  # a message, and the key whose value it is about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What holds for a case unless it says otherwise.
+    """The limits and the checker of a case that does not set its own.
 
     Attributes:
-        wall_given: whether somebody has set the wall limit, so that it no longer follows the time limit.
+        wall_given: whether a file sets the wall limit, so that it no longer follows the time limit.
     """
 
     limits: Limits
     checker: CheckerConfig
     wall_given: bool = False
 
-    def adjusted(
-        self, limits: LimitsEntry | UnsetType, checker: str | CheckerEntry | UnsetType, complain: Complain
+    def override(
+        self, limits: LimitsEntry | None, checker: str | CheckerEntry | None, report: Callable[[str, str], None]
     ) -> "Settings":
-        """Return the settings with what a mapping says of them; only what it says is replaced.
+        """Return the settings with those of a mapping in place of the old ones.
 
         Args:
-            limits: from the file; what was found to be wrong in it is passed over.
-            checker: likewise.
-            complain: is told what does not fit together.
+            limits: from the file; only what it sets is replaced.
+            checker: from the file.
+            report: called with a message and the key that it concerns.
         """
-        adjusted = self
-        if isinstance(limits, LimitsEntry):
-            adjusted = adjusted._limited(limits, complain)
-        if isinstance(checker, str | CheckerEntry):
-            adjusted = replace(adjusted, checker=_config(checker))
-        return adjusted
+        settings = self
+        if limits is not None:
+            settings = settings._override_limits(limits, report)
+        if checker is not None:
+            settings = replace(settings, checker=_checker_config(checker))
+        return settings
 
-    def _limited(self, entry: LimitsEntry, complain: Complain) -> "Settings":
+    def _override_limits(self, entry: LimitsEntry, report: Callable[[str, str], None]) -> "Settings":
         old = self.limits
-        cpu = parse_seconds(entry.time) if isinstance(entry.time, str) else old.cpu
+        cpu = parse_seconds(entry.time) if entry.time else old.cpu
         wall = old.wall if self.wall_given else default_wall(cpu)
-        if isinstance(entry.wall, str):
+        if entry.wall:
             wall = parse_seconds(entry.wall)
         if wall < cpu:
-            shown = f"`wall` ({format_seconds(wall)}) is shorter than `time` ({format_seconds(cpu)})"
-            complain(f"{shown}: make it longer, or leave it out", "limits")
+            shown = f"`wall` ({format_seconds(wall)}) is less than `time` ({format_seconds(cpu)})"
+            report(f"{shown}: increase it, or remove it", "limits")
         limits = Limits(
             cpu=cpu,
             wall=wall,
-            memory=parse_bytes(entry.memory) if isinstance(entry.memory, str) else old.memory,
-            output=parse_bytes(entry.output) if isinstance(entry.output, str) else old.output,
+            memory=parse_bytes(entry.memory) if entry.memory else old.memory,
+            output=parse_bytes(entry.output) if entry.output else old.output,
         )
-        return replace(self, limits=limits, wall_given=self.wall_given or isinstance(entry.wall, str))
+        return replace(self, limits=limits, wall_given=self.wall_given or bool(entry.wall))
 
 
-def profile_settings(profile: str) -> Settings:
-    """Return what holds where a problem says nothing; `uva` alone compares every byte."""
+def default_settings(profile: str | None) -> Settings:
+    """Return the settings of a problem that sets none; only `uva` compares every byte."""
     return Settings(limits=DEFAULT_LIMITS, checker=CheckerConfig(name="exact" if profile == "uva" else "tokens"))
 
 
-def _config(entry: str | CheckerEntry) -> CheckerConfig:
+def _checker_config(entry: str | CheckerEntry) -> CheckerConfig:
     if isinstance(entry, str):
         return CheckerConfig(name=entry)
-    both = _number(entry.float_tolerance)
-    absolute, relative = _number(entry.float_absolute_tolerance), _number(entry.float_relative_tolerance)
+    both, absolute, relative = entry.float_tolerance, entry.float_absolute_tolerance, entry.float_relative_tolerance
     return CheckerConfig(
-        name=entry.name,
+        name=entry.name or "",
         case_sensitive=entry.case_sensitive is True,
         space_change_sensitive=entry.space_change_sensitive is True,
-        float_absolute_tolerance=both if absolute is None else absolute,
-        float_relative_tolerance=both if relative is None else relative,
+        float_absolute_tolerance=_to_float(both if absolute is None else absolute),
+        float_relative_tolerance=_to_float(both if relative is None else relative),
     )
 
 
-def _number(value: float | UnsetType) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
+def _to_float(value: float | None) -> float | None:
+    return None if value is None else float(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Described:
-    """What problem.yaml says, with its files found.
+class ProblemConfig:
+    """What problem.yaml says, with paths in place of names.
 
     Attributes:
-        functions: the public functions of the generator files by name; None when not all files could be understood.
-        makes_answers: whether a case may come without an answer.
+        functions: the public functions of the generator files by name; None if a file could not be parsed.
+        needs_answers: whether each case must have an answer, because there is no reference to compute it.
     """
 
     name: str = ""
@@ -107,28 +101,28 @@ class Described:
     functions: Mapping[str, Signature] | None = None
     reference: Path | None = None
     independent: Path | None = None
-    makes_answers: bool = True
+    needs_answers: bool = False
 
 
 def read_problem_file(
     folder: Path, solutions: AssetRoot, known: Mapping[Path, Solution], root: Path, diagnostics: list[Diagnostic]
-) -> Described:
+) -> ProblemConfig:
     """Read problems/<id>/problem.yaml.
 
     Args:
         folder: problems/<id>.
         solutions: solutions/<id>.
         known: its solutions by path.
-        root: the repository's root.
-        diagnostics: what is wrong is added here; then the values are only good for finding more mistakes.
+        root: the root of the repository.
+        diagnostics: what is wrong is added here; then the values are good for finding more errors only.
     """
     path = folder / "problem.yaml"
-    document = read(path, shown_path(path, root), ProblemFile)
-    reader = _Reader(document, (asset_root(folder, root), solutions), known, root)
-    described = reader.described(document.value) if document.value else Described(settings=profile_settings("icpc"))
-    diagnostics.extend(document.diagnostics)
+    document = read_document(path, shown_path(path, root), PROBLEM_FILE)
+    reader = _Reader(document, AssetRoot.in_repository(folder, root), solutions, known, root)
+    config = reader.read(document.value) if document.value else ProblemConfig(settings=default_settings("icpc"))
+    diagnostics.extend(document.sorted_diagnostics())
     diagnostics.extend(reader.diagnostics)
-    return described
+    return config
 
 
 class _Reader:
@@ -137,84 +131,85 @@ class _Reader:
     def __init__(
         self,
         document: Document[ProblemFile],
-        homes: tuple[AssetRoot, AssetRoot],
+        assets: AssetRoot,
+        solutions: AssetRoot,
         known: Mapping[Path, Solution],
         root: Path,
     ) -> None:
-        self.diagnostics: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []  # of other files
         self._document = document
-        self._home, self._solutions = homes
+        self._assets = assets
+        self._solutions = solutions
         self._known = known
         self._root = root
 
-    def described(self, value: ProblemFile) -> Described:
-        """Return what the file says; see `Described`."""
-        generators = self._generator_files(value.generators)
-        reference = self._solution("reference", value.reference)
-        independent = self._solution("independent", value.independent)
+    def read(self, value: ProblemFile) -> ProblemConfig:
+        """Return what the file says; see `ProblemConfig`."""
+        generators = self._find_generators(value)
+        reference = self._find_solution("reference", value.reference)
+        independent = self._find_solution("independent", value.independent)
         if independent is not None and independent == reference:
-            self._document.report("the same as `reference`: name a solution by another method", "independent")
-        return Described(
-            name=value.name,
-            profile=value.profile,
-            source=_source(value.source),
-            settings=profile_settings(value.profile).adjusted(value.limits, value.checker, self._document.report),
-            validator=self._file(self._home, value.validator, "validator"),
+            self._document.report("the same file as `reference`: use a solution by another method", "independent")
+        return ProblemConfig(
+            name=value.name or "",
+            profile=value.profile or "",
+            source=_problem_source(value.source),
+            settings=default_settings(value.profile).override(value.limits, value.checker, self._document.report),
+            validator=self._find_file(self._assets, value.validator, "validator"),
             generators=tuple(path for path in generators if path),
-            functions=self._functions(generators),
+            functions=self._read_functions(generators),
             reference=reference,
             independent=independent,
-            makes_answers=value.reference is not UNSET,
+            needs_answers="reference" not in value.given,
         )
 
-    def _file(self, asset_root: AssetRoot, named: str | UnsetType, *path: str | int) -> Path | None:
-        if not isinstance(named, str):
+    def _find_file(self, assets: AssetRoot, name: str | None, *path: str | int) -> Path | None:
+        if name is None:
             return None
         try:
-            return asset_root.file(named)
+            return assets.find(name)
         except ValueError as error:
             self._document.report(str(error), *path)
             return None
 
-    def _solution(self, key: str, named: str | UnsetType) -> Path | None:
-        path = self._file(self._solutions, named, key)
-        if path is None:
+    def _find_solution(self, key: str, name: str | None) -> Path | None:
+        path = self._find_file(self._solutions, name, key)
+        if path is None or name is None:
             return None
         solution = self._known.get(path)
         if solution is None:
-            self._document.report(
-                f"{quoted(str(named))} is no solution: expected a source file such as `accepted/x.py`", key
-            )
+            message = f"{quote(name)} is not a solution: expected a source file such as `accepted/x.py`"
+            self._document.report(message, key)
         elif solution.expectation.name != "accepted":
-            self._document.report(f"{quoted(str(named))} is not meant to be right: name a solution in `accepted`", key)
+            message = f"{quote(name)} is not expected to be accepted: use a solution in `accepted`"
+            self._document.report(message, key)
         return path
 
-    def _generator_files(self, named: list[str] | UnsetType) -> tuple[Path | None, ...]:
-        if named is UNSET or not is_sound(named):
-            return () if named is UNSET else (None,)
-        return tuple(self._file(self._home, each, "generators", index) for index, each in enumerate(named))
+    def _find_generators(self, value: ProblemFile) -> Sequence[Path | None]:
+        """Return the generator files; None for each that was reported."""
+        if value.generators is None:
+            return (None,) if "generators" in value.given else ()
+        return [self._find_file(self._assets, name, "generators", at) for at, name in enumerate(value.generators)]
 
-    def _functions(self, files: tuple[Path | None, ...]) -> Mapping[str, Signature] | None:
+    def _read_functions(self, files: Sequence[Path | None]) -> Mapping[str, Signature] | None:
         functions: dict[str, Signature] = {}
-        complete = True
+        is_complete = True
         for index, path in enumerate(files):
             found = read_generators(path, shown_path(path, self._root), self.diagnostics) if path else None
-            complete = complete and found is not None
-            for each in found or ():
-                self._add(each, functions, index)
-        return functions if complete else None
+            is_complete = is_complete and found is not None
+            for function in found or ():
+                self._add_function(function, functions, index)
+        return functions if is_complete else None
 
-    def _add(self, function: Signature, functions: dict[str, Signature], index: int) -> None:
+    def _add_function(self, function: Signature, functions: dict[str, Signature], index: int) -> None:
         other = functions.get(function.name)
-        if other is None or other.fault:
+        if other is None or other.error:
             functions[function.name] = function
-        elif not function.fault and function.file != other.file:
+        elif not function.error and function.file != other.file:
             shown = shown_path(other.file, self._root)
-            message = f"the generator {quoted(function.name)} stands in {shown} too: rename one of them"
+            message = f"duplicate generator {quote(function.name)}: also in {shown}, rename one of them"
             self._document.report(message, "generators", index)
 
 
-def _source(entry: SourceEntry | UnsetType) -> ProblemSource | None:
-    if not isinstance(entry, SourceEntry):
-        return None
-    return ProblemSource(name=entry.name, url=entry.url if isinstance(entry.url, str) else "")
+def _problem_source(entry: SourceEntry | None) -> ProblemSource | None:
+    return ProblemSource(name=entry.name or "", url=entry.url or "") if entry else None

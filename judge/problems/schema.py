@@ -1,34 +1,39 @@
-"""The JSON Schemas of problem.yaml and testcases/*.yaml, derived from `fileformat`, for editors.
+"""The JSON Schemas of problem.yaml and testcases/*.yaml for editors, derived from `file_format`.
 
-`python -m judge.problems.schema` writes them anew into judge/schemas.
+`python -m judge.problems.schema` writes them to judge/schemas.
 """
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-import msgspec
-
-from judge.problems.file_format import CasesFile, Entry, ProblemFile
+from judge.problems.file_format import CASES_FILE, PROBLEM_FILE
+from judge.problems.yaml.types import Fields, Schema, Type
 
 FOLDER = Path(__file__).parent.parent / "schemas"
-FILES: Mapping[str, tuple[type[msgspec.Struct], str]] = {
-    "problem.schema.json": (ProblemFile, "problem.yaml"),
-    "testcases.schema.json": (CasesFile, "testcases/<id>/<group>.yaml"),
+FILES: Mapping[str, tuple[Fields[Any], str]] = {
+    "problem.schema.json": (PROBLEM_FILE, "problem.yaml"),
+    "testcases.schema.json": (CASES_FILE, "testcases/<id>/<group>.yaml"),
 }
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_text(name: str) -> str:
-    """Return the JSON Schema that belongs into the file `name` of judge/schemas."""
-    struct, title = FILES[name]
-    _, components = msgspec.json.schema_components([struct], ref_template="#/$defs/{name}")
-    for entry in Entry.__subclasses__():
-        if described := components.get(entry.__name__):
-            described["title"] = entry.__name__.removesuffix("Entry").lower()
-            described |= {"allOf": [rule.schema() for rule in entry.rules]} if entry.rules else {}
-    root = components.pop(struct.__name__)
-    schema = {"$schema": _DIALECT, **root, "title": title, "$defs": components}
-    return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
+    """Return the content of the file `name` of judge/schemas."""
+    fields, title = FILES[name]
+    schema = {"$schema": _DIALECT, **fields.definition(), "title": title, "$defs": _definitions(fields)}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def _definitions(kind: Type) -> Schema:
+    """Return the definitions of all mappings with known keys that a type refers to."""
+    found: Schema = {}
+    for part in kind.parts:
+        if isinstance(part, Fields):
+            found[part.name] = part.definition()
+        found |= _definitions(part)
+    return found
 
 
 def main() -> None:

@@ -12,10 +12,10 @@ from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
 from judge.problems.paths import is_ignored
 from judge.pytest_plugin.session import JudgeSession
-from judge.reporters import formatting as words
+from judge.reporters import formatting
 from judge.reporters.escape import PLAIN
-from judge.reporters.failure import surprise_lines
-from judge.reporters.lines import DisplayOptions, text_of
+from judge.reporters.failure import failure_lines
+from judge.reporters.lines import DisplayOptions, line_text
 from judge.workspace.workspace import Workspace
 
 EXPECTATION = "expectation"
@@ -111,7 +111,7 @@ class _Judged(pytest.Item):
 
     def reportinfo(self) -> tuple[os.PathLike[str], int | None, str]:
         """Return where the test is, for reports."""
-        return self.path, None, f"{self.solution.shown}::{self.name}"
+        return self.path, None, f"{self.solution.display_path}::{self.name}"
 
     def setup(self) -> None:
         """Judge it: what goes wrong here is no failure of the solution, and what fails in a set-up is an error."""
@@ -134,8 +134,8 @@ class _Judged(pytest.Item):
     def block(self) -> str:
         """Return all about what failed, as a log has it."""
         assert self.found is not None
-        look = DisplayOptions(width=None, marks=PLAIN)
-        return "\n".join(map(text_of, surprise_lines(self.problem, [self.found], look))).rstrip()
+        display = DisplayOptions(width=None, glyphs=PLAIN)
+        return "\n".join(map(line_text, failure_lines(self.problem, [self.found], display))).rstrip()
 
 
 class CaseItem(_Judged):
@@ -175,9 +175,9 @@ class ExpectationItem(_Judged):
         assert self.found is not None
         if self.solution.expectation.required & self.found.counts.keys():
             return
-        if self.found.verdict is Verdict.SK or words.skipped(self.found):
-            pytest.skip(f"{words.skipped(self.found)} of {self.found.total} cases were not judged")
-        pytest.fail(f"{self.solution.shown}: {words.never_came(self.found)}", pytrace=False)
+        if self.found.verdict is Verdict.SK or formatting.count_skipped(self.found):
+            pytest.skip(f"{formatting.count_skipped(self.found)} of {self.found.total} cases were not judged")
+        pytest.fail(f"{self.solution.display_path}: {formatting.describe_missing_verdict(self.found)}", pytrace=False)
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from judge.errors import JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
-from judge.preparation.cases import Broken, PreparedCase
+from judge.preparation.cases import InvalidCase, PreparedCase
 from judge.runner.cache import ResultCache
-from judge.runner.submission import ResultSummary, SolutionBuild, judge_one
-from judge.workspace.session import Session, SessionOptions
+from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
+from judge.workspace.options import SessionOptions
+from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 
@@ -80,11 +81,11 @@ class JudgeSession:
     def _judge(self, problem: Problem, solution: Solution, case: Case) -> CaseResult:
         session, cache = self._open()
         prepared = self._prepare(problem, case)
-        if isinstance(prepared, Broken):
+        if isinstance(prepared, InvalidCase):
             raise JudgeError(str(prepared.diagnostic))
         job = (self._build(solution), prepared)
         result = next(session.executor.map(judge_one, [job], cache.find))
-        cache.learn(result)
+        cache.put(result)
         if result.verdict is Verdict.JE:
             raise JudgeError(f"case {case.id}: {result.reason}")
         return result

@@ -1,7 +1,7 @@
-"""What people and programs see of a run: each reporter is a plain consumer of `events.Event` values.
+"""Reporters show the events of a run to people and programs; they write only to the streams that they are given.
 
-A new reporter is one file and one row of `REPORTERS`. Reporters write only to the streams that they are given, and
-import what they need when they are made: `rich` is not loaded for a log.
+To add a reporter, write a module and add a row to `REPORTERS`. Modules are imported when they are needed, so that only
+the reporter for terminals loads `rich`.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from judge.reporters.reporter import OutputOptions, Reporter
 __all__ = ["REPORTERS", "Factory", "OutputOptions", "Reporter", "make_reporter"]
 
 Factory = Callable[[TextIO, TextIO, OutputOptions], Reporter]
-"""Makes a reporter from the streams for results and for progress and notices."""
+"""Makes a reporter from the stream for results and the stream for progress and notices."""
 
 
 def _rich(stdout: TextIO, stderr: TextIO, options: OutputOptions) -> Reporter:
@@ -48,6 +48,6 @@ REPORTERS: dict[str, Factory] = {
 
 
 def make_reporter(name: str | None, stdout: TextIO, stderr: TextIO, options: OutputOptions | None = None) -> Reporter:
-    """Make a reporter; without a name it is `rich` on a terminal, `plain` in pipes, files and logs."""
+    """Make a reporter; without a name, `rich` for a terminal and `plain` for any other stream."""
     chosen = name or ("rich" if stdout.isatty() else "plain")
     return REPORTERS[chosen](stdout, stderr, options or OutputOptions())

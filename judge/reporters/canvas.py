@@ -1,33 +1,14 @@
-"""Lines and tables to a stream, in colours where they are wanted; rich renders, and never sees the stream itself."""
+"""Write lines and tables to a terminal, in colours if wanted. `rich` renders them, but never sees the stream."""
 
-from collections.abc import Iterator
 from io import StringIO
 from typing import TextIO
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from judge.events import Notice
-from judge.reporters.escape import ASCII, PLAIN, UNICODE, lines, wrap
-from judge.reporters.lines import DisplayOptions, Line, Span, Style, line, text_of
-from judge.reporters.reporter import OutputOptions, columns_of, shows_unicode, wants_colour
-
-
-def notice_lines(notice: Notice, look: DisplayOptions) -> Iterator[Line]:
-    """Yield `error: ...` or `note: ...`, further lines below the first."""
-    head, role = ("error: ", Style.BAD) if notice.is_error else ("note: ", Style.FAULT)
-    for number, text in enumerate(lines(notice.text, look.marks)):
-        for part_number, part in enumerate(wrap(text, look.room(len(head)))):
-            first = number == part_number == 0
-            yield line(Span(head if first else " " * len(head), role), part)
-
-
-def write_notice(notice: Notice, stderr: TextIO) -> None:
-    """Write a notice as whole lines without colours."""
-    look = DisplayOptions(width=None, marks=PLAIN if shows_unicode(stderr) else ASCII)
-    stderr.writelines(text_of(shown) + "\n" for shown in notice_lines(notice, look))
-    stderr.flush()
-
+from judge.reporters.escape import ASCII, UNICODE
+from judge.reporters.lines import DisplayOptions, Line, Style
+from judge.reporters.reporter import OutputOptions, stream_width, supports_unicode, wants_colour
 
 STYLES: dict[Style, str] = {
     Style.TEXT: "",
@@ -42,58 +23,54 @@ STYLES: dict[Style, str] = {
     Style.FOUND_HERE: "bold red",
     Style.COMMAND: "cyan",
 }
-"""The terminal's own sixteen colours, so that it looks right on light and on dark ground."""
+"""Only the sixteen colours of the terminal's own theme, which fit light and dark backgrounds."""
 
 
 class Canvas:
-    """A stream with its width, its signs and its colours.
+    """A stream with its width, glyphs and colours.
 
-    What rich renders is written in one piece, so that a broken pipe is the caller's to see.
+    What `rich` renders is written in one piece, so that the caller sees a broken pipe.
     """
 
     def __init__(self, stream: TextIO, options: OutputOptions) -> None:
         self._stream = stream
         self._options = options
-        self._colour = wants_colour(stream, options)
-        self._marks = UNICODE if shows_unicode(stream) else ASCII
+        self._has_colour = wants_colour(stream, options)
+        self._glyphs = UNICODE if supports_unicode(stream) else ASCII
 
     @property
-    def look(self) -> DisplayOptions:
-        """What can be shown now; the window may have been resized."""
-        return DisplayOptions(width=columns_of(self._stream, self._options), marks=self._marks)
+    def display(self) -> DisplayOptions:
+        """What the stream can show now; the window may have been resized."""
+        return DisplayOptions(width=stream_width(self._stream, self._options), glyphs=self._glyphs)
 
     def write(self, *parts: Line | RenderableType) -> None:
         """Write lines, which are never broken, and tables."""
-        console = _console(columns_of(self._stream, self._options), colour=self._colour)
+        console = Console(
+            file=StringIO(),
+            width=stream_width(self._stream, self._options),
+            height=25,
+            force_terminal=self._has_colour,
+            color_system="standard" if self._has_colour else None,
+            no_color=False,
+            legacy_windows=False,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
         with console.capture() as captured:
             for part in parts:
                 if isinstance(part, tuple):
-                    console.print(styled(part), soft_wrap=True)
+                    console.print(render_line(part), soft_wrap=True)
                 else:
                     console.print(part)
         self._stream.write("".join(f"{text.rstrip(' ')}\n" for text in captured.get().splitlines()))
         self._stream.flush()
 
 
-def styled(line: Line) -> Text:
-    """Return a line with its roles' styles; nothing in it is read as markup."""
+def render_line(line: Line) -> Text:
+    """Return a line as a `rich` text; nothing in it is interpreted as markup."""
     text = Text(end="")
     for span in line:
-        text.append(span.text, STYLES[span.role])
+        text.append(span.text, STYLES[span.style])
     text.rstrip()
     return text
-
-
-def _console(width: int, *, colour: bool) -> Console:
-    return Console(
-        file=StringIO(),
-        width=width,
-        height=25,
-        force_terminal=colour,
-        color_system="standard" if colour else None,
-        no_color=False,
-        legacy_windows=False,
-        highlight=False,
-        markup=False,
-        emoji=False,
-    )

@@ -1,8 +1,9 @@
-r"""Bytes of strangers to text that a terminal can be trusted with: the only way from an output to a screen.
+r"""Escape untrusted bytes and text, so that a terminal can show them safely; and fit safe text to a width.
 
-What cannot be shown, or would not be seen, is written as its bytes, `\x1b`: control characters and escape sequences,
-bytes that are not UTF-8, characters without a width of their own, and characters that a screen cannot encode. White
-space that matters has a mark. No two different lines look the same (`tests/test_reporters_visible.py` reads them back).
+Every character that is invisible, or that the screen cannot show, is written as its bytes, `\x1b`: control characters
+and escape sequences, bytes that are not UTF-8, characters without a width, and characters that the stream cannot
+encode. Significant whitespace is shown as a symbol. Different lines never look the same:
+`tests/reporters/test_escape.py` reads them back.
 """
 
 import re
@@ -14,27 +15,27 @@ from unicodedata import category, east_asian_width
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glyphs:
-    """The signs that a screen can show.
+    """The symbols that a screen can show.
 
     Attributes:
-        ascii_only: the stream can encode nothing else.
-        newline, blank, tab: stand for white space.
-        cut: stands for what was left out.
-        ok, bad: before what is as expected, and before a surprise.
-        here: before a line that differs.
-        bar, half, rest: a bar's full, half and empty cells.
-        rule: between line numbers and text.
-        dot: between facts.
+        ascii_only: the stream can encode only ASCII.
+        newline, space, tab: stand for whitespace.
+        ellipsis: stands for text that was cut off.
+        ok, bad: mark expected and unexpected results.
+        pointer: glyphs a line that differs.
+        bar, half, rest: the full, half and empty cells of a bar.
+        rule: separates line numbers from text.
+        dot: separates facts.
     """
 
     ascii_only: bool
     newline: str
-    blank: str
+    space: str
     tab: str
-    cut: str
+    ellipsis: str
     ok: str
     bad: str
-    here: str
+    pointer: str
     bar: str
     half: str
     rest: str
@@ -45,12 +46,12 @@ class Glyphs:
 UNICODE = Glyphs(
     ascii_only=False,
     newline="↵",
-    blank="·",
+    space="·",
     tab="→",
-    cut="…",
+    ellipsis="…",
     ok="✓",
     bad="✗",
-    here="▸",
+    pointer="▸",
     bar="━",
     half="╸",
     rest="─",
@@ -60,12 +61,12 @@ UNICODE = Glyphs(
 ASCII = Glyphs(
     ascii_only=True,
     newline="\\n",
-    blank="\\s",
+    space="\\s",
     tab="\\t",
-    cut="...",
+    ellipsis="...",
     ok="ok",
     bad="!!",
-    here=">",
+    pointer=">",
     bar="=",
     half="-",
     rest=".",
@@ -73,17 +74,18 @@ ASCII = Glyphs(
     dot="-",
 )
 PLAIN = replace(ASCII, ascii_only=False)
-"""Signs of ASCII, names in any script: for logs."""
+"""For logs: ASCII symbols, but text in any script."""
 
 CARRIAGE_RETURN = "\\r"
 
 
 class Cell(NamedTuple):
-    """What is shown for one character of a line, or for one byte that belongs to none.
+    """The safe text for one character of a line, or for one byte that is not part of a character.
 
     Attributes:
-        text: the text shown; `width` columns wide.
-        start, end: the bytes that it stands for, end exclusive.
+        text: the safe text.
+        width: its columns.
+        start, end: the offsets of its bytes in the line; `end` is exclusive.
     """
 
     text: str
@@ -93,113 +95,113 @@ class Cell(NamedTuple):
 
 
 def cells(
-    data: bytes, marks: Glyphs, *, all_blanks: bool = False, line_end: bool = False, cut_after: bool = False
+    data: bytes, glyphs: Glyphs, *, all_spaces: bool = False, line_end: bool = False, cut_after: bool = False
 ) -> list[Cell]:
-    """Return what to show for one line.
+    """Return the cells of a line.
 
     Args:
-        data: the line, with or without its end.
-        marks: the signs to use.
-        all_blanks: mark every blank, not only those at the end of the line.
-        line_end: mark the newline too; otherwise it is not shown at all.
-        cut_after: the line goes on after `data`.
+        data: the line, with or without its newline.
+        glyphs: the symbols to use.
+        all_spaces: show every space as a symbol, not only those at the end of the line.
+        line_end: show the newline as a symbol; by default it is not shown.
+        cut_after: the line continues after `data`, so spaces at the end of `data` are not trailing.
     """
     body = data.removesuffix(b"\n")
     last = len(body) if cut_after else len(body.rstrip(b" \t\r"))
-    trailing = 0 if all_blanks else last
-    shown: list[Cell] = []
+    trailing = 0 if all_spaces else last
+    found: list[Cell] = []
     start = 0
     for character in body.decode("utf-8", "surrogateescape"):
         raw = character.encode("utf-8", "surrogateescape")
         end = start + len(raw)
-        shown.append(_cell(character, raw, start, marks, trailing=start >= trailing, following=body[end : end + 1]))
+        found.append(_cell(character, raw, start, glyphs, trailing=start >= trailing, following=body[end : end + 1]))
         start = end
     if line_end and body != data:
-        shown.append(Cell(marks.newline, len(marks.newline), start, start + 1))
-    return shown
+        found.append(Cell(glyphs.newline, len(glyphs.newline), start, start + 1))
+    return found
 
 
-def _cell(character: str, raw: bytes, start: int, marks: Glyphs, *, trailing: bool, following: bytes) -> Cell:
+def _cell(character: str, raw: bytes, start: int, glyphs: Glyphs, *, trailing: bool, following: bytes) -> Cell:
     end = start + len(raw)
-    special = {" ": marks.blank if trailing else " ", "\t": marks.tab, "\r": CARRIAGE_RETURN}
-    text = special.get(character) or (character if _showable(character, following, marks) else _escaped(raw))
+    special = {" ": glyphs.space if trailing else " ", "\t": glyphs.tab, "\r": CARRIAGE_RETURN}
+    text = special.get(character) or (character if _is_literal(character, following, glyphs) else _escape(raw))
     return Cell(text, width(text), start, end)
 
 
-def _showable(character: str, following: bytes, marks: Glyphs) -> bool:
-    """Whether a character may stand for itself and cannot be taken for anything else."""
+def _is_literal(character: str, following: bytes, glyphs: Glyphs) -> bool:
+    """Return whether a character can be shown as it is, and not be mistaken for a symbol or an escaped byte."""
     if character == "\\":
-        return not following or following not in (b"xrnts" if marks.tab.startswith("\\") else b"xr")
-    return character not in (marks.newline, marks.blank, marks.tab) and _has_a_look(character, marks)
+        return not following or following not in (b"xrnts" if glyphs.tab.startswith("\\") else b"xr")
+    return character not in (glyphs.newline, glyphs.space, glyphs.tab) and _is_visible(character, glyphs)
 
 
-def _has_a_look(character: str, marks: Glyphs) -> bool:
+def _is_visible(character: str, glyphs: Glyphs) -> bool:
     if character.isascii():
         return character.isprintable()
-    return not marks.ascii_only and character.isprintable() and not category(character).startswith("M")
+    return not glyphs.ascii_only and character.isprintable() and not category(character).startswith("M")
 
 
-def _escaped(raw: bytes) -> str:
+def _escape(raw: bytes) -> str:
     return "".join(f"\\x{byte:02x}" for byte in raw)
 
 
-def escape_text(data: bytes, marks: Glyphs = UNICODE) -> str:
-    """Return one line as text; see `cells`."""
-    return "".join(cell.text for cell in cells(data, marks))
+def escape_text(data: bytes, glyphs: Glyphs = UNICODE) -> str:
+    """Return a line as safe text; see `cells`."""
+    return "".join(cell.text for cell in cells(data, glyphs))
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def without_surrogates(text: str) -> str:
-    r"""Return text that UTF-8 can carry; a byte of a file's name that is not UTF-8 is written `\xff`."""
+    r"""Return text that UTF-8 can encode; a byte of a file name that is not UTF-8 is written as `\xff`."""
 
-    def escaped(found: re.Match[str]) -> str:
+    def escape(found: re.Match[str]) -> str:
         code = ord(found[0])
         return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
-    return _SURROGATE.sub(escaped, text)
+    return _SURROGATE.sub(escape, text)
 
 
-def one_line(text: str, marks: Glyphs) -> str:
-    r"""Return a name or a message as one safe line; a newline in it is written `\n`, its backslashes stay."""
-    return "".join(_safe(character, marks) for character in without_surrogates(text))
+def one_line(text: str, glyphs: Glyphs) -> str:
+    r"""Return a name or a message as one safe line; newlines are written as `\n`, backslashes stay as they are."""
+    return "".join(_make_safe(character, glyphs) for character in without_surrogates(text))
 
 
-def _safe(character: str, marks: Glyphs) -> str:
-    if _has_a_look(character, marks):
+def _make_safe(character: str, glyphs: Glyphs) -> str:
+    if _is_visible(character, glyphs):
         return character
-    return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character) or _escaped(character.encode())
+    return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character) or _escape(character.encode())
 
 
-def lines(text: str, marks: Glyphs) -> Iterator[str]:
-    """Yield the safe lines of a longer message."""
-    return (one_line(line.rstrip(), marks) for line in text.rstrip().split("\n"))
+def safe_lines(text: str, glyphs: Glyphs) -> Iterator[str]:
+    """Yield the safe lines of a message."""
+    return (one_line(line.rstrip(), glyphs) for line in text.rstrip().split("\n"))
 
 
-_UNBROKEN = "\0"  # never in safe text
+_NO_BREAK = "\0"  # stands for a space; never part of safe text
 
 
 def width(text: str) -> int:
-    """Return how many columns safe text takes."""
+    """Return the columns of safe text; wide characters take two."""
     return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def pad(text: str, columns: int) -> str:
-    """Return the text with blanks up to `columns`; longer text is returned as it is."""
+    """Pad the text with spaces to `columns`; longer text is returned as it is."""
     return text + " " * (columns - width(text))
 
 
 def wrap(text: str, columns: int | None) -> list[str]:
-    """Break safe text into lines of at most `columns`: at blanks, but a `command in backticks` only when it must be."""
+    """Break safe text into lines of at most `columns`; text in backticks only if it does not fit on a line."""
     if columns is None or width(text) <= columns:
         return [text]
-    whole = re.sub("`[^`]*`", lambda quoted: quoted[0].replace(" ", _UNBROKEN), text)
-    return [line.replace(_UNBROKEN, " ") for line in fill(_short_words(whole.split(" "), columns), " ", columns)]
+    whole = re.sub("`[^`]*`", lambda quoted: quoted[0].replace(" ", _NO_BREAK), text)
+    return [line.replace(_NO_BREAK, " ") for line in fill(_split_long_words(whole.split(" "), columns), " ", columns)]
 
 
 def fill(parts: Iterable[str], between: str, columns: int | None) -> list[str]:
-    """Join parts into as few lines as possible; each part is at most `columns` wide."""
+    """Join parts into as few lines as possible; each part must be at most `columns` wide."""
     filled = [""]
     for part in parts:
         longer = f"{filled[-1]}{between}{part}" if filled[-1] else part
@@ -210,18 +212,18 @@ def fill(parts: Iterable[str], between: str, columns: int | None) -> list[str]:
     return filled
 
 
-def _short_words(words: Iterable[str], columns: int) -> Iterator[str]:
+def _split_long_words(words: Iterable[str], columns: int) -> Iterator[str]:
     for word in words:
         rest = word
         while width(rest) > columns:
-            head = rest[: _fitting(rest, columns)]
+            head = rest[: _count_fitting(rest, columns)]
             yield head
             rest = rest[len(head) :]
         yield rest
 
 
-def _fitting(text: str, columns: int) -> int:
-    """Return how many characters fit; at least one."""
+def _count_fitting(text: str, columns: int) -> int:
+    """Return how many characters fit into `columns`, at least one."""
     used = 0
     for number, character in enumerate(text):
         used += width(character)
@@ -230,8 +232,8 @@ def _fitting(text: str, columns: int) -> int:
     return len(text)
 
 
-def shorten(text: str, columns: int, sign: str) -> str:
-    """Return safe text of at most `columns`; where its end had to be cut off stands a sign instead."""
+def shorten(text: str, columns: int, ellipsis: str) -> str:
+    """Return safe text of at most `columns`; an ellipsis replaces an end that does not fit."""
     if width(text) <= columns:
         return text
-    return text[: _fitting(text, max(columns - width(sign), 1))] + sign
+    return text[: _count_fitting(text, max(columns - width(ellipsis), 1))] + ellipsis

@@ -1,135 +1,137 @@
-"""All that a person needs to understand one surprise: the case, the difference, the input, and how to run it again."""
+"""The blocks on failing cases: the verdict, the difference, the input, and the command that reruns the case."""
 
 from collections.abc import Iterator, Sequence
 
 from judge.model import CaseResult, Excerpt, Problem, SolutionResult, Verdict
-from judge.reporters import formatting as words
-from judge.reporters.diffview import diff_lines, legend, rows_of, window
-from judge.reporters.escape import cells, lines, one_line
-from judge.reporters.formatting import rerun_command
-from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, labelled, line, text_of
+from judge.reporters import formatting
+from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
+from judge.reporters.escape import cells, one_line, safe_lines
+from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, line_text, make_line
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10
 _WITH_STDERR = frozenset({Verdict.RTE, Verdict.MLE, Verdict.JE})
 
 
-def surprise_lines(problem: Problem, results: Sequence[SolutionResult], look: DisplayOptions) -> Iterator[Line]:
-    """Yield a block on each solution of a problem that did not earn what it should, an empty line after each.
+def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> Iterator[Line]:
+    """Yield a block on each unexpected result of a problem, with an empty line after each.
 
-    A case whose data is broken is described once, in the first block that it stands in.
+    A case with invalid test data is described only in the first block.
     """
-    told: set[str] = set()
+    reported: set[str] = set()
     for result in results:
         if not result.as_expected:
-            yield from _block(problem, result, look, told)
+            yield from _block(problem, result, display, reported)
             yield ()
 
 
-def _block(problem: Problem, result: SolutionResult, look: DisplayOptions, told: set[str]) -> Iterator[Line]:
-    yield _title(problem, result, look)
+def _block(problem: Problem, result: SolutionResult, display: DisplayOptions, reported: set[str]) -> Iterator[Line]:
+    yield _title(problem, result, display)
     if result.message:
-        yield from _message(result, look)
+        yield from _message(result, display)
     if not result.failures:
-        yield from labelled("verdict", words.never_came(result), look)
-        yield from _again(problem, result, None, look)
+        yield from label_lines("verdict", formatting.describe_missing_verdict(result), display)
+        yield _rerun_line(problem, result, None, display)
     for number, failure in enumerate(result.failures):
         yield from [()] if number else []
-        if failure.verdict is Verdict.JE and failure.run is None and failure.case.id in told:
-            yield from labelled("case", f"{one_line(failure.case.id, look.marks)}: as above", look)
+        if failure.verdict is Verdict.JE and failure.run is None and failure.case.id in reported:
+            yield from label_lines("case", f"{one_line(failure.case.id, display.glyphs)}: see above", display)
             continue
-        yield from _failure(problem, result, failure, look)
+        yield from _failing_case(problem, result, failure, display)
         if failure.verdict is Verdict.JE:
-            told.add(failure.case.id)
+            reported.add(failure.case.id)
 
 
-def _title(problem: Problem, result: SolutionResult, look: DisplayOptions) -> Line:
-    role = Style.FAULT if result.verdict is Verdict.JE else Style.BAD
-    return line(
-        Span(f"{look.marks.bad} ", role),
-        Span(f"{words.full_name(problem, result, look.marks)}: ", Style.STRONG),
-        Span(words.got(result), role),
-        Span(f", {words.expected(result)}", Style.STRONG),
+def _title(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Line:
+    style = Style.FAULT if result.verdict is Verdict.JE else Style.BAD
+    return make_line(
+        Span(f"{display.glyphs.bad} ", style),
+        Span(f"{formatting.full_name(problem, result, display.glyphs)}: ", Style.STRONG),
+        Span(formatting.describe_verdict(result), style),
+        Span(f", {formatting.describe_expectation(result)}", Style.STRONG),
     )
 
 
-def _message(result: SolutionResult, look: DisplayOptions) -> Iterator[Line]:
+def _message(result: SolutionResult, display: DisplayOptions) -> Iterator[Line]:
     label = "compiler" if result.verdict is Verdict.CE else "message"
-    for number, text in enumerate(lines(result.message, look.marks)):
-        yield from labelled(label if number == 0 else "", text, look)
+    for number, text in enumerate(safe_lines(result.message, display.glyphs)):
+        yield from label_lines(label if number == 0 else "", text, display)
 
 
-def _failure(problem: Problem, result: SolutionResult, failure: CaseResult, look: DisplayOptions) -> Iterator[Line]:
+def _failing_case(
+    problem: Problem, result: SolutionResult, failure: CaseResult, display: DisplayOptions
+) -> Iterator[Line]:
     if failure.verdict is not Verdict.CE:
-        yield from _facts(failure, look)
-        parts = [_difference(failure, look), _input(failure, look), _standard_error(failure, look)]
+        yield from _facts(failure, display)
+        parts = [_difference(failure, display), _input(failure, display), _standard_error(failure, display)]
         texts = [text for text in map(list, parts) if text]
         for text in texts:
             yield from [(), *text]
         if texts:
             yield ()
-        if meaning := legend("\n".join(text_of(each) for text in texts for each in text), look.marks):
-            yield from labelled("signs", meaning, look, Style.DIM)
-    yield from _again(problem, result, failure, look)
+        if legend := make_legend("\n".join(line_text(line) for text in texts for line in text), display.glyphs):
+            yield from label_lines("legend", legend, display, Style.DIM)
+    yield _rerun_line(problem, result, failure, display)
 
 
-def _facts(failure: CaseResult, look: DisplayOptions) -> Iterator[Line]:
-    yield from labelled("case", one_line(failure.case.id, look.marks), look, Style.STRONG)
+def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+    yield from label_lines("case", one_line(failure.case.id, display.glyphs), display, Style.STRONG)
     if failure.case.why:
-        yield from labelled("why", one_line(failure.case.why, look.marks), look)
-    reason = one_line(failure.reason, look.marks) or words.MEANING[failure.verdict]
-    yield from labelled("verdict", f"{failure.verdict}: {reason}", look)
+        yield from label_lines("why", one_line(failure.case.why, display.glyphs), display)
+    reason = one_line(failure.reason, display.glyphs) or formatting.VERDICT_NAMES[failure.verdict]
+    yield from label_lines("verdict", f"{failure.verdict}: {reason}", display)
     if failure.verdict is Verdict.JE:
-        yield from labelled("", "the judge's or the test data's fault, not the solution's", look)
-    for note in failure.mismatch.notes if failure.mismatch else ():
-        yield from labelled("note", one_line(note, look.marks), look)
+        yield from label_lines("", "an error of the judge or the test data, not of the solution", display)
+    for hint in failure.mismatch.hints if failure.mismatch else ():
+        yield from label_lines("note", one_line(hint, display.glyphs), display)
     if failure.run:
-        yield from labelled("used", words.used(failure.run, failure.limits), look)
+        yield from label_lines("used", formatting.describe_usage(failure.run, failure.limits), display)
 
 
-def _difference(failure: CaseResult, look: DisplayOptions) -> Iterator[Line]:
-    return diff_lines(rows_of(failure.mismatch, look.marks), look) if failure.mismatch else iter(())
+def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+    return diff_lines(build_rows(failure.mismatch, display.glyphs), display) if failure.mismatch else iter(())
 
 
-def _input(failure: CaseResult, look: DisplayOptions) -> Iterator[Line]:
+def _input(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     excerpt = failure.excerpt
     if excerpt is None:
         return
     texts = excerpt.lines[:_INPUT_LINES]
     last = excerpt.first_line + len(texts) - 1
-    yield from labelled("input", _which_lines(excerpt, last), look, Style.DIM)
+    yield from label_lines("input", _describe_range(excerpt, last), display, Style.DIM)
     for number, text in enumerate(texts, start=excerpt.first_line):
-        here = look.marks.here if number == excerpt.focus else " "
-        yield _cut(f"{'':{LABEL_WIDTH - 2}}{here} {number:>{len(str(last))}} {look.marks.rule} ", text, look)
+        pointer = display.glyphs.pointer if number == excerpt.focus else " "
+        head = f"{'':{LABEL_WIDTH - 2}}{pointer} {number:>{len(str(last))}} {display.glyphs.rule} "
+        yield _cut_line(head, text, display)
 
 
-def _which_lines(excerpt: Excerpt, last: int) -> str:
+def _describe_range(excerpt: Excerpt, last: int) -> str:
     first, total = excerpt.first_line, excerpt.total_lines
     if not excerpt.lines:
         return "empty"
     if first == 1 and last == total:
-        return words.count(total, "line")
+        return formatting.pluralize(total, "line")
     return f"line {first:,} of {total:,}" if first == last else f"lines {first:,} to {last:,} of {total:,}"
 
 
-def _standard_error(failure: CaseResult, look: DisplayOptions) -> Iterator[Line]:
+def _standard_error(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     if failure.run is None or failure.verdict not in _WITH_STDERR or not failure.run.stderr_tail.strip():
         return
     texts = failure.run.stderr_tail.rstrip().split(b"\n")[-_STDERR_LINES:]
     for number, text in enumerate(texts):
-        head = f"  {'stderr' if number == 0 else ''}".ljust(LABEL_WIDTH) + f"{look.marks.rule} "
-        yield _cut(head, text.rstrip(), look)
+        head = f"  {'stderr' if number == 0 else ''}".ljust(LABEL_WIDTH) + f"{display.glyphs.rule} "
+        yield _cut_line(head, text.rstrip(), display)
 
 
-def _cut(head: str, text: bytes, look: DisplayOptions) -> Line:
-    """Return a line of a stranger's text, cut to the screen."""
-    seen = window(tuple(cells(text, look.marks)), 0, look.room(len(head)), look.marks)
-    return line(Span(head, Style.DIM), "".join(cell.text for cell in seen))
+def _cut_line(head: str, text: bytes, display: DisplayOptions) -> Line:
+    """Return a line of untrusted text, cut to the width of the screen."""
+    visible = cut_cells(tuple(cells(text, display.glyphs)), 0, display.remaining(len(head)), display.glyphs)
+    return make_line(Span(head, Style.DIM), "".join(cell.text for cell in visible))
 
 
-def _again(
-    problem: Problem, result: SolutionResult, failure: CaseResult | None, look: DisplayOptions
-) -> Iterator[Line]:
+def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | None, display: DisplayOptions) -> Line:
     case = failure.case if failure and failure.verdict is not Verdict.CE else None
-    command = rerun_command(problem, result.solution, case, options=result.options, ascii_only=look.marks.ascii_only)
-    yield line(Span("  again".ljust(LABEL_WIDTH), Style.DIM), Span(command, Style.COMMAND))
+    command = formatting.rerun_command(
+        problem, result.solution, case, options=result.rerun_args, ascii_only=display.glyphs.ascii_only
+    )
+    return make_line(Span("  rerun".ljust(LABEL_WIDTH), Style.DIM), Span(command, Style.COMMAND))

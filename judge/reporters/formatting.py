@@ -1,15 +1,26 @@
-"""The command that runs one case of one solution again, ready to be pasted into a shell."""
+"""Results and options as short texts, and the command that reruns a case. Nothing here loads `rich`."""
 
 import glob
 from collections.abc import Sequence
 from pathlib import Path
 
 from judge.events import RunEnded
-from judge.model import Case, CheckerConfig, Expectation, Limits, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.model import (
+    Case,
+    CheckerConfig,
+    Expectation,
+    Level,
+    Limits,
+    Problem,
+    RunResult,
+    Solution,
+    SolutionResult,
+    Verdict,
+)
 from judge.reporters.escape import Glyphs, one_line
 from judge.units import format_bytes, format_seconds
 
-MEANING: dict[Verdict, str] = {
+VERDICT_NAMES: dict[Verdict, str] = {
     Verdict.AC: "accepted",
     Verdict.WA: "wrong answer",
     Verdict.PE: "presentation error",
@@ -18,34 +29,52 @@ MEANING: dict[Verdict, str] = {
     Verdict.OLE: "output limit exceeded",
     Verdict.RTE: "run-time error",
     Verdict.CE: "compile error",
-    Verdict.JE: "judge error, not the solution's fault",
+    Verdict.JE: "judge error",
     Verdict.SK: "skipped",
 }
+_LEVELS = {
+    Level.FULL: "sandbox full",
+    Level.LANDLOCK: "sandbox landlock (no namespaces)",
+    Level.LIMITS: "sandbox limits (resource limits only)",
+}
+_MANY = 4  # expectations of more verdicts are written as "any verdict except AC"
 
 
-def count(number: int, noun: str) -> str:
+# ---- lists and numbers --------------------------------------------------------------------------------------------
+
+
+def pluralize(number: int, noun: str) -> str:
     """Return `1 case`, `2 cases`, `1,000 cases`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def either(words: list[str]) -> str:
-    """Join alternatives: `TLE, RTE or MLE`."""
+def join_alternatives(words: list[str]) -> str:
+    """Return `TLE, RTE or MLE`."""
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def full_name(problem: Problem, result: SolutionResult, marks: Glyphs) -> str:
+def list_some(names: Sequence[str], most: int) -> str:
+    """Return the first names, and how many more there are: `a, b and 3 more`."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
+# ---- problems and runs --------------------------------------------------------------------------------------------
+
+
+def full_name(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> str:
     """Return the problem's id and the solution's name."""
-    return f"{one_line(problem.id, marks)} {name_of(problem, result, marks)}"
+    return f"{one_line(problem.id, glyphs)} {solution_name(problem, result, glyphs)}"
 
 
-def name_of(problem: Problem, result: SolutionResult, marks: Glyphs) -> str:
-    """Return the solution's path below the problem's solutions folder, or as the user typed it."""
-    below = path_in_solutions(problem, result.solution)
-    return one_line(result.solution.shown if below is None else below.as_posix(), marks)
+def solution_name(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> str:
+    """Return the path of a solution within the problem's solutions folder, or else its display path."""
+    path = path_in_solutions(problem, result.solution)
+    return one_line(result.solution.display_path if path is None else path.as_posix(), glyphs)
 
 
-def checker(config: CheckerConfig) -> str:
-    """Return the checker with those options that are not the default: `tokens, float_relative_tolerance 1e-06`."""
+def describe_checker(config: CheckerConfig) -> str:
+    """Return the checker and the options that are not the default: `tokens, float_relative_tolerance 1e-06`."""
     options = [
         f"{option} {value:g}" if isinstance(value, float) else option
         for option in (
@@ -59,104 +88,106 @@ def checker(config: CheckerConfig) -> str:
     return f"checker {', '.join([config.name, *options])}"
 
 
-def memory(run: RunResult) -> str:
-    """Return the peak memory; `<=` where starting the program alone takes as much."""
-    return f"{'<= ' if run.is_memory_floor else ''}{format_bytes(run.memory)}"
+def format_limits(limits: Limits) -> str:
+    """Return the CPU and the memory limit."""
+    return f"{format_seconds(limits.cpu)}, {format_bytes(limits.memory)}"
 
 
-def limits(values: Limits) -> str:
-    """Return the two limits that decide most."""
-    return f"{format_seconds(values.cpu)}, {format_bytes(values.memory)}"
+def format_memory(run: RunResult) -> str:
+    """Return the peak memory; with `<=` if starting the program takes as much."""
+    return f"{'<= ' if run.is_memory_upper_bound else ''}{format_bytes(run.memory)}"
 
 
-def expected(result: SolutionResult) -> str:
-    """Return what the solution should earn: `expected TLE, MLE or RTE`."""
+def describe_usage(run: RunResult, limits: Limits) -> str:
+    """Return what a run used, with its limits."""
+    return (
+        f"{format_seconds(run.cpu)} of {format_seconds(limits.cpu)} CPU, {format_seconds(run.wall)} wall, "
+        f"{format_memory(run)} of {format_bytes(limits.memory)}"
+    )
+
+
+def describe_level(level: Level | None) -> str:
+    """Return the sandbox level of the runs; None if no run was started."""
+    return "sandbox not started" if level is None else _LEVELS[level]
+
+
+# ---- verdicts -----------------------------------------------------------------------------------------------------
+
+
+def describe_expectation(result: SolutionResult) -> str:
+    """Return the verdicts that a solution must get: `expected TLE, MLE or RTE`."""
     required = [verdict.value for verdict in Verdict if verdict in result.solution.expectation.required]
-    return "expected any verdict but AC" if len(required) > 4 else f"expected {either(required)}"
+    return f"expected {'any verdict except AC' if len(required) > _MANY else join_alternatives(required)}"
 
 
-def got(result: SolutionResult) -> str:
-    """Return the verdicts that were not expected: `WA`, `WA and TLE`; the solution's verdict when there is none."""
+def label_expectation(expectation: Expectation) -> str:
+    """Return an expectation as one word: `WA`, `TLE|MLE|RTE`, `rejected`."""
+    return expectation.name if len(expectation.required) > _MANY else str(expectation)
+
+
+def describe_verdict(result: SolutionResult) -> str:
+    """Return the unexpected verdicts, such as `WA` or `WA and TLE`; the verdict of the solution if there are none."""
     unexpected = dict.fromkeys(case.verdict.value for case in result.failures)
     return " and ".join(unexpected) or result.verdict.value
 
 
-def wanted(expectation: Expectation) -> str:
-    """Return what a solution should earn in a word: `WA`, `TLE|MLE|RTE`, `rejected`."""
-    return expectation.name if len(expectation.required) > 4 else str(expectation)
+def describe_missing_verdict(result: SolutionResult) -> str:
+    """Say that no case got a verdict that the solution must get at least once."""
+    expected = f"{describe_expectation(result)} on at least one case"
+    judged = result.total - count_skipped(result)
+    if not judged:
+        return f"{expected}, but no case was judged{': all were skipped' if result.total else ''}"
+    if result.counts.get(Verdict.AC, 0) < judged:
+        counts = (f"{number:,} {verdict}" for verdict in Verdict if (number := result.counts.get(verdict, 0)))
+        return f"{expected}, got {', '.join(counts)}"
+    accepted = "the only one was accepted" if judged == 1 else f"all {judged:,} were accepted"
+    if result.solution.expectation.required & {Verdict.WA, Verdict.PE}:
+        return f"{expected}, but {accepted}: the cases do not catch the mistake, or the solution is correct"
+    return f"{expected}, but {accepted}: the cases are too easy, or the solution is good enough"
 
 
-def passed(result: SolutionResult) -> str:
-    """Return accepted cases against those judged: `41/42`."""
-    return f"{result.counts.get(Verdict.AC, 0)}/{result.total - skipped(result)}"
+def passed_share(result: SolutionResult) -> str:
+    """Return how many of the judged cases were accepted: `41/42`."""
+    return f"{result.counts.get(Verdict.AC, 0)}/{result.total - count_skipped(result)}"
 
 
-def skipped(result: SolutionResult) -> int:
+def count_skipped(result: SolutionResult) -> int:
     """Return how many cases were not judged."""
     return result.counts.get(Verdict.SK, 0)
 
 
-def cached(result: SolutionResult) -> str:
-    """Return how many results were known from earlier runs: `all`, `12`, or nothing."""
-    judged = result.total - skipped(result)
+def cached_share(result: SolutionResult) -> str:
+    """Return how many results came from the cache: `all`, `12`, or "" for none."""
+    judged = result.total - count_skipped(result)
     return "" if not result.cached else "all" if result.cached >= judged else f"{result.cached:,}"
 
 
-def never_came(result: SolutionResult) -> str:
-    """Say that no case earned a verdict that the solution should have earned at least once."""
-    wanted = f"{expected(result)} on at least one case"
-    judged = result.total - skipped(result)
-    if not judged:
-        return f"{wanted}, but no case was judged{', all were skipped' if result.total else ''}"
-    accepted = result.counts.get(Verdict.AC, 0)
-    if accepted < judged:
-        return f"{wanted}, got {tally(result)}"
-    all_of_them = "the only one was" if judged == 1 else f"all {judged:,} were"
-    return f"{wanted}, {all_of_them} accepted: {_too_weak(result)}"
-
-
-def _too_weak(result: SolutionResult) -> str:
-    if result.solution.expectation.required & {Verdict.WA, Verdict.PE}:
-        return "the cases do not catch its mistake, or it is right"
-    return "the cases ask too little of it, or it is good enough"
-
-
-def tally(result: SolutionResult) -> str:
-    """Return how many cases got which verdict: `40 AC, 2 WA`."""
-    return ", ".join(f"{number:,} {verdict}" for verdict in Verdict if (number := result.counts.get(verdict, 0)))
-
-
-def used(run: RunResult, most: Limits) -> str:
-    """Return what a run used against its limits."""
-    return (
-        f"{format_seconds(run.cpu)} of {format_seconds(most.cpu)} CPU, {format_seconds(run.wall)} elapsed, "
-        f"{memory(run)} of {format_bytes(most.memory)}"
-    )
-
-
-def outcome(end: RunEnded, not_judged: int = 0) -> str:
-    """Return the summary's first part: how many solutions did what they should."""
+def describe_outcome(end: RunEnded, not_judged: int = 0) -> str:
+    """Return how many solutions got the expected verdicts."""
     if end.interrupted and not end.solutions:
         return "interrupted before any solution was judged"
     rest = [f"{not_judged:,} not judged"] if not_judged else []
-    rest += [count(end.surprises, "surprise")] if end.surprises else []
-    if not (end.as_expected or end.surprises or end.had_errors or end.interrupted):
+    rest += [f"{end.unexpected:,} unexpected"] if end.unexpected else []
+    if not (end.as_expected or end.unexpected or end.had_errors or end.interrupted):
         rest.append("but nothing was run")
-    good = end.solutions - end.surprises - not_judged
+    good = end.solutions - end.unexpected - not_judged
     if good == end.solutions == 2 and not end.interrupted:
         share = "both solutions"
     elif good == end.solutions and not end.interrupted:
-        share = f"{'all ' if good > 1 else ''}{count(good, 'solution')}"
+        share = f"{'all ' if good > 1 else ''}{pluralize(good, 'solution')}"
     else:
-        share = f"{good:,} of {count(end.solutions, 'solution')}"
+        share = f"{good:,} of {pluralize(end.solutions, 'solution')}"
     text = ", ".join([f"{share} as expected", *rest])
     return f"interrupted: {text}, so far" if end.interrupted else text
 
 
-def effort(end: RunEnded) -> str:
-    """Return how much was run and how long it took."""
+def describe_effort(end: RunEnded) -> str:
+    """Return how many programs were run, and how long that took."""
     cached = f", {end.cached:,} from the cache," if end.cached else ""
-    return f"{count(end.runs, 'run')}{cached} in {format_seconds(end.wall)}"
+    return f"{pluralize(end.runs, 'run')}{cached} in {format_seconds(end.wall)}"
+
+
+# ---- the command that reruns a case -------------------------------------------------------------------------------
 
 
 def rerun_command(
@@ -167,12 +198,19 @@ def rerun_command(
     options: Sequence[str] = (),
     ascii_only: bool = False,
 ) -> str:
-    """Return the command; without a case it runs all of them.
+    """Return a shell command that judges a solution again, on one case or on all cases.
 
-    A file in the problem's solutions folder says by its place which problem it solves. For any other the command names
-    the problem, if there is one. `options` are those of the first run that matter, `--cases DIR` among them.
+    The command names the problem, unless the solution is in the problem's solutions folder or there is only a folder of
+    cases.
+
+    Args:
+        problem: the problem.
+        solution: the solution.
+        case: the case; None for all cases.
+        options: the options of the first run that matter, including `--cases DIR`.
+        ascii_only: escape all other characters.
     """
-    file = _no_option(solution.shown)
+    file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
     if problem.folder is None:
         words = ["judge", "run", "--solution", file]
     elif path_in_solutions(problem, solution) is None:
@@ -182,34 +220,26 @@ def rerun_command(
     words += options
     if case is not None:
         words += ["--case", glob.escape(case.id)]
-    return " ".join(quoted(word, ascii_only=ascii_only) for word in words)
+    return " ".join(quote_word(word, ascii_only=ascii_only) for word in words)
 
 
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
-    """Return the solution's path below `solutions/<id>/`, beside the folder of problems; None when it is elsewhere."""
+    """Return the path of a solution within `solutions/<id>/` of the repository; None if it is elsewhere."""
     if problem.folder is None:
         return None
-    home = problem.folder.parent.parent / "solutions" / problem.id
-    return solution.path.relative_to(home) if solution.path.is_relative_to(home) else None
+    folder = problem.folder.parent.parent / "solutions" / problem.id
+    return solution.path.relative_to(folder) if solution.path.is_relative_to(folder) else None
 
 
-def quoted(word: str, *, ascii_only: bool = False) -> str:
-    """Quote one word for a shell; what a terminal must not or cannot show raw becomes `$'...'`."""
-    from shlex import quote  # it takes 2 ms to import, and most reports have no command
+def quote_word(word: str, *, ascii_only: bool = False) -> str:
+    """Quote a word for a shell; a word with characters that a terminal cannot show becomes `$'...'` (POSIX 2024)."""
+    from shlex import quote  # the import takes 2 ms, and most reports contain no command
 
-    return quote(word) if word.isprintable() and (word.isascii() or not ascii_only) else _ansi_c(word)
-
-
-def _ansi_c(word: str) -> str:
-    """Quote as POSIX 2024 and all common shells read it: dollar-single-quotes."""
+    if word.isprintable() and (word.isascii() or not ascii_only):
+        return quote(word)
     raw = word.encode("utf-8", "surrogateescape")
-    return "$'" + "".join(chr(byte) if _plain(byte) else f"\\x{byte:02x}" for byte in raw) + "'"
+    return "$'" + "".join(chr(byte) if _is_literal(byte) else f"\\x{byte:02x}" for byte in raw) + "'"
 
 
-def _plain(byte: int) -> bool:
+def _is_literal(byte: int) -> bool:
     return 0x20 <= byte < 0x7F and byte not in b"\\'"
-
-
-def _no_option(path: str) -> str:
-    """Keep a path that starts with a dash from being read as an option."""
-    return f"./{path}" if path.startswith("-") else path

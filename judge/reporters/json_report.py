@@ -1,4 +1,4 @@
-"""The reporter for programs that follow a run: one JSON object a line for each event, as it occurs (docs/report.md)."""
+"""The reporters for programs: a JSON document, or a JSON line for each event (docs/report.md)."""
 
 import json
 from typing import TextIO, assert_never
@@ -16,38 +16,38 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
-from judge.reporters.canvas import write_notice
 from judge.reporters.escape import without_surrogates
+from judge.reporters.lines import write_notice
 from judge.reporters.reporter import OutputOptions, Reporter
 
 VERSION = 1
-"""Of both formats; grows when a key changes its meaning or goes away, not when one is added."""
+"""The version of both formats. It grows if a key is removed or changes its meaning, not if one is added."""
 
 Record = dict[str, object]
 
 
-def text(value: str) -> str:
-    r"""Return text that every JSON parser takes; a byte of a file's name that is no UTF-8 is written `\xff`."""
+def json_text(value: str) -> str:
+    r"""Return text that every JSON parser accepts; a byte of a file name that is not UTF-8 is written as `\xff`."""
     return without_surrogates(value)
 
 
-def decoded(data: bytes) -> str:
-    r"""Return bytes of strangers as text; a byte that is not UTF-8 is written `\xff`."""
+def decode(data: bytes) -> str:
+    r"""Decode untrusted bytes; a byte that is not UTF-8 is written as `\xff`."""
     return data.decode("utf-8", "backslashreplace")
 
 
 def case_record(result: CaseResult) -> Record:
-    """Return what both formats say of a case."""
+    """Return the members of a case that both formats have."""
     run = result.run
     return {
-        "name": text(result.case.name),
-        "group": text(result.case.group),
+        "name": json_text(result.case.name),
+        "group": json_text(result.case.group),
         "verdict": result.verdict.value,
         "cpu_s": None if run is None else round(run.cpu, 6),
         "wall_s": None if run is None else round(run.wall, 6),
         "memory_bytes": None if run is None else run.memory,
-        "memory_is_floor": run is not None and run.is_memory_floor,
-        "reason": text(result.reason),
+        "memory_is_floor": run is not None and run.is_memory_upper_bound,
+        "reason": json_text(result.reason),
         "cached": result.is_cached,
     }
 
@@ -59,7 +59,7 @@ def run_record(run: RunResult) -> Record:
         "exit_code": run.exit_code,
         "signal": run.signal,
         "output_bytes": run.output_bytes,
-        "stderr_tail": decoded(run.stderr_tail),
+        "stderr_tail": decode(run.stderr_tail),
         "sandbox": run.level.value,
     }
 
@@ -70,10 +70,10 @@ def mismatch_record(mismatch: Mismatch) -> Record:
         "line": mismatch.line,
         "column": mismatch.column,
         "token": mismatch.token,
-        "expected": decoded(mismatch.expected),
-        "found": decoded(mismatch.found),
+        "expected": decode(mismatch.expected),
+        "found": decode(mismatch.found),
         "whitespace_only": mismatch.whitespace_only,
-        "notes": [text(note) for note in mismatch.notes],
+        "notes": [json_text(hint) for hint in mismatch.hints],
         "rows": [_row_record(row) for row in mismatch.rows],
     }
 
@@ -81,32 +81,32 @@ def mismatch_record(mismatch: Mismatch) -> Record:
 def _row_record(row: DiffRow) -> Record:
     return {
         "expected_line": row.expected_line,
-        "expected": None if row.expected is None else decoded(row.expected),
+        "expected": None if row.expected is None else decode(row.expected),
         "found_line": row.found_line,
-        "found": None if row.found is None else decoded(row.found),
+        "found": None if row.found is None else decode(row.found),
         "agrees": row.agrees or row.same,
     }
 
 
 def excerpt_record(excerpt: Excerpt) -> Record:
-    """Return the part of the input that goes with a failure."""
+    """Return the part of the input that belongs to a failure."""
     return {
         "first_line": excerpt.first_line,
         "focus": excerpt.focus,
         "total_lines": excerpt.total_lines,
-        "lines": [decoded(line) for line in excerpt.lines],
+        "lines": [decode(line) for line in excerpt.lines],
     }
 
 
 def solution_record(result: SolutionResult) -> Record:
     """Return the verdict on a solution."""
     return {
-        "path": text(result.solution.shown),
+        "path": json_text(result.solution.display_path),
         "language": result.language,
         "expected": str(result.solution.expectation),
         "verdict": result.verdict.value,
         "as_expected": result.as_expected,
-        "message": text(result.message),
+        "message": json_text(result.message),
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
     }
@@ -119,7 +119,7 @@ def run_ended_record(end: RunEnded) -> Record:
         "had_errors": end.had_errors,
         "interrupted": end.interrupted,
         "solution_count": end.solutions,
-        "surprise_count": end.surprises,
+        "surprise_count": end.unexpected,
         "run_count": end.runs,
         "cached_count": end.cached,
         "wall_s": round(end.wall, 6),
@@ -127,7 +127,7 @@ def run_ended_record(end: RunEnded) -> Record:
 
 
 _RUN, _PROBLEM, _SOLUTION = 1, 2, 3
-"""How deep the object is that is being written."""
+"""The depth of the object that is being written."""
 
 _NOT_JUDGED: Record = {
     "language": None,
@@ -137,11 +137,11 @@ _NOT_JUDGED: Record = {
     "counts": {},
     "cached_count": 0,
 }
-_CUT_SHORT: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
+_INCOMPLETE: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
 
 
 class JsonReporter(Reporter):
-    """Writes objects piece by piece: what stands before its list, the list's elements, what stands after it."""
+    """Writes the document in parts, so that no results are kept in memory."""
 
     def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
         self._stdout = stdout
@@ -153,16 +153,16 @@ class JsonReporter(Reporter):
         self._closed = False
 
     def handle(self, event: Event) -> None:
-        """Write one event's part."""
+        """Write the part of an event."""
         match event:
             case RunBegan(level=level):
                 self._level = level.value
             case ProblemBegan(problem=problem):
                 self._finish_down_to(_RUN)
-                self._begin({"id": text(problem.id), "name": text(problem.name)}, "solutions")
+                self._begin({"id": json_text(problem.id), "name": json_text(problem.name)}, "solutions")
             case SolutionBegan(solution=solution):
                 self._finish_down_to(_PROBLEM)
-                self._begin({"path": text(solution.shown), "expected": str(solution.expectation)}, "cases")
+                self._begin({"path": json_text(solution.display_path), "expected": str(solution.expectation)}, "cases")
             case CaseJudged(result=result):
                 self._separate()
                 self._stdout.write(json.dumps(case_record(result)))
@@ -170,7 +170,7 @@ class JsonReporter(Reporter):
                 record = solution_record(result)
                 self._finish({key: record[key] for key in _NOT_JUDGED})
             case Notice():
-                self._notices.append({"text": text(event.text), "is_error": event.is_error})
+                self._notices.append({"text": json_text(event.text), "is_error": event.is_error})
                 write_notice(event, self._stderr)
             case RunEnded():
                 self._end(run_ended_record(event))
@@ -180,8 +180,8 @@ class JsonReporter(Reporter):
                 assert_never(event)
 
     def close(self) -> None:
-        """End the object where the run did not come to its end."""
-        self._end(_CUT_SHORT)
+        """Complete the document if the run did not end."""
+        self._end(_INCOMPLETE)
 
     def _end(self, tail: Record) -> None:
         if self._closed:
@@ -221,31 +221,31 @@ def _members(record: Record) -> str:
 
 
 class JsonLinesReporter(Reporter):
-    """Writes and flushes a line for each event."""
+    """Writes a line for each event and flushes it."""
 
     def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
 
     def handle(self, event: Event) -> None:
-        """Write one event."""
+        """Write an event."""
         self._stdout.write(json.dumps({"version": VERSION, **event_record(event)}) + "\n")
         self._stdout.flush()
         if isinstance(event, Notice):
             write_notice(event, self._stderr)
 
     def close(self) -> None:
-        """Leave nothing in the buffer."""
+        """Flush the stream."""
         self._stdout.flush()
 
 
 def event_record(event: Event) -> Record:
-    """Return an event as a JSON object; its key `event` says which it is."""
+    """Return an event as a JSON object; the key `event` has its name."""
     match event:
         case RunBegan():
             name, members = "run_began", _run_began(event)
         case Preparing(problem=problem, done=done, total=total, inputs_left=left):
-            members = {"problem": text(problem.id), "done": done, "total": total, "inputs_left": left}
+            members = {"problem": json_text(problem.id), "done": done, "total": total, "inputs_left": left}
             name = "preparing"
         case ProblemBegan():
             name, members = "problem_began", _problem_began(event)
@@ -254,11 +254,11 @@ def event_record(event: Event) -> Record:
         case CaseJudged():
             name, members = "case_judged", _case_judged(event)
         case SolutionJudged(problem=problem, result=result):
-            name, members = "solution_judged", {"problem": text(problem.id), **solution_record(result)}
+            name, members = "solution_judged", {"problem": json_text(problem.id), **solution_record(result)}
         case ProblemJudged(problem=problem):
-            name, members = "problem_judged", {"problem": text(problem.id)}
+            name, members = "problem_judged", {"problem": json_text(problem.id)}
         case Notice():
-            name, members = "notice", {"text": text(event.text), "is_error": event.is_error}
+            name, members = "notice", {"text": json_text(event.text), "is_error": event.is_error}
         case RunEnded():
             name, members = "run_ended", run_ended_record(event)
         case _:
@@ -272,8 +272,8 @@ def _run_began(event: RunBegan) -> Record:
 
 def _problem_began(event: ProblemBegan) -> Record:
     return {
-        "problem": text(event.problem.id),
-        "name": text(event.problem.name),
+        "problem": json_text(event.problem.id),
+        "name": json_text(event.problem.name),
         "solution_count": event.solutions,
         "case_count": event.cases,
     }
@@ -281,8 +281,8 @@ def _problem_began(event: ProblemBegan) -> Record:
 
 def _solution_began(event: SolutionBegan) -> Record:
     return {
-        "problem": text(event.problem.id),
-        "path": text(event.solution.shown),
+        "problem": json_text(event.problem.id),
+        "path": json_text(event.solution.display_path),
         "expected": str(event.solution.expectation),
         "case_count": event.cases,
     }
@@ -291,8 +291,8 @@ def _solution_began(event: SolutionBegan) -> Record:
 def _case_judged(event: CaseJudged) -> Record:
     result = event.result
     return {
-        "problem": text(event.problem.id),
-        "path": text(event.solution.shown),
+        "problem": json_text(event.problem.id),
+        "path": json_text(event.solution.display_path),
         "case": {
             **case_record(result),
             "run": None if result.run is None else run_record(result.run),

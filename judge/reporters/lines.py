@@ -1,34 +1,37 @@
-"""Safe text on a terminal: how many columns it takes, and how it is made to fit. A character may take two."""
+"""Styled lines of safe text, which every reporter for people shows, and how they are fitted to the screen."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import TextIO
 
-from judge.reporters.escape import Glyphs, fill, wrap
+from judge.events import Notice
+from judge.reporters.escape import ASCII, PLAIN, Glyphs, fill, safe_lines, wrap
+from judge.reporters.reporter import supports_unicode
 
 
 class Style(Enum):
-    """What a span is; a screen gives it a style, a log shows its text."""
+    """The style of a span. A terminal shows it as a colour; a log shows only the text."""
 
     TEXT = "text"
     DIM = "dim"  # numbers, rules, labels
     STRONG = "strong"
     GOOD = "good"
     BAD = "bad"
-    FAULT = "fault"  # ours or the test data's
-    EXPECTED = "expected"  # what the answer is
-    FOUND = "found"  # what the output is
-    EXPECTED_HERE = "expected here"  # the differing token
+    FAULT = "fault"  # of the judge or the test data
+    EXPECTED = "expected"  # text of the answer
+    FOUND = "found"  # text of the output
+    EXPECTED_HERE = "expected here"  # the difference
     FOUND_HERE = "found here"
-    COMMAND = "command"  # to be copied: never broken
+    COMMAND = "command"  # for copying: never broken
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of a line: safe text (see `visible`) in one role."""
+    """A part of a line: safe text (see `escape`) in one style."""
 
     text: str
-    role: Style = Style.TEXT
+    style: Style = Style.TEXT
 
 
 Line = tuple[Span, ...]
@@ -36,42 +39,59 @@ Line = tuple[Span, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisplayOptions:
-    """What a screen can do.
+    """What a screen can show.
 
     Attributes:
-        width: columns; None for a log, whose lines are never cut or broken.
-        marks: the signs it can show.
+        width: columns; None for a log, in which lines are neither cut nor broken.
+        glyphs: the symbols to use.
     """
 
     width: int | None
-    marks: Glyphs
+    glyphs: Glyphs
 
-    def room(self, used: int) -> int | None:
-        """Return how many columns are left beside `used` ones, at least ten; None without a limit."""
+    def remaining(self, used: int) -> int | None:
+        """Return how many columns remain beside `used` columns, at least ten; None if there is no limit."""
         return None if self.width is None else max(self.width - used, 10)
 
 
-def line(*spans: Span | str) -> Line:
-    """Make a line from spans; plain text is a span without a role."""
+def make_line(*spans: Span | str) -> Line:
+    """Make a line from spans and plain text."""
     return tuple(span if isinstance(span, Span) else Span(span) for span in spans)
 
 
-def text_of(line: Line) -> str:
-    """Return a line's text without blanks at its end."""
+def line_text(line: Line) -> str:
+    """Return the text of a line without trailing spaces."""
     return "".join(span.text for span in line).rstrip(" ")
 
 
 LABEL_WIDTH = 11
 
 
-def labelled(label: str, text: str, look: DisplayOptions, role: Style = Style.TEXT) -> Iterator[Line]:
-    """Yield `  label    text`, broken into further lines under the text when it does not fit."""
-    for number, part in enumerate(wrap(text, look.room(LABEL_WIDTH))):
+def label_lines(label: str, text: str, display: DisplayOptions, style: Style = Style.TEXT) -> Iterator[Line]:
+    """Yield `  label    text`, with text that does not fit on further lines below the text."""
+    for number, part in enumerate(wrap(text, display.remaining(LABEL_WIDTH))):
         head = f"  {label if number == 0 else ''}".ljust(LABEL_WIDTH)
-        yield line(Span(head, Style.DIM), Span(part, role))
+        yield make_line(Span(head, Style.DIM), Span(part, style))
 
 
-def facts(texts: list[str], look: DisplayOptions) -> list[str]:
-    """Join short facts with dots, broken between them where they do not fit."""
-    short = [part for text in texts for part in wrap(text, look.width)]
-    return fill(short, f" {look.marks.dot} ", look.width)
+def join_facts(texts: list[str], display: DisplayOptions) -> list[str]:
+    """Join short texts with dots into as few lines as possible."""
+    short = [part for text in texts for part in wrap(text, display.width)]
+    return fill(short, f" {display.glyphs.dot} ", display.width)
+
+
+def notice_lines(notice: Notice, display: DisplayOptions) -> Iterator[Line]:
+    """Yield `error: ...` or `note: ...`, with further lines indented below."""
+    head, style = ("error: ", Style.BAD) if notice.is_error else ("note: ", Style.FAULT)
+    parts = [
+        part for text in safe_lines(notice.text, display.glyphs) for part in wrap(text, display.remaining(len(head)))
+    ]
+    for number, part in enumerate(parts):
+        yield make_line(Span(head if number == 0 else " " * len(head), style), part)
+
+
+def write_notice(notice: Notice, stderr: TextIO) -> None:
+    """Write a notice as whole lines, without colours."""
+    display = DisplayOptions(width=None, glyphs=PLAIN if supports_unicode(stderr) else ASCII)
+    stderr.writelines(line_text(line) + "\n" for line in notice_lines(notice, display))
+    stderr.flush()

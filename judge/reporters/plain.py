@@ -1,4 +1,4 @@
-"""The reporter for pipes, logs and CI: whole lines, no colours, nothing cut, signs of ASCII only."""
+"""The reporter for pipes, logs and CI: whole lines without colours; nothing is cut, and all symbols are ASCII."""
 
 from typing import TextIO, assert_never
 
@@ -15,94 +15,102 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import Problem, SolutionResult, Verdict
-from judge.reporters import formatting as words
-from judge.reporters.canvas import write_notice
+from judge.reporters import formatting
 from judge.reporters.escape import ASCII, PLAIN, one_line, pad, width
-from judge.reporters.failure import surprise_lines
-from judge.reporters.lines import DisplayOptions, Line, text_of
-from judge.reporters.reporter import OutputOptions, Reporter, shows_unicode
-from judge.reporters.table import Summary, sandbox
+from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
+from judge.reporters.reporter import OutputOptions, Reporter, supports_unicode
+from judge.reporters.summary import Summary
 from judge.units import format_seconds
+
+_UNEXPECTED = "UNEXPECTED"
 
 
 class PlainReporter(Reporter):
-    """Writes a line for each solution as soon as it is judged, then a block for each surprise."""
+    """Writes a line when a solution is judged, and the failing cases when all solutions of a problem are."""
 
     def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._look = DisplayOptions(width=None, marks=PLAIN if shows_unicode(stdout) else ASCII)
-        self._summary = Summary(self._look.marks)
+        self._display = DisplayOptions(width=None, glyphs=PLAIN if supports_unicode(stdout) else ASCII)
+        self._summary = Summary(self._display.glyphs)
         self._problem: Problem | None = None
-        self._surprises: list[SolutionResult] = []
-        self._name_width = self._wanted_width = 0
+        self._unexpected: list[SolutionResult] = []
+        self._name_width = self._expectation_width = 0
 
     def handle(self, event: Event) -> None:
-        """Show one event."""
-        self._summary.listen(event)
+        """Show an event."""
+        self._summary.handle(event)
         match event:
-            case CaseJudged():  # first: there are many
+            case CaseJudged():  # the most frequent event comes first
                 pass
             case ProblemBegan():
-                self._heading(event)
+                self._write_heading(event)
             case SolutionJudged(problem=problem, result=result):
-                self._solution(problem, result)
+                self._write_solution(problem, result)
             case ProblemJudged():
                 self._write("")
-                self._blocks()
+                self._write_failures()
             case Notice():
                 write_notice(event, self._stderr)
             case RunEnded():
-                self._blocks()
-                self._write(*self._summary.lines(event, self._look))
+                self._write_failures()
+                self._write(*self._summary.lines(event, self._display))
             case RunBegan() | Preparing() | SolutionBegan():
                 pass
             case _:
                 assert_never(event)
 
     def close(self) -> None:
-        """Leave nothing in the buffer."""
+        """Flush the stream."""
         self._stdout.flush()
 
     def _write(self, *lines: Line | str) -> None:
         for line in lines:
-            self._stdout.write((line if isinstance(line, str) else text_of(line)) + "\n")
+            self._stdout.write((line if isinstance(line, str) else line_text(line)) + "\n")
         self._stdout.flush()
 
-    def _heading(self, event: ProblemBegan) -> None:
-        problem, marks = event.problem, self._look.marks
+    def _write_heading(self, event: ProblemBegan) -> None:
+        problem, glyphs = event.problem, self._display.glyphs
         facts = [
-            words.limits(problem.limits),
-            words.checker(problem.checker),
-            f"{words.count(event.cases, 'case')}, {words.count(event.solutions, 'solution')}",
-            sandbox(self._summary.level),
+            formatting.format_limits(problem.limits),
+            formatting.describe_checker(problem.checker),
+            f"{formatting.pluralize(event.cases, 'case')}, {formatting.pluralize(event.solutions, 'solution')}",
+            formatting.describe_level(self._summary.level),
         ]
-        self._name_width = max((width(one_line(s.shown, marks)) for s in problem.solutions), default=0)
-        self._wanted_width = max((len(words.wanted(s.expectation)) for s in problem.solutions), default=0)
-        self._write(f"{one_line(problem.id, marks)}: {one_line(problem.name, marks)}", f"  {'; '.join(facts)}")
+        names = [one_line(solution.display_path, glyphs) for solution in problem.solutions]
+        expectations = [formatting.label_expectation(solution.expectation) for solution in problem.solutions]
+        self._name_width = max(map(width, names), default=0)
+        self._expectation_width = max(map(len, expectations), default=0)
+        self._write(f"{one_line(problem.id, glyphs)}: {one_line(problem.name, glyphs)}", f"  {'; '.join(facts)}")
 
-    def _solution(self, problem: Problem, result: SolutionResult) -> None:
-        good = "skipped" if result.verdict is Verdict.SK else "ok"
-        word = good if result.as_expected else "SURPRISE"
-        name = pad(one_line(result.solution.shown, self._look.marks), self._name_width)
-        wanted = words.wanted(result.solution.expectation)
-        verdict = f"{words.got(result):<3}  expected {wanted:<{self._wanted_width}}"
-        skipped = f", {words.skipped(result)} skipped" if words.skipped(result) else ""
-        cached = f", {words.cached(result)} cached" if result.cached else ""
-        facts = [f"{word:<8}", name, verdict, f"{words.passed(result):>7} passed{skipped}{cached}"]
+    def _write_solution(self, problem: Problem, result: SolutionResult) -> None:
+        glyphs = self._display.glyphs
+        status = _UNEXPECTED
+        if result.as_expected:
+            status = "skipped" if result.verdict is Verdict.SK else "ok"
+        name = pad(one_line(result.solution.display_path, glyphs), self._name_width)
+        expected = formatting.label_expectation(result.solution.expectation)
+        verdict = f"{formatting.describe_verdict(result):<3}  expected {expected:<{self._expectation_width}}"
+        passed = f"{formatting.passed_share(result):>7} passed"
+        if skipped := formatting.count_skipped(result):
+            passed += f", {skipped} skipped"
+        if result.cached:
+            passed += f", {formatting.cached_share(result)} cached"
+        facts = [f"{status:<{len(_UNEXPECTED)}}", name, verdict, passed]
         if result.slowest and result.slowest.run:
-            slowest = result.slowest
-            time = f"{format_seconds(result.slowest.run.cpu):>7} of {format_seconds(slowest.limits.cpu)}"
-            facts.append(f"slowest {time} {one_line(slowest.case.id, self._look.marks)}")
+            time = f"{format_seconds(result.slowest.run.cpu):>7} of {format_seconds(result.slowest.limits.cpu)}"
+            facts.append(f"slowest {time} {one_line(result.slowest.case.id, glyphs)}")
         if result.largest and result.largest.run:
-            facts.append(f"peak {words.memory(result.largest.run)}")
+            facts.append(f"peak {formatting.format_memory(result.largest.run)}")
         self._write("  " + "  ".join(facts).rstrip())
         if not result.as_expected:
             self._problem = problem
-            self._surprises.append(result)
+            self._unexpected.append(result)
 
-    def _blocks(self) -> None:
-        if self._problem:
-            self._write(*surprise_lines(self._problem, self._surprises, self._look))
+    def _write_failures(self) -> None:
+        if self._problem and self._unexpected:
+            from judge.reporters.failure import failure_lines
+
+            self._write(*failure_lines(self._problem, self._unexpected, self._display))
         self._problem = None
-        self._surprises = []
+        self._unexpected = []

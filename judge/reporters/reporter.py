@@ -1,4 +1,4 @@
-"""What a reporter is, and what it is told about its streams."""
+"""The interface of a reporter, its options, and what a stream can show."""
 
 import codecs
 import os
@@ -15,13 +15,13 @@ Colour = Literal["yes", "no", "auto"]
 
 
 class Reporter(Protocol):
-    """Shows events; a context manager, so that the terminal is as it was after an exception or Ctrl-C too."""
+    """Shows events. A context manager, so that the terminal is restored after an exception and after Ctrl-C, too."""
 
     def handle(self, event: Event) -> None:
-        """Show one event."""
+        """Show an event."""
 
     def close(self) -> None:
-        """Finish what is written and give the terminal back; may be called twice, and without `RunEnded`."""
+        """Finish the output and restore the terminal. May be called twice, and without a `RunEnded`."""
 
     def __enter__(self) -> Self:
         return self
@@ -34,12 +34,12 @@ class Reporter(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputOptions:
-    """How to show.
+    """The options of a reporter.
 
     Attributes:
-        colour: `auto` asks the environment and the stream.
-        width: columns; None asks the terminal.
-        environment: `NO_COLOR`, `FORCE_COLOR` and `TERM` are looked at.
+        colour: with `auto`, the environment and the stream decide.
+        width: columns; None for the width of the terminal.
+        environment: the variables `NO_COLOR`, `FORCE_COLOR`, `TERM` and `COLUMNS` are read.
     """
 
     colour: Colour = "auto"
@@ -48,9 +48,9 @@ class OutputOptions:
 
 
 def wants_colour(stream: TextIO, options: OutputOptions) -> bool:
-    """Tell whether to colour: what was asked for, then `NO_COLOR`, then `FORCE_COLOR`, then what the stream is.
+    """Return whether to use colours: the option decides, then `NO_COLOR`, then `FORCE_COLOR`, then the stream.
 
-    After https://no-color.org and https://force-color.org: a variable counts when it is not empty.
+    After https://no-color.org and https://force-color.org: a variable counts if it is not empty.
     """
     if options.colour != "auto":
         return options.colour == "yes"
@@ -62,22 +62,22 @@ def wants_colour(stream: TextIO, options: OutputOptions) -> bool:
 
 
 def can_redraw(stream: TextIO, options: OutputOptions) -> bool:
-    """Tell whether the stream is a terminal that understands control sequences."""
+    """Return whether the stream is a terminal that understands control sequences."""
     return stream.isatty() and options.environment.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
-def shows_unicode(stream: TextIO) -> bool:
-    """Tell whether the stream's encoding has every character; a stream without one keeps text."""
+def supports_unicode(stream: TextIO) -> bool:
+    """Return whether the stream can encode every character; a stream without an encoding keeps text as it is."""
     encoding = getattr(stream, "encoding", None)
     return encoding is None or codecs.lookup(encoding).name.startswith("utf")
 
 
-def columns_of(stream: TextIO, options: OutputOptions) -> int:
-    """Return how wide to write: what was asked for, then `COLUMNS`, then the terminal's width, then 80."""
-    asked = options.environment.get("COLUMNS", "")
-    if options.width or asked.isdecimal():
-        return options.width or max(int(asked), 1)
+def stream_width(stream: TextIO, options: OutputOptions) -> int:
+    """Return the number of columns: that of the option, then of `COLUMNS`, then of the terminal, then 80."""
+    columns = options.environment.get("COLUMNS", "")
+    if options.width or columns.isdecimal():
+        return options.width or max(int(columns), 1)
     try:
         return os.get_terminal_size(stream.fileno()).columns or _DEFAULT_COLUMNS
-    except (OSError, ValueError):  # no file, or no terminal
+    except (OSError, ValueError):  # not a file, or not a terminal
         return _DEFAULT_COLUMNS

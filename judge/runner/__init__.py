@@ -1,6 +1,1 @@
-"""The runner: plans the runs, has them judged, and yields events. It prints nothing and decides nothing by itself."""
-
-from judge.runner.options import ProblemSelection, RunOptions
-from judge.runner.run import run
-
-__all__ = ["ProblemSelection", "RunOptions", "run"]
+"""The runner plans the runs, has them judged, and yields events. It prints nothing."""

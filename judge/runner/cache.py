@@ -1,8 +1,8 @@
-"""Which result an earlier run has found out already, and which new ones are to be remembered.
+"""The result cache: finds the result of a job in the store of earlier results, and adds new results to it.
 
-A result is known by all that decides it: the submission's text, its language and that language's tools, the input, the
-answer, the checker with its options, the limits, the level of the sandbox, warm or cold, the judge's own code, and the
-machine. Where one of them changes, nothing is found; nothing is ever made invalid.
+The key of a result is a hash of everything that decides it: the source, its language and the tools of that language,
+the input, the answer, the checker with its options, the limits, the sandbox level, cold or warm runs, the code of the
+judge, and the machine. If any of these changes, the key changes. So entries never have to be invalidated.
 """
 
 import hashlib
@@ -17,86 +17,107 @@ from pathlib import Path
 
 from judge.data import digest
 from judge.judging.judge import data_digest
-from judge.languages.table import STOPPED
+from judge.languages.build import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
-from judge.preparation.cases import PreparedCase, Ready
+from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.runner.options import RunOptions
-from judge.runner.submission import SolutionBuild
+from judge.runner.solution import SolutionBuild
 
-# The judge's own code that decides no verdict; all other rooms do, or may.
-_NO_PART = frozenset({"cli", "layouts", "reporters", "scaffold", "schemas", "store", "yamlfile"})
-_HERE = b"\0source\0"  # stands for the submission's path in kept texts: the repository may be moved
+UNRELATED = frozenset(
+    {
+        "api.py",  # these decide what to judge: cases, limits and checkers are in the key by value
+        "cli",
+        "commands",
+        "git.py",
+        "problems",
+        "pytest_plugin",
+        "watch",
+        "workspace",
+        "history",  # stores results; the store has its own version number and checksums
+        "online",  # these use verdicts, but make none
+        "timing",
+        "reporters",
+        "scaffold",
+        "schemas",
+    }
+)
+"""Packages and modules of `judge` whose code cannot change a result: an edit there keeps the cache.
 
-_Asked = tuple[SolutionBuild, PreparedCase, bytes]  # with the submission's key
+All others count, so that a new package is never left out by mistake.
+"""
+
+_SOURCE = b"\0source\0"  # replaces the path of the solution in stored texts: the repository may be moved
+
+_Pending = tuple[SolutionBuild, PreparedCase, bytes]  # with the key of the solution
 
 
 class ResultCache:
-    """Answers which results are known, and remembers the others as they come, in the same order. See the module."""
+    """Finds and stores results. The results of jobs must be stored in the order in which the jobs were looked up."""
 
     def __init__(self, options: RunOptions, *, level: Level, is_warm: bool) -> None:
         self._results = options.results
         self._fresh = options.fresh
-        surroundings = (level.value, str(is_warm), *machine(), *_hard_limits(), _engine())
-        self._surroundings = surroundings if options.results else ()
-        self._submission: tuple[SolutionBuild, bytes | None] | None = None
-        self._cases: dict[str, bytes | None] = {}  # the keys of those whose data are known without reading
-        self._waiting: deque[_Asked | None] = deque()
+        environment = (level.value, str(is_warm), *machine(), *_hard_limits(), _own_digest())
+        self._environment = environment if options.results else ()
+        self._solution: tuple[SolutionBuild, bytes | None] | None = None
+        self._case_keys: dict[str, bytes | None] = {}  # of locked cases, whose data need not be read
+        self._pending: deque[_Pending | None] = deque()
 
     def begin(self) -> None:
-        """Forget the problem before: what it did not take any more is not waited for."""
-        self._submission = None
-        self._cases.clear()
-        self._waiting.clear()
+        """Begin with a problem: drop the pending jobs of the one before."""
+        self._solution = None
+        self._case_keys.clear()
+        self._pending.clear()
 
     def find(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
-        """Return the result of a job if it is known."""
+        """Return the result of a job, or None if it is not in the cache."""
         if self._results is None:
             return None
-        submission, prepared = job
-        key = self._key(submission)
+        solution, prepared = job
+        key = self._solution_key(solution)
         if key is None:
-            self._waiting.append(None)
+            self._pending.append(None)
             return None
-        case = None if self._fresh else self._case(prepared)
+        case = None if self._fresh else self._case_key(prepared)
         found = None if case is None else self._results.find(key, case, prepared.case)
-        self._waiting.append(None if found else (submission, prepared, key))
-        return found and _moved(found, _HERE, os.fsencode(submission.solution.path))
+        self._pending.append(None if found else (solution, prepared, key))
+        return found and _replace_path(found, _SOURCE, os.fsencode(solution.solution.path))
 
-    def learn(self, result: CaseResult) -> None:
-        """Remember the result of the oldest job that was asked for, under the data that it was judged on."""
+    def put(self, result: CaseResult) -> None:
+        """Store the result of the oldest pending job under the data on which it was judged."""
         if self._results is None:
             return
-        waiting = self._waiting.popleft()
-        if waiting is None or result.verdict in (Verdict.JE, Verdict.SK) or result.reason.startswith(STOPPED):
+        pending = self._pending.popleft()
+        if pending is None or result.verdict in (Verdict.JE, Verdict.SK) or result.reason.startswith(STOPPED):
             return
-        submission, prepared, key = waiting
-        case = _case_key(prepared, result.data_digest if result.run else _digest_now(prepared))
+        solution, prepared, key = pending
+        case = _hash_case(prepared.case, result.data_digest if result.run else _current_digest(prepared))
         if case is not None:
-            self._results.put(key, case, _moved(result, os.fsencode(submission.solution.path), _HERE))
+            self._results.put(key, case, _replace_path(result, os.fsencode(solution.solution.path), _SOURCE))
 
     def flush(self) -> None:
-        """Have what was learnt written."""
+        """Write all stored results to the disk."""
         if self._results is not None:
             self._results.flush()
 
-    def _key(self, submission: SolutionBuild) -> bytes | None:
-        if self._submission is None or self._submission[0] is not submission:
-            identity = submission.identity()
-            key = None if identity is None else _hash(*identity, *self._surroundings)
-            self._submission = (submission, key)
-        return self._submission[1]
+    def _solution_key(self, solution: SolutionBuild) -> bytes | None:
+        if self._solution is None or self._solution[0] is not solution:
+            identity = solution.identity()
+            key = None if identity is None else _hash(*identity, *self._environment)
+            self._solution = (solution, key)
+        return self._solution[1]
 
-    def _case(self, prepared: PreparedCase) -> bytes | None:
-        if not isinstance(prepared, Ready) or prepared.locked is None:
-            return _case_key(prepared, _digest_now(prepared))
-        if prepared.case.id not in self._cases:
-            self._cases[prepared.case.id] = _case_key(prepared, _digest_now(prepared))
-        return self._cases[prepared.case.id]
+    def _case_key(self, prepared: PreparedCase) -> bytes | None:
+        if not isinstance(prepared, ReadyCase) or prepared.locked is None:
+            return _hash_case(prepared.case, _current_digest(prepared))
+        if prepared.case.id not in self._case_keys:
+            self._case_keys[prepared.case.id] = _hash_case(prepared.case, _current_digest(prepared))
+        return self._case_keys[prepared.case.id]
 
 
-def _digest_now(prepared: PreparedCase) -> str:
-    """Return the hash of a case's data as they are now; "" when it cannot be judged."""
-    if not isinstance(prepared, Ready):
+def _current_digest(prepared: PreparedCase) -> str:
+    """Return the hash of the current data of a case; "" if it cannot be judged."""
+    if not isinstance(prepared, ReadyCase):
         return ""
     if prepared.locked is not None:
         return data_digest(prepared.locked.input, prepared.locked.answer)
@@ -106,13 +127,9 @@ def _digest_now(prepared: PreparedCase) -> str:
         return ""
 
 
-def _case_key(prepared: PreparedCase, data: str) -> bytes | None:
-    """Return the key of all that a case brings; None when its data are not known."""
-    return _hash(data, _settings(prepared.case)) if data else None
-
-
-def _settings(case: Case) -> str:
-    return _settings_text(case.checker, case.limits)
+def _hash_case(case: Case, data: str) -> bytes | None:
+    """Return the key of a case with the given data, its limits and its checker; None if the data is unknown."""
+    return _hash(data, _settings_text(case.checker, case.limits)) if data else None
 
 
 @cache
@@ -126,24 +143,33 @@ def _hash(*parts: str) -> bytes:
 
 
 @cache
-def _engine() -> str:
-    """Return what tells this judge's code from any other's: names, sizes and times of change of its files."""
-    package = Path(__file__).parents[1]
-    files = (f"{path} {found.st_size} {found.st_mtime_ns}" for path, found in _files(package))
+def _own_digest() -> str:
+    return code_digest(Path(__file__).parents[1])
+
+
+def code_digest(package: Path) -> str:
+    """Return a hash of the code that decides results: the names, sizes and modification times of its files.
+
+    Args:
+        package: the folder of the package `judge`.
+    """
+    files = (f"{path} {found.st_size} {found.st_mtime_ns}" for path, found in _scan(package, UNRELATED))
     return hashlib.sha256("\n".join(sorted(files)).encode(errors="surrogateescape")).hexdigest()
 
 
-def _files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+def _scan(folder: Path, excluded: frozenset[str] = frozenset()) -> Iterator[tuple[str, os.stat_result]]:
     for entry in os.scandir(folder):
-        if entry.is_dir() and entry.name not in _NO_PART and entry.name != "__pycache__":
-            yield from _files(Path(entry.path))
+        if entry.name in excluded or entry.name == "__pycache__":
+            continue
+        if entry.is_dir():
+            yield from _scan(Path(entry.path))
         elif entry.name.endswith(".py"):
             yield entry.path, entry.stat()
 
 
 @cache
 def machine() -> tuple[str, ...]:
-    """Return what decides how fast a program runs here, and how it is shut in."""
+    """Return what decides how fast a program runs on this machine, and how it is sandboxed."""
     system = os.uname()
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -154,12 +180,12 @@ def machine() -> tuple[str, ...]:
 
 
 def _hard_limits() -> Iterator[str]:
-    """Yield the limits of this process that its runs inherit, as from `ulimit -v` before `judge run`."""
+    """Yield the limits of this process that its runs inherit, for example from `ulimit -v` before `judge run`."""
     for which in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_DATA, resource.RLIMIT_STACK):
         yield str(resource.getrlimit(which)[1])
 
 
-def _moved(result: CaseResult, old: bytes, new: bytes) -> CaseResult:
+def _replace_path(result: CaseResult, old: bytes, new: bytes) -> CaseResult:
     """Return a result with another path of the source in its texts."""
     run, reason = result.run, result.reason
     if run is not None and old in run.stderr_tail:

@@ -1,22 +1,26 @@
-"""What the runner is asked for: which solutions on which cases, and how."""
+"""The arguments of a run: which solutions to judge on which cases, and how."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from judge.data import Data
 from judge.errors import Diagnostic, UsageError
-from judge.history.results import ResultStore
-from judge.model import Case, CheckerConfig, Limits, Problem, default_wall
-from judge.preparation.cases import DataStore
+from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, default_wall
 from judge.units import Bytes, Seconds
+
+if TYPE_CHECKING:  # options are made without the modules that use them
+    from judge.history.results import ResultStore
+    from judge.preparation.cases import DataStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overrides:
-    """What is put in the place of what cases say of limits and the checker; None leaves it as it is.
+    """Limits and a checker that replace those of all cases; None keeps the value of the case.
 
     Raises:
-        UsageError: from `config`: the checker knows no tolerance.
+        UsageError: from the methods that replace a checker: the checker has no tolerance.
     """
 
     cpu: Seconds | None = None
@@ -24,34 +28,42 @@ class Overrides:
     checker: str | None = None
     tolerance: float | None = None
 
-    def limits(self, own: Limits) -> Limits:
-        """Return what holds in place of these limits; elapsed time follows the time limit again."""
+    def override_limits(self, limits: Limits) -> Limits:
+        """Return the limits to use; the wall-clock limit follows the CPU limit."""
         if self.cpu is not None:
-            own = replace(own, cpu=self.cpu, wall=default_wall(self.cpu))
-        return own if self.memory is None else replace(own, memory=self.memory)
+            limits = replace(limits, cpu=self.cpu, wall=default_wall(self.cpu))
+        return limits if self.memory is None else replace(limits, memory=self.memory)
 
-    def config(self, own: CheckerConfig) -> CheckerConfig:
-        """Return what holds in place of this checker."""
-        if self.checker is not None and self.checker != own.name:
-            own = CheckerConfig(name=self.checker)
+    def override_checker(self, config: CheckerConfig) -> CheckerConfig:
+        """Return the checker to use."""
+        if self.checker is not None and self.checker != config.name:
+            config = CheckerConfig(name=self.checker)
         if self.tolerance is None:
-            return own
-        if own.name != "tokens":
-            raise UsageError(f"a float tolerance is for the checker tokens, not for {own.name}: add `--checker tokens`")
-        return replace(own, float_absolute_tolerance=self.tolerance, float_relative_tolerance=self.tolerance)
+            return config
+        if config.name != "tokens":
+            raise UsageError(
+                f"the checker {config.name} has no float tolerance: add `--checker tokens`, which compares numbers"
+            )
+        return replace(config, float_absolute_tolerance=self.tolerance, float_relative_tolerance=self.tolerance)
 
-    def problem(self, own: Problem) -> Problem:
-        """Return a problem whose cases are still to come with these limits and this checker."""
-        return replace(own, limits=self.limits(own.limits), checker=self.config(own.checker))
+    def override_case(self, case: Case) -> Case:
+        """Return the case with the limits and the checker to use."""
+        return replace(case, limits=self.override_limits(case.limits), checker=self.override_checker(case.checker))
 
-    def shown(self, own: Problem) -> Problem:
-        """Return a problem as a report names it; its checker may be that of no case, and then not fit."""
-        fits = self.tolerance is None or (self.checker or own.checker.name) == "tokens"
-        return replace(own, limits=self.limits(own.limits), checker=self.config(own.checker) if fits else own.checker)
+    def override_problem(self, problem: Problem) -> Problem:
+        """Return the problem with the limits and the checker for cases that are added to it later."""
+        return replace(
+            problem, limits=self.override_limits(problem.limits), checker=self.override_checker(problem.checker)
+        )
 
-    def case(self, own: Case) -> Case:
-        """Return a case as it is judged."""
-        return replace(own, limits=self.limits(own.limits), checker=self.config(own.checker))
+    def override_display(self, problem: Problem) -> Problem:
+        """Return the problem with the limits and the checker to show in a report.
+
+        All cases may have another checker than the problem. So a tolerance that its checker does not have is no error.
+        """
+        if self.tolerance is not None and (self.checker or problem.checker.name) != "tokens":
+            return replace(problem, limits=self.override_limits(problem.limits))
+        return self.override_problem(problem)
 
 
 NO_OVERRIDES = Overrides()
@@ -59,38 +71,44 @@ NO_OVERRIDES = Overrides()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemSelection:
-    """What is to be judged of one problem.
+    """The part of one problem to judge.
 
     Attributes:
-        problem: with the selected cases and solutions only.
-        complete: all cases of the problem are selected, so that a required verdict must show.
-        named: paths of solutions that the user named: one that cannot be judged here is an error, not skipped.
-        overrides: put in the place of the cases' limits and checkers, once the test data are proved.
+        problem: the problem with only the selected cases and solutions.
+        is_complete: all cases of the problem are selected, so a required verdict must occur.
+        named: paths of the solutions that the user named. If one cannot be judged here, that is an error; any other
+            solution is skipped.
+        overrides: replace limits and checkers after the test data is prepared, so the problem's own programs
+            (generators, validators, reference) run with the limits of the problem.
     """
 
     problem: Problem
-    complete: bool = True
+    is_complete: bool = True
     named: frozenset[Path] = frozenset()
     overrides: Overrides = NO_OVERRIDES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """How it is to be judged.
+    """How to judge.
 
     Attributes:
-        fail_fast: stop at the first verdict that is not expected.
-        results: what earlier runs found out; None remembers nothing.
-        fresh: run everything again, whatever is known.
-        tools: compilers and interpreters to use instead of the usual ones, such as `{"python": "pypy3"}`.
-        findings: what is wrong with files that are not judged; said at the start.
-        words: of the command line, that judging a part again needs too.
+        store: the prepared test data.
+        fail_fast: stop at the first unexpected verdict.
+        results: the results of earlier runs; None disables the cache.
+        fresh: do not read results from the cache, only add to it.
+        tools: compilers and interpreters to use instead of the default ones, such as `{"python": "pypy3"}`.
+        diagnostics: errors in files that are not judged, reported at the start.
+        rerun_args: the options of the command line that a rerun needs.
+        on_output: called in a worker after each run, with the result, the output and the answer; not for results from
+            the cache.
     """
 
-    store: DataStore
+    store: "DataStore"
     fail_fast: bool = False
-    results: ResultStore | None = None
+    results: "ResultStore | None" = None
     fresh: bool = False
     tools: Mapping[str, str] = field(default_factory=dict)
     diagnostics: Sequence[Diagnostic] = ()
-    words: tuple[str, ...] = ()
+    rerun_args: tuple[str, ...] = ()
+    on_output: Callable[[CaseResult, bytes, Data], object] | None = None

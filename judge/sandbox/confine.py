@@ -1,28 +1,27 @@
-"""Shutting one run in: the system calls that a child makes before it becomes the program."""
+"""Confinement of one run: the system calls that a child makes before it becomes the program."""
 
-import _signal  # type: ignore[import-not-found]  # `signal` imports enum, which doubles the start-up
+import _signal  # type: ignore[import-not-found]  # `signal` imports enum, which doubles the start-up time
 import os
 import resource
 import struct
 
-from judge.sandbox import kernel, landlock, namespaces, seccomp
-from judge.sandbox.arena import Arena
-from judge.sandbox.launch import Step
-from judge.sandbox.request import CONTROL, FULL, LIMITS, Request, Setting
+from judge.sandbox import kernel, namespaces, seccomp
+from judge.sandbox.launcher import Arena, Step
+from judge.sandbox.protocol import CONTROL_FD, FULL, LIMITS, Request, Settings
 
-# A backstop for a zygote that is stopped or starved: the kernel's CPU limit is up to a second late and early
-# enough to fire wrongly, so it stands well above the real limit.
+# A backstop in case the zygote is stopped or starved. The kernel's CPU limit can be off by a second in both directions,
+# so it is well above the real limit.
 _CPU_BACKSTOP_FACTOR = 1.25
 _CPU_BACKSTOP_EXTRA_S = 2
 
 _MAX_OPEN_FILES = 128
-_MAX_TASKS = 1024  # processes and threads; enforced by the kernel only for users other than root
-_LARGEST_STACK = 1 << 30
+_MAX_TASKS = 1024  # processes and threads; the kernel enforces this only for users other than root
+_MAX_STACK = 1 << 30
 _MASK_BYTES = 128  # for 1024 processors
-_ALL_DESCRIPTORS = 0xFFFFFFFF
+_LAST_DESCRIPTOR = 0xFFFFFFFF
 _NO_LIMIT = (1 << 64) - 1
-_LASTING = 1 << 16  # bytes for what all runs need: four filters of some 2 KiB
-_PASSING = 1 << 20  # bytes for what one needs: a message's texts (see `request`) and a pointer to each
+_SHARED_ARENA = 1 << 16  # bytes for what all runs need: four filters of some 2 KiB
+_RUN_ARENA = 1 << 20  # bytes for what one run needs: the strings of a request and a pointer to each
 
 _COMMON_LIMITS = (
     (resource.RLIMIT_CORE, 0),
@@ -32,172 +31,171 @@ _COMMON_LIMITS = (
     (resource.RLIMIT_MSGQUEUE, 0),
 )
 
-# Python ignores SIGPIPE and SIGXFSZ, and exec would keep that; others may be ignored by who started the judge.
+# Python ignores SIGPIPE and SIGXFSZ, which exec would preserve; whoever started the judge may ignore others.
 _SIGNALS = range(1, 32)
 _UNCATCHABLE = (9, 19)
 
 
 class Confinement:
-    """The means of one level, made once; `steps` uses them for each run.
+    """The means of one level, prepared once and used for every run.
 
-    What all runs have in common and the zygote can bear is set once, in the zygote, and inherited: each call that a
-    child need not make is one that a run does not pay for.
+    Everything that all runs have in common and that does not harm the zygote is set once, in the zygote, and
+    inherited: every call that a child need not make saves time in every run.
+
+    Attributes:
+        arenas: the memory that `steps` points into.
 
     Raises:
-        OSError: this machine does not offer the level's means; the text names what is missing.
+        OSError: the machine does not support the level; the text names what is missing.
     """
 
-    def __init__(self, level: str, setting: Setting) -> None:
+    def __init__(self, level: str, settings: Settings) -> None:
         self.level = level
-        self.user = setting.user if level == FULL else 0
-        self.core = setting.core
-        self.rooms = [Arena(_LASTING), Arena(_PASSING)]
+        self.user = settings.user if level == FULL else 0
+        self.core = settings.core
+        self.arenas = [Arena(_SHARED_ARENA), Arena(_RUN_ARENA)]
         self._filters: dict[tuple[bool, bool], seccomp.Filter] = {}
         self._rulesets: dict[tuple[tuple[str, ...], str], int] = {}
-        self._landlock = level != LIMITS and landlock.version() > 0
+        self._has_landlock = level != LIMITS and kernel.landlock_version() > 0
         if not os.path.exists(f"/proc/{os.getpid()}/statm"):
-            raise OSError(2, "/proc is hidden: memory and children of runs cannot be watched")
+            raise OSError(2, "/proc is hidden: memory and child processes of runs cannot be observed")
         if level != LIMITS:
             if not (kernel.IS_X86_64 or kernel.IS_AARCH64):
-                raise OSError(38, f"no table of system calls for {kernel.MACHINE}")
-            if level != FULL and not self._landlock:
-                raise OSError(38, "landlock: the kernel has none, or it is switched off")
+                raise OSError(38, f"no system call table for {kernel.MACHINE}")
+            if level != FULL and not self._has_landlock:
+                raise OSError(38, "landlock: not supported by the kernel, or disabled")
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)  # at all levels: a set-user-id program could not be killed
         os.chdir(namespaces.BOX if level == FULL else "/")
         for number in _SIGNALS:
             if number not in _UNCATCHABLE:
                 _signal.signal(number, _signal.SIG_DFL)
         for which, value in _COMMON_LIMITS + (((resource.RLIMIT_NPROC, _MAX_TASKS),) if level == FULL else ()):
-            _limit(which, value)
+            _set_limit(which, value)
 
     def prepare(self, request: Request) -> None:
-        """Make in the zygote, once, what such a request needs."""
+        """Create what such a request needs, once, in the zygote."""
         if self.level != LIMITS:
             self._filter(request)
             self._ruleset(request)
 
     def steps(self, request: Request, fds: "list[int]", parent: int, status: int = -1) -> "Steps":
-        """Return the system calls by which a child shuts itself in, for ever.
+        """Return the system calls by which a child confines itself for good.
 
-        Afterwards only descriptors 0 to 2 are open, and CONTROL if there is a `status` pipe, which closes at an exec.
-        What was returned before is of no use any more.
+        Afterwards only descriptors 0 to 2 are open, and CONTROL_FD if there is a `status` pipe, which exec closes.
+        The steps that were returned before become invalid.
         """
-        made = Steps(self.rooms[1])
-        made.add("setsid")
-        if not (self._landlock or self.level == LIMITS or request.writable):
-            made.calls += namespaces.sealing_steps(self.rooms[1])  # before the user changes: it needs capabilities
-        self._change_user(made)
-        if self.level != FULL:  # else the end of process 1 ends all
-            made.add("prctl", kernel.PR_SET_PDEATHSIG, 9)  # after the ids: a change of them clears it
-            made.add("getppid", expected=parent)  # else the zygote died before the line above
-        if request.folder:
-            made.add("chdir", made.text(request.folder))
+        steps = Steps(self.arenas[1])
+        steps.add("setsid")
+        if not (self._has_landlock or self.level == LIMITS or request.writable):
+            steps.calls += namespaces.read_only_steps(self.arenas[1])  # before the user changes: needs capabilities
+        self._change_user(steps)
+        if self.level != FULL:  # at `full`, the end of process 1 ends all others
+            steps.add("prctl", kernel.PR_SET_PDEATHSIG, 9)  # after the ids: changing them clears it
+            steps.add("getppid", expected=parent)  # otherwise the zygote died before the line above
+        if request.cwd:
+            steps.add("chdir", steps.put_text(request.cwd))
         if self.core >= 0 and not request.may_fork:
             mask = (1 << self.core).to_bytes(_MASK_BYTES, "little")
-            made.add("sched_setaffinity", 0, _MASK_BYTES, made.data(mask))
-        self._limit(made, request)
-        self._shut(made, request)
+            steps.add("sched_setaffinity", 0, _MASK_BYTES, steps.put(mask))
+        self._set_limits(steps, request)
+        self._drop_rights(steps, request)
         for target, fd in enumerate(fds):
-            made.add("dup3", fd, target, 0)
+            steps.add("dup3", fd, target, 0)
         if status >= 0:
-            made.add("dup3", status, CONTROL, os.O_CLOEXEC)
-        made.add("close_range", CONTROL + (status >= 0), _ALL_DESCRIPTORS, 0)
-        if self.level != LIMITS:  # last: the steps above are not among what it allows
-            made.calls += self._filter(request).steps()
-        return made
+            steps.add("dup3", status, CONTROL_FD, os.O_CLOEXEC)
+        steps.add("close_range", CONTROL_FD + (status >= 0), _LAST_DESCRIPTOR, 0)
+        if self.level != LIMITS:  # last: the filter does not allow the steps above
+            steps.calls += self._filter(request).steps()
+        return steps
 
-    def _change_user(self, made: "Steps") -> None:
+    def _change_user(self, steps: "Steps") -> None:
         if self.user:
-            made.add("setgroups", 0, 0)
-            made.add("setresgid", self.user, self.user, self.user)
-            made.add("setresuid", self.user, self.user, self.user)  # takes all capabilities away, too
+            steps.add("setgroups", 0, 0)
+            steps.add("setresgid", self.user, self.user, self.user)
+            steps.add("setresuid", self.user, self.user, self.user)  # also drops all capabilities
 
-    def _limit(self, made: "Steps", request: Request) -> None:
-        # one more, so that an output of exactly the limit can be told from one that was cut
-        made.limit(resource.RLIMIT_FSIZE, request.output + 1)
-        made.limit(resource.RLIMIT_CPU, int(request.cpu * _CPU_BACKSTOP_FACTOR + _CPU_BACKSTOP_EXTRA_S))
-        # Deep recursion is limited by memory alone, as on online judges; programs may ask for more or less.
+    def _set_limits(self, steps: "Steps", request: Request) -> None:
+        # one byte more, to distinguish an output of exactly the limit from a truncated one
+        steps.add_limit(resource.RLIMIT_FSIZE, request.output + 1)
+        steps.add_limit(resource.RLIMIT_CPU, int(request.cpu * _CPU_BACKSTOP_FACTOR + _CPU_BACKSTOP_EXTRA_S))
+        # Only memory limits deep recursion, as on online judges; programs may change their stack limit.
         hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
-        made.limit(resource.RLIMIT_STACK, min(request.memory, _LARGEST_STACK), hard)
+        steps.add_limit(resource.RLIMIT_STACK, min(request.memory, _MAX_STACK), hard)
 
-    def _shut(self, made: "Steps", request: Request) -> None:
+    def _drop_rights(self, steps: "Steps", request: Request) -> None:
         if self.level == LIMITS:
             return
         if not self.user:
-            made.add("capset", made.data(kernel.CAPABILITY_HEADER), made.data(kernel.NO_CAPABILITIES))
-        if self._landlock:
-            made.add("landlock_restrict_self", self._ruleset(request), 0)
+            steps.add("capset", steps.put(kernel.CAPABILITY_HEADER), steps.put(kernel.NO_CAPABILITIES))
+        if self._has_landlock:
+            steps.add("landlock_restrict_self", self._ruleset(request), 0)
 
     def _filter(self, request: Request) -> seccomp.Filter:
         key = may_fork, may_write = (request.may_fork, bool(request.writable))
         if key not in self._filters:
-            # compilers end their children by signals, and cannot know their pids beforehand
-            reach = self.level == FULL or landlock.version() >= landlock.VERSION_WITH_SCOPES
+            # compilers end their children by signals, and cannot know their pids in advance
+            is_contained = self.level == FULL or kernel.landlock_version() >= kernel.LANDLOCK_WITH_SCOPES
             program = seccomp.build(
-                kernel.MACHINE, may_fork=may_fork, may_write=may_write, may_signal=may_fork and reach
+                kernel.MACHINE, may_fork=may_fork, may_write=may_write, may_signal=may_fork and is_contained
             )
-            self._filters[key] = seccomp.Filter(program, self.rooms[0])
+            self._filters[key] = seccomp.Filter(program, self.arenas[0])
         return self._filters[key]
 
     def _ruleset(self, request: Request) -> int:
-        if not self._landlock:
+        if not self._has_landlock:
             return -1
         key = (request.readable, request.writable)
         if key not in self._rulesets:
             if len(self._rulesets) >= _MAX_OPEN_FILES // 2:
                 os.close(self._rulesets.pop(next(iter(self._rulesets))))
-            grants = [(path, landlock.READ) for path in (*namespaces.SYSTEM, *request.readable)]
-            grants += [(path, landlock.DEVICE) for path in namespaces.DEVICES]
+            grants = [(path, kernel.MAY_READ) for path in (*namespaces.SYSTEM, *request.readable)]
+            grants += [(path, kernel.MAY_USE_DEVICE) for path in namespaces.DEVICES]
             if self.level == FULL:
-                grants += [("/proc", landlock.READ), (namespaces.BOX, landlock.READ)]
+                grants += [("/proc", kernel.MAY_READ), (namespaces.BOX, kernel.MAY_READ)]
             if request.writable:
-                grants.append((request.writable, landlock.CHANGE))
-            self._rulesets[key] = landlock.ruleset(grants)
+                grants.append((request.writable, kernel.MAY_CHANGE))
+            self._rulesets[key] = kernel.create_ruleset(grants)
         return self._rulesets[key]
 
 
-def _limit(which: int, value: int) -> None:
+def _set_limit(which: int, value: int) -> None:
     hard = resource.getrlimit(which)[1]
     allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(which, (allowed, allowed))
 
 
 class Steps:
-    """System calls to be made in a row; their arguments point into a room, which is cleared for them.
+    """A sequence of system calls whose arguments point into an arena, which is cleared first."""
 
-    Attributes:
-        calls: the list.
-    """
-
-    def __init__(self, room: Arena) -> None:
+    def __init__(self, arena: Arena) -> None:
         self.calls: list[Step] = []
-        self._room = room
-        room.clear()
+        self._arena = arena
+        arena.clear()
 
     def add(self, name: str, *arguments: int, expected: int = 0) -> None:
         """Add a call."""
         self.calls.append((name, arguments, expected))
 
-    def limit(self, which: int, soft: int, hard: int | None = None) -> None:
-        """Add the setting of a resource limit; not above what this process may have. `hard` is `soft` unless given."""
-        most = resource.getrlimit(which)[1]
-        soft = soft if most == resource.RLIM_INFINITY else min(soft, most)
+    def add_limit(self, which: int, soft: int, hard: int | None = None) -> None:
+        """Add a resource limit, capped by the limit of this process. `hard` defaults to `soft`."""
+        cap = resource.getrlimit(which)[1]
+        soft = soft if cap == resource.RLIM_INFINITY else min(soft, cap)
         values = struct.pack("=QQ", soft, (soft if hard is None else hard) & _NO_LIMIT)
-        self.add("prlimit64", 0, which, self.data(values), 0)
+        self.add("prlimit64", 0, which, self.put(values), 0)
 
-    def execute(self, argv: "tuple[str, ...]", environment: "dict[str, str]") -> None:
+    def add_exec(self, argv: "tuple[str, ...]", environment: "dict[str, str]") -> None:
         """Add the exec of a program."""
-        words = [f"{name}={value}" for name, value in environment.items()]
-        self.add("execve", self.text(argv[0]), self._strings(list(argv)), self._strings(words))
+        variables = [f"{name}={value}" for name, value in environment.items()]
+        self.add("execve", self.put_text(argv[0]), self._put_texts(list(argv)), self._put_texts(variables))
 
-    def data(self, data: bytes) -> int:
+    def put(self, data: bytes) -> int:
         """Return the address of a copy of some bytes."""
-        return self._room.put(data)
+        return self._arena.put(data)
 
-    def text(self, text: str) -> int:
-        """Return the address of a text, as the kernel wants names."""
-        return self.data(os.fsencode(text))
+    def put_text(self, text: str) -> int:
+        """Return the address of a zero-terminated copy of a text."""
+        return self.put(os.fsencode(text))
 
-    def _strings(self, texts: "list[str]") -> int:
-        pointers = [self.text(text) for text in texts]
-        return self.data(struct.pack(f"={len(pointers) + 1}Q", *pointers, 0))
+    def _put_texts(self, texts: "list[str]") -> int:
+        pointers = [self.put_text(text) for text in texts]
+        return self.put(struct.pack(f"={len(pointers) + 1}Q", *pointers, 0))

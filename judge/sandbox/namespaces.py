@@ -1,8 +1,7 @@
-"""Namespaces: a world of its own for the runs of one box, made once.
+"""Namespaces for the runs of one box, created once: namespaces(7), mount_setattr(2), pivot_root(2).
 
-It has its own processes, network (none, not even loopback), System V and POSIX message queues, host name, users (where
-the judge is not root) and files: a small read-only tree that shows only what a program needs, at the usual paths.
-namespaces(7), mount_setattr(2), pivot_root(2).
+They isolate processes, network (no interface, not even loopback), System V and POSIX message queues, host name, users
+(unless the judge is root) and files: a small read-only tree holds only what a program needs, at the usual paths.
 """
 
 import ctypes
@@ -11,8 +10,7 @@ import stat
 import struct
 
 from judge.sandbox import kernel
-from judge.sandbox.arena import Arena
-from judge.sandbox.launch import Step
+from judge.sandbox.launcher import Arena, Step
 
 _NEW_MOUNTS, _NEW_HOST, _NEW_IPC = 0x00020000, 0x04000000, 0x08000000
 _NEW_USERS, _NEW_PIDS, _NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
@@ -24,25 +22,25 @@ _OPEN_TREE_CLONE, _OPEN_TREE_CLOEXEC, _AT_RECURSIVE = 1, 0o2000000, 0x8000
 _AT_EMPTY_PATH, _MOVE_FROM_EMPTY_PATH = 0x1000, 0x4
 _ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4
 
-BOX = "/box"  # the empty folder that runs work in
+BOX = "/box"  # the empty current folder of runs
 
 
-def _listed(folder: str) -> "list[str]":
+def _list_folder(folder: str) -> "list[str]":
     try:
         return sorted(os.listdir(folder))
     except OSError:
         return []
 
 
-# What of /usr and /usr/local is the system's: Filesystem Hierarchy Standard 3.0, chapter 4. Not all of it: images of
-# containers have projects in /usr/src, answers too.
+# The system's folders in /usr and /usr/local: Filesystem Hierarchy Standard 3.0, chapter 4. Without `src`: container
+# images keep projects there, including answers.
 _PARTS = ("bin", "include", "lib", "lib32", "lib64", "libexec", "libx32", "sbin", "share")
 
-# Shown to every run, where they are: the system's programs and libraries, and the few settings that those read.
+# Readable by every run: the system's programs and libraries, and the few settings that they read.
 SYSTEM = (
     *(f"/usr/{part}" for part in _PARTS),
     *(f"/usr/local/{part}" for part in _PARTS),
-    *(f"/usr/{name}" for name in _listed("/usr") if "-linux" in name),  # compilers' parts for one machine
+    *(f"/usr/{name}" for name in _list_folder("/usr") if "-linux" in name),  # cross compilers
     "/bin",
     "/sbin",
     "/lib",
@@ -54,7 +52,7 @@ SYSTEM = (
     "/etc/localtime",
     "/nix/store",
     "/gnu/store",
-    *(f"/etc/{name}" for name in _listed("/etc") if name.startswith("java")),  # where Debian's Java has its own
+    *(f"/etc/{name}" for name in _list_folder("/etc") if name.startswith("java")),  # settings of Debian's Java
 )
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _LINKS = {
@@ -66,29 +64,29 @@ _LINKS = {
 
 
 def unshare(*, users: bool) -> None:
-    """Leave the machine's namespaces; the next child is process 1 of the new ones.
+    """Leave the machine's namespaces; the next child becomes process 1 of the new ones.
 
     Args:
-        users: make a user namespace, which allows the rest without being root.
+        users: create a user namespace, which allows the others without root.
 
     Raises:
-        OSError: the kernel or its security policy does not allow it; the text names the step.
+        OSError: the kernel or a security policy forbids it; the text names the step.
     """
     user, group = os.getuid(), os.getgid()
     flags = _NEW_MOUNTS | _NEW_HOST | _NEW_IPC | _NEW_PIDS | _NEW_NETWORK | (_NEW_USERS if users else 0)
-    kernel.checked(kernel.LIBC.unshare(flags), "unshare")
+    kernel.check(kernel.LIBC.unshare(flags), "unshare")
     if users:
         for file, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
             with open(f"/proc/self/{file}", "w") as opened:
                 opened.write(text)
 
 
-def enter_tree(shown: "tuple[str, ...]", writable: "tuple[str, ...]") -> None:
-    """Make the tree of files that runs see, and make it this process's root.
+def enter_file_tree(shown: "tuple[str, ...]", writable: "tuple[str, ...]") -> None:
+    """Create the file tree that runs see, and make it this process's root.
 
     Args:
-        shown: paths that appear in it, read-only, besides SYSTEM.
-        writable: paths that appear in it and can be written.
+        shown: paths to include read-only, besides SYSTEM.
+        writable: paths to include writable.
 
     Raises:
         OSError: a step failed; the text names it.
@@ -101,50 +99,50 @@ def enter_tree(shown: "tuple[str, ...]", writable: "tuple[str, ...]") -> None:
         if path in SYSTEM and os.path.islink(path):
             links[path] = os.readlink(path)
         elif os.path.exists(path):
-            clones.append((path, _clone(path, read_only=path not in writable, devices=path in DEVICES)))
-    base = "/tmp" if os.path.isdir("/tmp") else "/usr"  # noqa: S108 - covered by the new tree, in this namespace only
+            clones.append((path, _clone_mounts(path, read_only=path not in writable, devices=path in DEVICES)))
+    base = "/tmp" if os.path.isdir("/tmp") else "/usr"  # noqa: S108 - the new tree covers it, in this namespace only
     _mount("tmpfs", base, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=1m,mode=755")
     for path, descriptor in sorted(clones):  # parents first
         target = base + path
-        _make_target(target, is_folder=stat.S_ISDIR(os.fstat(descriptor).st_mode))
+        _create_mount_point(target, is_folder=stat.S_ISDIR(os.fstat(descriptor).st_mode))
         arguments = (descriptor, b"", kernel.AT_FDCWD, os.fsencode(target), _MOVE_FROM_EMPTY_PATH)
         kernel.syscall("move_mount", *arguments)
         os.close(descriptor)
-    for path, to in links.items():
+    for path, target in links.items():
         os.makedirs(os.path.dirname(base + path), exist_ok=True)
         if not os.path.lexists(base + path):
-            os.symlink(to, base + path)
+            os.symlink(target, base + path)
     os.makedirs(base + BOX, exist_ok=True)
     os.makedirs(base + "/proc", exist_ok=True)
     _mount("proc", base + "/proc", "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
     os.chdir(base)
     kernel.syscall("pivot_root", b".", b".")
-    kernel.checked(kernel.LIBC.umount2(b".", _MNT_DETACH), "umount of the old files")
+    kernel.check(kernel.LIBC.umount2(b".", _MNT_DETACH), "umount of the old root")
     os.chdir("/")
     _set_attributes(kernel.AT_FDCWD, b"/", 0, _ATTR_RDONLY)
 
 
-def sealing_steps(room: Arena) -> "list[Step]":
-    """Return the calls that make every mount read-only in a copy of a process's own: for kernels without landlock."""
-    sealed = struct.pack("=QQQQ", _ATTR_RDONLY, 0, 0, 0)
+def read_only_steps(arena: Arena) -> "list[Step]":
+    """Return the calls that give a process its own mounts, all read-only: for kernels without landlock."""
+    attributes = struct.pack("=QQQQ", _ATTR_RDONLY, 0, 0, 0)
     here = kernel.AT_FDCWD & 0xFFFFFFFF
-    arguments = (here, room.put(b"/"), _AT_RECURSIVE, room.put(sealed), len(sealed))
+    arguments = (here, arena.put(b"/"), _AT_RECURSIVE, arena.put(attributes), len(attributes))
     return [("unshare", (_NEW_MOUNTS,), 0), ("mount_setattr", arguments, 0)]
 
 
 def _mount(source: "str | None", target: str, kind: "str | None", flags: int, options: str = "") -> None:
     names = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
     result = kernel.LIBC.mount(*names, ctypes.c_ulong(flags), os.fsencode(options) or None)
-    kernel.checked(result, f"mount {kind or 'private'} on {target}")
+    kernel.check(result, f"mount {kind or 'private'} on {target}")
 
 
-def _clone(path: str, *, read_only: bool, devices: bool) -> int:
-    """Return a descriptor of a copy of the mounts at a path, with what is mounted below it."""
+def _clone_mounts(path: str, *, read_only: bool, devices: bool) -> int:
+    """Return a descriptor of a copy of the mounts at and below a path."""
     flags = _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE
-    made = kernel.syscall("open_tree", kernel.AT_FDCWD, os.fsencode(path), flags)
+    clone = kernel.syscall("open_tree", kernel.AT_FDCWD, os.fsencode(path), flags)
     attributes = _ATTR_NOSUID | (_ATTR_RDONLY if read_only else 0) | (0 if devices else _ATTR_NODEV)
-    _set_attributes(made, b"", _AT_RECURSIVE | _AT_EMPTY_PATH, attributes)
-    return made
+    _set_attributes(clone, b"", _AT_RECURSIVE | _AT_EMPTY_PATH, attributes)
+    return clone
 
 
 def _set_attributes(folder: int, path: bytes, flags: int, attributes: int) -> None:
@@ -153,7 +151,7 @@ def _set_attributes(folder: int, path: bytes, flags: int, attributes: int) -> No
     kernel.syscall("mount_setattr", folder, path, flags, value, ctypes.c_size_t(len(value)))
 
 
-def _make_target(path: str, *, is_folder: bool) -> None:
+def _create_mount_point(path: str, *, is_folder: bool) -> None:
     os.makedirs(path if is_folder else os.path.dirname(path), exist_ok=True)
     if not is_folder:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o644))

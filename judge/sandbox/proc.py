@@ -1,21 +1,22 @@
-"""Reading other processes: CPU clocks, memory, children, and how long they waited for a processor. proc(5).
+"""Other processes: CPU clocks, memory, children, time spent waiting for a processor, and killing them. proc(5).
 
-Whatever is gone answers with nothing: a process may end at any moment.
+A process may end at any moment: one that is gone has no memory, no children and no CPU time, and is never an error.
 """
 
 import os
 import time
 
+_SIGKILL = 9
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PF_EXITING = 0x4
-# A stack of 16 KiB, a page at least (of 64 KiB on some arm64); struct task_struct and what belongs to it.
-_KERNEL_MEMORY_OF_A_THREAD = max(1 << 14, _PAGE) + (1 << 14)
+# A stack of 16 KiB, at least one page (64 KiB on some arm64), and struct task_struct with what it refers to.
+_KERNEL_MEMORY_PER_THREAD = max(1 << 14, _PAGE) + (1 << 14)
 
-_SOCKET_BUFFER = 212992  # bytes: the kernel's own choice, where it does not tell (socket(7), wmem_default)
+_SOCKET_BUFFER = 212992  # bytes: the kernel's default, where wmem_default is not readable (socket(7))
 
 
-def cpu_clock(pid: int) -> float:
-    """Return the CPU time of all threads of a process, in seconds; 0 when it is gone.
+def cpu_time(pid: int) -> float:
+    """Return the CPU time of all threads of a process in seconds.
 
     The clock id of another process is `(~pid << 3) | 2` (CPUCLOCK_SCHED, include/linux/posix-timers.h).
     """
@@ -25,86 +26,86 @@ def cpu_clock(pid: int) -> float:
         return 0.0
 
 
-def children_of(pid: int) -> list[int]:
+def child_pids(pid: int) -> list[int]:
     """Return the pids of the children of all threads of a process."""
-    found: list[int] = []
+    children: list[int] = []
     for thread in _entries(f"/proc/{pid}/task"):
-        path = f"/proc/{pid}/task/{thread}/children"
-        found.extend(int(word) for word in _read(path).split())
-    if not found and not _tells_children():
-        return [each for each in map(int, filter(str.isdigit, _entries("/proc"))) if _parent_of(each) == pid]
-    return found
+        children.extend(int(word) for word in _read(f"/proc/{pid}/task/{thread}/children").split())
+    if not children and not _kernel_lists_children():
+        return [each for each in map(int, filter(str.isdigit, _entries("/proc"))) if _parent_pid(each) == pid]
+    return children
 
 
-def descendants_of(pid: int) -> list[int]:
-    """Return all descendants of a process, parents first."""
-    found = children_of(pid)
-    for child in found:
-        found.extend(children_of(child))  # grows while it is walked: breadth first
-    return found
+def descendant_pids(pid: int) -> list[int]:
+    """Return the pids of all descendants of a process, parents first."""
+    pids = child_pids(pid)
+    for child in pids:
+        pids.extend(child_pids(child))  # the list grows during the loop: breadth first
+    return pids
 
 
-def resident(pid: int) -> int:
+def resident_memory(pid: int) -> int:
     """Return a process's resident memory in bytes.
 
-    A process whose first thread has ended tells nothing of its memory; each of its other threads tells all.
+    A process whose first thread has ended shows no memory; each of its other threads shows all of it.
     """
     return _resident(f"/proc/{pid}") or next(filter(None, map(_resident, _threads(pid))), 0)
 
 
-def uncounted(pid: int) -> int:
-    """Return a process's memory that is not resident memory, in bytes.
+def nonresident_memory(pid: int) -> int:
+    """Return a process's memory in bytes that does not count as resident.
 
-    That is page tables (512 bytes for each page that was only read, and never counted), what was swapped out, huge
-    pages of the machine's pool, and what the kernel keeps for each thread.
+    That is page tables (512 bytes for each page that was only read), swapped memory, huge pages of the machine's pool,
+    and what the kernel keeps for each thread.
     """
     status = _read(f"/proc/{pid}/status")
-    if b"VmPTE:" not in status:  # the first thread has ended: see `resident`
+    if b"VmPTE:" not in status:  # the first thread has ended: see `resident_memory`
         others = (_read(f"{thread}/status") for thread in _threads(pid))
         status = next((other for other in others if b"VmPTE:" in other), status)
-    found = 0
+    total = 0
     for line in status.splitlines():
         name, _, value = line.partition(b":")
         if name in (b"VmPTE", b"VmSwap", b"HugetlbPages"):
-            found += int(value.split()[0]) * 1024
+            total += int(value.split()[0]) * 1024
         elif name == b"Threads":
-            found += int(value) * _KERNEL_MEMORY_OF_A_THREAD
-    return found
+            total += int(value) * _KERNEL_MEMORY_PER_THREAD
+    return total
 
 
-def unmapped(pid: int) -> int:
-    """Return how much shared memory a process keeps beyond what is resident in it, in bytes; 0 where nobody tells.
+def unmapped_memory(pid: int) -> int:
+    """Return how much shared memory a process keeps beyond its resident part, in bytes; 0 if that is unknown.
 
-    Pages of a shared anonymous mapping live as long as any part of it is mapped, whether it was unmapped or discarded
-    (MADV_DONTNEED). What the whole of it takes is told to the machine's root alone: its `map_files`, proc(5).
+    Pages of a shared anonymous mapping exist as long as any part of it is mapped, even if they were unmapped or
+    discarded (MADV_DONTNEED). Only the machine's root can read the size of the whole: `map_files`, proc(5).
     """
-    found, seen = 0, set()
-    place = f"/proc/{pid}"
-    maps = _read(f"{place}/maps")
-    if not maps:  # the first thread has ended: each of the others tells
-        place, maps = next(((each, maps) for each in _as_processes(pid) if (maps := _read(f"{each}/maps"))), ("", b""))
+    total, seen = 0, set()
+    folder = f"/proc/{pid}"
+    maps = _read(f"{folder}/maps")
+    if not maps:  # the first thread has ended: ask the others
+        threads = _threads_as_processes(pid)
+        folder, maps = next(((each, maps) for each in threads if (maps := _read(f"{each}/maps"))), ("", b""))
     for line in maps.splitlines():
         if not (line.endswith(b" /dev/zero (deleted)") or b" [anon_shmem:" in line):  # MAP_SHARED | MAP_ANONYMOUS
             continue
         start, end = (int(word, 16) for word in line.split(b" ", 1)[0].split(b"-"))
         try:
-            about = os.stat(f"{place}/map_files/{start:x}-{end:x}")
+            file = os.stat(f"{folder}/map_files/{start:x}-{end:x}")
         except OSError:
             continue
-        if about.st_ino not in seen:
-            seen.add(about.st_ino)
-            found += about.st_blocks * 512
-    if not found:
+        if file.st_ino not in seen:
+            seen.add(file.st_ino)
+            total += file.st_blocks * 512
+    if not total:
         return 0
-    status = _read(f"{place}/status").partition(b"RssShmem:")[2].split(b"kB", 1)[0]
-    return max(0, found - int(status or 0) * 1024)
+    resident = _read(f"{folder}/status").partition(b"RssShmem:")[2].split(b"kB", 1)[0]
+    return max(0, total - int(resident or 0) * 1024)
 
 
 def socket_memory() -> int:
-    """Return how much the sockets of this network namespace hold when their buffers are full, in bytes.
+    """Return how many bytes the sockets of this network namespace hold when their buffers are full.
 
-    It belongs to no process. Nor do numbers of descriptors bound it: a thread that waits for a socket (poll(2)) keeps
-    it when its number is closed and used again.
+    That memory belongs to no process, and the limit on descriptors does not bound it: a thread that waits for a socket
+    (poll(2)) keeps it alive after its descriptor is closed and reused.
     """
     name, _, sockets = _read("/proc/self/net/sockstat").partition(b"\n")[0].rpartition(b" ")
     if name != b"sockets: used" or sockets == b"0":
@@ -112,34 +113,65 @@ def socket_memory() -> int:
     return int(sockets) * int(_read("/proc/sys/net/core/wmem_default") or _SOCKET_BUFFER)
 
 
-def proportional(pid: int) -> int:
-    """Return a process's share of memory in bytes: pages shared with others count in part."""
+def proportional_memory(pid: int) -> int:
+    """Return a process's share of memory in bytes: pages shared with other processes count in part."""
     for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024
-    return resident(pid)
+    return resident_memory(pid)
 
 
 def run_delays(pid: int) -> dict[str, int]:
-    """Return how long each thread of a process could have run but got no processor, in nanoseconds.
+    """Return how long each thread of a process was ready to run but had no processor, in nanoseconds.
 
-    Second field of `schedstat` (Documentation/scheduler/sched-stats.rst); nothing where the kernel does not tell.
+    Second field of `schedstat` (Documentation/scheduler/sched-stats.rst); empty if the kernel does not provide it.
     """
-    found = {}
+    delays = {}
     for thread in _entries(f"/proc/{pid}/task"):
         fields = _read(f"/proc/{pid}/task/{thread}/schedstat").split()
         if len(fields) > 1:
-            found[thread] = int(fields[1])
-    return found
+            delays[thread] = int(fields[1])
+    return delays
 
 
-def is_ending(pid: int) -> bool:
-    """Tell whether a process is about to end: it closes its files before its children are told.
+def is_exiting(pid: int) -> bool:
+    """Return whether a process is exiting: it closes its files before its children are notified.
 
-    False where /proc does not tell. PF_EXITING of the seventh field behind the name in `stat` (include/linux/sched.h).
+    False if /proc is not readable. PF_EXITING in the seventh field after the name in `stat` (include/linux/sched.h).
     """
     fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     return bool(fields) and (fields[0] in (b"Z", b"X") or bool(int(fields[6]) & _PF_EXITING))
+
+
+def kill_all() -> None:
+    """Kill every process of this pid namespace except this one."""
+    try:
+        os.kill(-1, _SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def kill_group(pid: int) -> None:
+    """Kill a process and its process group."""
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(pid, _SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+def prefer_for_oom_kill(pid: int) -> None:
+    """Make the kernel kill this process first when the machine runs out of memory (proc(5), oom_score_adj)."""
+    try:
+        fd = os.open(f"/proc/{pid}/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC)
+    except OSError:  # not accessible, or it has ended: the kernel then kills the largest process, as usual
+        return
+    try:
+        os.write(fd, b"1000")
+    except OSError:
+        pass
+    finally:
+        os.close(fd)
 
 
 def _resident(folder: str) -> int:
@@ -147,13 +179,13 @@ def _resident(folder: str) -> int:
     return int(fields[1]) * _PAGE if fields else 0
 
 
-def _tells_children() -> bool:
-    """Tell whether the kernel lists children (CONFIG_PROC_CHILDREN); else every process is asked for its parent."""
-    me = os.getpid()
-    return os.path.exists(f"/proc/{me}/task/{me}/children")
+def _kernel_lists_children() -> bool:
+    """Return whether the kernel lists children (CONFIG_PROC_CHILDREN); without that, every process is checked."""
+    pid = os.getpid()
+    return os.path.exists(f"/proc/{pid}/task/{pid}/children")
 
 
-def _parent_of(pid: int) -> int:
+def _parent_pid(pid: int) -> int:
     fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     return int(fields[1]) if len(fields) > 1 else 0
 
@@ -162,8 +194,8 @@ def _threads(pid: int) -> "list[str]":
     return [f"/proc/{pid}/task/{thread}" for thread in _entries(f"/proc/{pid}/task")]
 
 
-def _as_processes(pid: int) -> "list[str]":
-    """Return what tells of a process by each of its threads' numbers; unlike `task`, this has `map_files`."""
+def _threads_as_processes(pid: int) -> "list[str]":
+    """Return the folder of each thread directly below /proc: unlike those in `task`, they have `map_files`."""
     return [f"/proc/{thread}" for thread in _entries(f"/proc/{pid}/task")]
 
 
@@ -174,7 +206,7 @@ def _read(path: str) -> bytes:
         return b""
     try:
         parts = []
-        while part := os.read(fd, 65536):  # one call gives a page at most (fs/seq_file.c): some 600 children
+        while part := os.read(fd, 65536):  # one call returns at most a page (fs/seq_file.c): some 600 children
             parts.append(part)
         return b"".join(parts)
     except OSError:

@@ -1,21 +1,20 @@
-"""The filter of system calls that a run gets: what is not listed is refused.
+"""The system call filter of a run: calls that are not listed are refused.
 
 Theory of operation. A filter is a program for the kernel's classic BPF machine (Documentation/userspace-api/
 seccomp_filter.rst): it loads words of `struct seccomp_data` (number, architecture, arguments) and returns an action. It
-is assembled here from instructions with labels: a binary tree over ranges of numbers, whose leaves are actions, or
-blocks of their own for calls that are judged by their arguments. When a filter is loaded the kernel walks it once for
-every number (`seccomp_cache_prepare` in kernel/seccomp.c), so short ways through it are what makes loading quick.
+is assembled here from instructions with labels: a binary tree over ranges of numbers, whose leaves are actions or
+blocks that check the arguments of a call. When a filter is loaded, the kernel evaluates it once for every number
+(`seccomp_cache_prepare` in kernel/seccomp.c), so short paths make loading fast.
 
-Refused calls fail with EPERM, so that a program sees a clean error. Calls that libraries try first and have a
-substitute for, and numbers that are newer than this table, fail with ENOSYS as on an older kernel: EPERM would break
-them (a lesson of containers). A call of another architecture (32-bit calls on x86_64) ends the run with SIGSYS.
+Refused calls fail with EPERM, so that a program sees a clean error. Calls that libraries try first and can do without,
+and numbers newer than this table, fail with ENOSYS as on an older kernel: EPERM would break those libraries, as early
+container runtimes found out. A call of another architecture (32-bit calls on x86_64) ends the run with SIGSYS.
 """
 
 import errno
 import struct
 
-from judge.sandbox.arena import Arena
-from judge.sandbox.launch import STORE, Step
+from judge.sandbox.launcher import STORE, Arena, Step
 from judge.sandbox.syscalls import HIGHEST, NUMBERS
 
 _ALLOW = 0x7FFF0000
@@ -26,13 +25,13 @@ _SET_MODE_FILTER = 1
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # include/uapi/linux/audit.h
 
-# Opcodes (include/uapi/linux/bpf_common.h): the kinds of instruction that are used here
+# BPF opcodes: include/uapi/linux/bpf_common.h
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _OFFSET_NUMBER, _OFFSET_ARCHITECTURE, _OFFSET_ARGUMENTS = 0, 4, 16  # little endian: the low word comes first
 
-_OWN_PID = 0x7EADBEEF  # stands for the run's pid, which is known when it starts
+_OWN_PID = 0x7EADBEEF  # placeholder for the run's pid, which is known only when the run starts
 
-# What reads and computes: harmless whatever its arguments, given that files are shut off by other means.
+# Reading and computing: harmless with any arguments, since other means restrict files.
 _ALWAYS = """
     read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close dup dup2 dup3 pipe pipe2
     sendfile splice copy_file_range open openat stat fstat lstat newfstatat statx access faccessat faccessat2
@@ -54,7 +53,7 @@ _ALWAYS = """
     wait4 waitid execve execveat
 """
 
-# What changes files; for compilers. (Landlock says where; but it does not know modes and times of files.)
+# Changing files, for compilers. Landlock restricts where, but does not cover modes and times of files.
 _WRITING = """
     creat truncate fallocate rename renameat renameat2 unlink unlinkat rmdir mkdir mkdirat symlink symlinkat link linkat
     chmod fchmod fchmodat fchmodat2 utime utimes futimesat utimensat sync_file_range
@@ -62,29 +61,29 @@ _WRITING = """
 _FORKING = "fork vfork setpgid setsid"
 _SIGNALLING = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo"
 
-# Newer calls that the C library tries first and does without.
+# Newer calls that the C library tries first and can do without.
 _SUBSTITUTED = "clone3"
 
-# What is in pipes and sockets belongs to no process; the number of descriptors limits it. So threads share theirs, and
-# buffers of sockets are not made larger.
+# Data in pipes and sockets belongs to no process; only the number of descriptors limits it. So all threads must share
+# one descriptor table, and socket buffers must keep their size.
 _CLONE_THREAD, _CLONE_FILES = 0x00010000, 0x00000400
 _CLOSE_RANGE_UNSHARE = 2  # include/uapi/linux/close_range.h
 _CLONE_NEW = 0x7E020080  # all CLONE_NEW* flags: include/uapi/linux/sched.h
 
-# fcntl commands: duplicate, descriptor flags, status flags, a pipe's size and a file's seals as they are. No locks,
-# leases, owners or signals, and no larger pipes: what is in them belongs to no process and is limited by user only.
+# fcntl commands: duplicate, descriptor flags, status flags, reading a pipe's size and a file's seals. No locks, leases,
+# owners or signals, and no larger pipes: their content belongs to no process and is limited per user only.
 _FCNTL = (0, 1, 2, 3, 1030, 1032, 1034)
 _F_SETFL, _O_ASYNC = 4, 0o20000
-# ioctl requests: is it a terminal and how large, bytes to read, blocking, close on exec. Others: ENOTTY, as on a file.
+# ioctl requests: terminal queries, bytes to read, blocking, close on exec. All others fail with ENOTTY, as on a file.
 _IOCTL = (0x5401, 0x5413, 0x540F, 0x541B, 0x5421, 0x5450, 0x5451)
-# prctl options that name threads and memory and tell; none that changes what the sandbox set.
+# prctl options that name threads and memory or only read; none that changes what the sandbox has set.
 _PRCTL = (2, 3, 15, 16, 21, 23, 27, 29, 30, 39, 41, 42, 0x53564D41)
 
 _AF_UNIX = 1
 
 
 class _Assembler:
-    """A growing list of instructions; a jump's target is a label, None is the next instruction."""
+    """A list of BPF instructions. A jump's target is a label; None means the next instruction."""
 
     def __init__(self) -> None:
         self._code: list[tuple[int, int, str | None, str | None]] = []
@@ -102,33 +101,37 @@ class _Assembler:
     def jump(self, test: int, value: int, *, then: str | None = None, otherwise: str | None = None) -> None:
         self._code.append((test, value, then, otherwise))
 
-    def give(self, action: int) -> None:
+    def ret(self, action: int) -> None:
         self._code.append((_RETURN, action, None, None))
 
     def assemble(self) -> bytes:
-        """Return the program; raises ValueError when a jump is longer than 255 instructions."""
+        """Return the program.
+
+        Raises:
+            ValueError: a jump is longer than 255 instructions.
+        """
         parts = []
-        for at, (code, value, then, otherwise) in enumerate(self._code):
-            jumps = [0 if to is None else self._labels[to] - at - 1 for to in (then, otherwise)]
+        for position, (code, value, then, otherwise) in enumerate(self._code):
+            jumps = [0 if label is None else self._labels[label] - position - 1 for label in (then, otherwise)]
             if not all(0 <= jump <= 255 for jump in jumps):
-                raise ValueError("a jump is too long")
+                raise ValueError(f"jump too long: {max(jumps)} instructions; at most 255 are possible")
             parts.append(struct.pack("=HBBI", code, *jumps, value))
         return b"".join(parts)
 
 
-# A condition on one 32-bit word of an argument: (which argument, its low or high word, opcode, value, shall it hold?)
+# A condition on one 32-bit word of an argument: (argument, low or high word, opcode, value, expected result)
 _LOW, _HIGH = 0, 4
 _Condition = tuple[int, int, int, int, bool]
 
 
 def build(machine: str, *, may_fork: bool = False, may_write: bool = False, may_signal: bool = False) -> bytes:
-    """Return the filter's instructions, 8 bytes each; a run's own pid stands in it as a placeholder.
+    """Return the filter's instructions, 8 bytes each, with a placeholder for the run's pid.
 
     Args:
         machine: `x86_64` or `aarch64`.
-        may_fork: processes may be made, not only threads.
-        may_write: files may be made, changed and removed.
-        may_signal: signals may be sent to any process; else to itself only.
+        may_fork: allow creating processes, not only threads.
+        may_write: allow creating, changing and removing files.
+        may_signal: allow signals to any process; otherwise only to the process itself.
     """
     column = ("x86_64", "aarch64").index(machine)
 
@@ -143,30 +146,28 @@ def build(machine: str, *, may_fork: bool = False, may_write: bool = False, may_
     code = _Assembler()
     code.load(_OFFSET_ARCHITECTURE)
     code.jump(_EQUAL, _ARCHITECTURES[machine], then="known")
-    code.give(_KILL)
+    code.ret(_KILL)
     code.label("known")
     code.load(_OFFSET_NUMBER)
     rules = {
         number: rule
-        for name, rule in _judged_by_arguments(may_fork=may_fork, may_signal=may_signal).items()
+        for name, rule in _argument_rules(may_fork=may_fork, may_signal=may_signal).items()
         for number in numbers(name)
     }
     actions = dict.fromkeys(range(HIGHEST + 1), "refuse") | dict.fromkeys(allowed, "allow")
-    actions |= dict.fromkeys(numbers(_SUBSTITUTED), "unknown") | {number: _name(number) for number in rules}
-    _tree(code, [*_segments(actions), (HIGHEST + 1, "unknown")])
+    actions |= dict.fromkeys(numbers(_SUBSTITUTED), "unknown") | {number: _call_label(number) for number in rules}
+    _add_search_tree(code, [*_segments(actions), (HIGHEST + 1, "unknown")])
     for label, action in (("allow", _ALLOW), ("refuse", _REFUSE), ("unknown", _ERRNO | errno.ENOSYS)):
         code.label(label)
-        code.give(action)
+        code.ret(action)
     for number, (alternatives, otherwise) in rules.items():
-        code.label(_name(number))
-        _judge(code, alternatives, otherwise)
+        code.label(_call_label(number))
+        _add_argument_checks(code, alternatives, otherwise)
     return code.assemble()
 
 
-def _judged_by_arguments(
-    *, may_fork: bool, may_signal: bool
-) -> "dict[str, tuple[list[tuple[list[_Condition], int]], int]]":
-    """Return for each call: alternatives (conditions that must all hold, action), and the action else."""
+def _argument_rules(*, may_fork: bool, may_signal: bool) -> "dict[str, tuple[list[tuple[list[_Condition], int]], int]]":
+    """Return for each call: alternatives (conditions that must all hold, action), and the action otherwise."""
 
     def one_of(argument: int, values: "tuple[int, ...]") -> "list[tuple[list[_Condition], int]]":
         return [([(argument, _LOW, _EQUAL, value, True)], _ALLOW) for value in values]
@@ -187,7 +188,7 @@ def _judged_by_arguments(
         "fcntl": ([*one_of(1, _FCNTL), (not_asynchronous, _ALLOW)], _REFUSE),
         "sendto": ([(no_address, _ALLOW)], _REFUSE),
     }
-    if not may_signal:  # 0: the run's own process group, which holds the run alone
+    if not may_signal:  # 0: the run's process group, which contains only the run
         rules["kill"] = (one_of(0, (_OWN_PID, 0)), _REFUSE)
         rules |= {
             name: (one_of(0, (_OWN_PID,)), _REFUSE) for name in ("tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
@@ -195,24 +196,23 @@ def _judged_by_arguments(
     return rules
 
 
-def _name(number: int) -> str:
+def _call_label(number: int) -> str:
     return f"call {number}"
 
 
-def _judge(code: _Assembler, alternatives: "list[tuple[list[_Condition], int]]", otherwise: int) -> None:
-    """Judge one call by its arguments."""
+def _add_argument_checks(code: _Assembler, alternatives: "list[tuple[list[_Condition], int]]", otherwise: int) -> None:
     for conditions, action in alternatives:
         skip = code.new_label()
-        for argument, word, test, value, wanted in conditions:
+        for argument, word, test, value, expected in conditions:
             code.load(_OFFSET_ARGUMENTS + 8 * argument + word)
-            code.jump(test, value, then=None if wanted else skip, otherwise=skip if wanted else None)
-        code.give(action)
+            code.jump(test, value, then=None if expected else skip, otherwise=skip if expected else None)
+        code.ret(action)
         code.label(skip)
-    code.give(otherwise)
+    code.ret(otherwise)
 
 
-def _tree(code: _Assembler, segments: list[tuple[int, str]]) -> None:
-    """Look a number up among at least two segments, by halves."""
+def _add_search_tree(code: _Assembler, segments: list[tuple[int, str]]) -> None:
+    """Add a binary search for the number among at least two segments."""
     middle = len(segments) // 2
     halves = segments[:middle], segments[middle:]
     below, above = (
@@ -222,30 +222,25 @@ def _tree(code: _Assembler, segments: list[tuple[int, str]]) -> None:
     for half, label in zip(halves, (below, above), strict=True):
         if len(half) > 1:
             code.label(label)
-            _tree(code, half)
+            _add_search_tree(code, half)
 
 
 def _segments(actions: dict[int, str]) -> list[tuple[int, str]]:
-    """Return where in the numbers another action begins: (first number, label)."""
-    return [(number, to) for number, to in sorted(actions.items()) if actions.get(number - 1) != to]
+    """Return the ranges of numbers with the same action: (first number, label)."""
+    return [(number, label) for number, label in sorted(actions.items()) if actions.get(number - 1) != label]
 
 
 class Filter:
-    """A filter that is built once and loaded by many runs.
+    """A filter that is built once and installed by many runs."""
 
-    Attributes:
-        header: address of the `struct sock_fprog` that the kernel wants.
-        marks: addresses of the words that must hold the run's pid.
-    """
-
-    def __init__(self, program: bytes, room: Arena) -> None:
-        start = room.put(program)
-        mark = struct.pack("=I", _OWN_PID)
-        self.marks = [start + at for at in range(4, len(program), 8) if program[at : at + 4] == mark]
+    def __init__(self, program: bytes, arena: Arena) -> None:
+        start = arena.put(program)
+        placeholder = struct.pack("=I", _OWN_PID)
+        self._pids = [start + at for at in range(4, len(program), 8) if program[at : at + 4] == placeholder]
         # struct sock_fprog: number of instructions, pointer to them
-        self.header = room.put(struct.pack("@HP", len(program) // 8, start))
+        self._header = arena.put(struct.pack("@HP", len(program) // 8, start))
 
     def steps(self) -> "list[Step]":
-        """Return the calls that shut a process in, for ever. It needs PR_SET_NO_NEW_PRIVS."""
-        store = [(STORE, (mark,), 0) for mark in self.marks]
-        return [("getpid", (), 0), *store, ("seccomp", (_SET_MODE_FILTER, 0, self.header), 0)]
+        """Return the calls that install the filter for good. The process must have set PR_SET_NO_NEW_PRIVS."""
+        store = [(STORE, (address,), 0) for address in self._pids]
+        return [("getpid", (), 0), *store, ("seccomp", (_SET_MODE_FILTER, 0, self._header), 0)]

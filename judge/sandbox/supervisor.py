@@ -1,99 +1,47 @@
-"""The supervision of one run: what it used so far, and whether a limit is broken."""
+"""Supervision of one run: how much it has used, and whether it exceeds a limit."""
 
-import errno
 import os
 import select
 import time
 
 from judge.sandbox import proc
-from judge.sandbox.request import Request
-
-FILES = (
-    4  # a compiler keeps an assembly text, an object and a program at once, each as large as the output limit allows
-)
-_LEAST = 4096  # bytes that an entry counts at least: the emptiest takes an inode
-
-
-def written(workshop: str, pids: "tuple[int, ...]", enough: int) -> int:
-    """Return the size of all that stands in a workshop and of its removed files that processes hold open, in bytes.
-
-    Counting ends soon after `enough`. Where nobody can look (a folder that is locked, or deeper than a path may be
-    long) it is exceeded: no honest compiler makes such.
-    """
-    found, waiting = 0, [workshop]
-    while waiting and found <= enough:
-        try:
-            with os.scandir(waiting.pop()) as entries:
-                for entry in entries:
-                    found += _size(entry)
-                    if found > enough:
-                        break
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting.append(entry.path)
-        except FileNotFoundError:  # it is gone by now
-            continue
-        except OSError:
-            return enough + 1
-    return found + _removed(workshop, pids)
-
-
-def _size(entry: "os.DirEntry[str]") -> int:
-    try:
-        return max(_LEAST, entry.stat(follow_symlinks=False).st_size)
-    except OSError as error:
-        if error.errno == errno.ENOENT:
-            return 0
-        raise
-
-
-def _removed(workshop: str, pids: "tuple[int, ...]") -> int:
-    """Return the size of files on the workshop's device that have no name any more, each counted once."""
-    sizes: dict[int, int] = {}
-    try:
-        device = os.stat(workshop).st_dev
-    except OSError:
-        return 0
-    for pid in pids:
-        try:
-            held = os.listdir(f"/proc/{pid}/fd")
-        except OSError:  # it is gone, or a program that may not be looked into
-            continue
-        for fd in held:
-            try:
-                found = os.stat(f"/proc/{pid}/fd/{fd}")
-            except OSError:
-                continue
-            if found.st_nlink == 0 and found.st_dev == device:
-                sizes[found.st_ino] = found.st_size
-    return sum(sizes.values())
-
+from judge.sandbox.protocol import Request
+from judge.sandbox.work_folder import disk_usage
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # see request
+if TYPE_CHECKING:  # see protocol
     from collections.abc import Callable
 
-# Polling: a run of some milliseconds is looked at once or never; a long one every TICK_LATE, which bounds how far a
-# submission that allocates as fast as the kernel hands out pages gets beyond its memory limit.
-TICK_EARLY_MS = 4
-TICK_LATE_MS = 8
+# Polling: a run of a few milliseconds is checked once or never. A long one is checked every _LATE_TICK_MS, which bounds
+# how far a program that allocates as fast as the kernel provides pages gets beyond its memory limit.
+_EARLY_TICK_MS = 4
+_LATE_TICK_MS = 8
 _EARLY_S = 0.1
+_TREE_TICKS = 4  # look for children and waiting threads at every fourth tick only, because that walks directories
+_DISK_TICKS = 16  # measure the writable folder at every sixteenth tick only, about every 0.1 s, for the same reason
+
 _DISTURBED = 0.02  # of the elapsed time
-_TREE_EVERY = 4  # look for children and waiting threads at every fourth tick only: it costs directory walks
-_WORKSHOP_EVERY = 16  # add up what a compiler has written at every sixteenth tick only, some 0.1 s: for the same reason
-_REST = 20  # times what a look at mappings took is the pause until the next
-_ORDINARY = 1 << 24  # bytes of uncounted memory that a large innocent program may have; what is above counts
+_MAPPINGS_PAUSE = 20  # pause between two reads of the mappings, as a multiple of the time that a read takes
+_USUAL_NONRESIDENT = 1 << 24  # bytes of nonresident memory that a large honest program may have; only the rest counts
+
+# A compiler keeps an assembly file, an object file and a program at once, each as large as the output limit allows.
+_DISK_FACTOR = 4
 
 
 class Supervisor:
-    """Follows a run by polling.
+    """Watches a run and its descendants until the run ends or exceeds a limit.
 
     Args:
-        setup: returns the CPU seconds by which the run shut itself in, which are none of its own; None until it has.
-        has_own_network: all sockets of our network namespace are the run's.
+        pid: the first process of the run.
+        request: the limits.
+        outputs: descriptors of standard output and standard error.
+        setup: returns the CPU time in seconds that the run's own setup took, which is not charged; None until then.
+        has_own_network: all sockets of the network namespace belong to the run.
 
     Attributes:
-        tree_peak: bytes of memory of the whole tree, when the run has children; else what was seen at a broken limit.
-        spent: seconds of CPU time of every process of the run at the last look, those that are gone by now included.
+        start: the start of the run, by `time.monotonic`.
+        peak_memory: bytes of the whole process tree if there are children, else what was seen at a broken limit.
+        cpu_times: CPU time in seconds of every process of the run when last seen, including processes that have ended.
     """
 
     def __init__(
@@ -111,22 +59,22 @@ class Supervisor:
         self.setup = setup
         self.has_own_network = has_own_network
         self.start = time.monotonic()
-        self.tree_peak = 0
-        self.spent: dict[int, float] = {}
-        self._unmapped = 0
-        self._unmapped_at = 0.0
+        self.peak_memory = 0
+        self.cpu_times: dict[int, float] = {}
         self._ticks = 0
         self._children: list[int] = []
-        self._uncounted = 0
+        self._nonresident = 0
+        self._unmapped = 0
+        self._next_unmapped = 0.0
         self._delays: dict[str, int] = {}
         self._delayed = 0.0
         self._delayed_until = self.start
 
-    def until_end(self, control: int) -> "str | None":
-        """Wait until the run ends or breaks a limit.
+    def wait(self, control: int) -> "str | None":
+        """Wait until the run ends or exceeds a limit.
 
         Returns:
-            The limit's name, None when the run ended by itself, or `gone` when the judge closed its end of `control`.
+            The limit's name; None if the run ended by itself; `gone` if the judge closed its end of `control`.
         """
         pidfd = os.pidfd_open(self.pid)
         poller = select.poll()
@@ -134,8 +82,8 @@ class Supervisor:
         poller.register(control, 0)  # only POLLHUP and POLLERR
         try:
             while True:
-                early = time.monotonic() - self.start < _EARLY_S
-                ready = [fd for fd, _ in poller.poll(TICK_EARLY_MS if early else TICK_LATE_MS)]
+                is_early = time.monotonic() - self.start < _EARLY_S
+                ready = [fd for fd, _ in poller.poll(_EARLY_TICK_MS if is_early else _LATE_TICK_MS)]
                 if control in ready:
                     return "gone"
                 if pidfd in ready:
@@ -145,78 +93,86 @@ class Supervisor:
         finally:
             os.close(pidfd)
 
-    def hidden_cpu(self) -> float:
-        """Return the CPU time of all processes but the first, as it was last seen."""
-        return sum(seconds for pid, seconds in self.spent.items() if pid != self.pid)
+    def descendants_cpu(self) -> float:
+        """Return the CPU time of all processes but the first, as last seen."""
+        return sum(seconds for pid, seconds in self.cpu_times.items() if pid != self.pid)
 
     def was_disturbed(self) -> bool:
-        """Tell whether the run waited for a processor for a part of its time that may matter, or nobody knows."""
+        """Return whether the run waited for a processor for a relevant part of its time, or that is unknown."""
         elapsed = time.monotonic() - self.start
         return not self._delays or self._delayed > _DISTURBED * elapsed
 
-    def is_workshop_full(self, living: "tuple[int, ...]" = ()) -> bool:
-        """Tell whether the run has written more in sum than it may; never where it has no workshop.
+    def exceeds_disk_limit(self, pids: "tuple[int, ...]" = ()) -> bool:
+        """Return whether the run has written more in total than it may; False if it has no writable folder.
 
-        Removed files count as long as the `living` processes of the run hold them open.
+        Deleted files count as long as one of these processes holds them open.
         """
-        most = FILES * self.request.output
-        workshop = self.request.writable
-        return bool(workshop) and written(workshop, living, most) > most
+        limit = _DISK_FACTOR * self.request.output
+        folder = self.request.writable
+        return bool(folder) and disk_usage(folder, pids, limit) > limit
 
     def _broken_limit(self) -> "str | None":
         limits = self.request
         self._ticks += 1
-        if self._ticks % _TREE_EVERY == 0:
-            self._look_at_tree()
-        memory = proc.resident(self.pid) + self._uncounted
+        if self._ticks % _TREE_TICKS == 0:
+            self._scan_tree()
+        memory = proc.resident_memory(self.pid) + self._nonresident
         for pid in (self.pid, *self._children):
-            if seconds := proc.cpu_clock(pid):
-                self.spent[pid] = seconds
+            if seconds := proc.cpu_time(pid):
+                self.cpu_times[pid] = seconds
         if self._children:
-            memory = sum(map(proc.proportional, (self.pid, *self._children))) + self._uncounted
-            self.tree_peak = max(self.tree_peak, memory)
+            memory = sum(map(proc.proportional_memory, (self.pid, *self._children))) + self._nonresident
+            self.peak_memory = max(self.peak_memory, memory)
         if memory > limits.memory:
-            self.tree_peak = max(self.tree_peak, memory)
+            self.peak_memory = max(self.peak_memory, memory)
             return "memory"
-        if self._is_over_its_time():
+        if self._exceeds_cpu_limit():
             return "time"
         if any(os.fstat(fd).st_size > limits.output for fd in self.outputs):
             return "output"
-        if self._ticks % _WORKSHOP_EVERY == 0 and self.is_workshop_full((self.pid, *self._children)):
+        if self._ticks % _DISK_TICKS == 0 and self.exceeds_disk_limit((self.pid, *self._children)):
             return "output"
-        return "wall" if self._is_idle_too_long() else None
+        return "wall" if self._exceeds_wall_limit() else None
 
-    def _is_over_its_time(self) -> bool:
-        spent = sum(self.spent.values())
-        if spent <= self.request.cpu:
+    def _exceeds_cpu_limit(self) -> bool:
+        used = sum(self.cpu_times.values())
+        if used <= self.request.cpu:
             return False
         setup = self.setup()
-        return setup is not None and spent - setup > self.request.cpu
+        return setup is not None and used - setup > self.request.cpu
 
-    def _look_at_tree(self) -> None:
-        # of the zygote, since orphans of the run become its children
-        self._children = [pid for pid in proc.descendants_of(os.getpid()) if pid != self.pid]
+    def _exceeds_wall_limit(self) -> bool:
+        """Return whether the wall limit is exceeded, not counting the time that the run waited for a processor."""
+        elapsed = time.monotonic() - self.start
+        if elapsed <= self.request.wall:
+            return False
+        self._scan_tree()
+        return elapsed - self._delayed > self.request.wall
+
+    def _scan_tree(self) -> None:
+        # descendants of the zygote, because orphans of the run become its children
+        self._children = [pid for pid in proc.descendant_pids(os.getpid()) if pid != self.pid]
         processes = (self.pid, *self._children)
-        uncounted = sum(map(proc.uncounted, processes)) + self._unmapped_memory(processes)
+        nonresident = sum(map(proc.nonresident_memory, processes)) + self._unmapped_memory(processes)
         if self.has_own_network:
-            uncounted += proc.socket_memory()
-        self._uncounted = max(0, uncounted - _ORDINARY)
-        self._note_delays(processes)
+            nonresident += proc.socket_memory()
+        self._nonresident = max(0, nonresident - _USUAL_NONRESIDENT)
+        self._add_delays(processes)
 
     def _unmapped_memory(self, processes: "tuple[int, ...]") -> int:
-        """Return what `proc.unmapped` tells; a program with very many mappings is not looked at all the time."""
-        begun = time.monotonic()
-        if begun >= self._unmapped_at:
-            self._unmapped = sum(map(proc.unmapped, processes))
-            ended = time.monotonic()
-            self._unmapped_at = ended + _REST * (ended - begun)
+        """Return the sum of `proc.unmapped_memory`, read less often for programs with very many mappings."""
+        start = time.monotonic()
+        if start >= self._next_unmapped:
+            self._unmapped = sum(map(proc.unmapped_memory, processes))
+            end = time.monotonic()
+            self._next_unmapped = end + _MAPPINGS_PAUSE * (end - start)
         return self._unmapped
 
-    def _note_delays(self, processes: "tuple[int, ...]") -> None:
-        """Add the time that the run waited for a processor since the last look.
+    def _add_delays(self, processes: "tuple[int, ...]") -> None:
+        """Add the time that the run has waited for a processor since the last scan.
 
-        Threads wait side by side, so the longest counts, and no moment twice: a thousand threads that wake up together
-        once in a while wait for seconds in sum, and would sleep beyond any limit if that counted.
+        Threads wait in parallel, so only the longest wait counts, and no moment counts twice: otherwise a thousand
+        threads that wake up together would add up to seconds of waiting, and could sleep beyond any limit.
         """
         longest = 0
         for pid in processes:
@@ -227,11 +183,3 @@ class Supervisor:
             now = time.monotonic()
             self._delayed += min(longest / 1e9, now - self._delayed_until)
             self._delayed_until = now
-
-    def _is_idle_too_long(self) -> bool:
-        """Tell whether the wall limit is over, time that the run waited for a processor not counted."""
-        elapsed = time.monotonic() - self.start
-        if elapsed <= self.request.wall:
-            return False
-        self._look_at_tree()
-        return elapsed - self._delayed > self.request.wall

@@ -1,10 +1,10 @@
-"""System call numbers: data only. The calls that a run may make, in full or with certain arguments.
+"""Numbers of the system calls that a run may make, with any or with certain arguments. Data only.
 
-Sources: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of Linux 6.12. From number 424 on,
-both architectures count alike.
+Sources: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of Linux 6.12. From 424 on, both
+architectures use the same numbers.
 """
 
-# name: (x86_64, aarch64); None where the architecture has no such call
+# name: (x86_64, aarch64); None if the architecture does not have the call
 NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "access": (21, None),
     "alarm": (37, None),
@@ -204,5 +204,5 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "writev": (20, 66),
 }
 
-# the highest number that these tables know: what is above is answered as an older kernel would
+# The highest number in these tables: the filter answers higher ones as an older kernel would.
 HIGHEST = 462

@@ -1,68 +1,124 @@
-"""The folder that runs work in where nothing keeps them from writing files (level `limits`)."""
+"""Folders that programs write into: how much is in them, and their removal.
 
+Loaded by the zygote: imports only built-in modules.
+"""
+
+import errno
 import os
-import stat
-import tempfile
 
-from judge.errors import SandboxError, describe_error
+_MIN_ENTRY = 4096  # bytes that an entry counts at least: even an empty one takes an inode
+
+
+def disk_usage(folder: str, pids: "tuple[int, ...]", limit: int) -> int:
+    """Return the size in bytes of everything in a folder, and of removed files that processes still hold open.
+
+    Counting stops soon after `limit`. A folder that cannot be read (locked, or deeper than a path can be long) counts
+    as more than the limit: no honest compiler makes one.
+    """
+    total, pending = 0, [folder]
+    while pending and total <= limit:
+        try:
+            with os.scandir(pending.pop()) as entries:
+                for entry in entries:
+                    total += _entry_size(entry)
+                    if total > limit:
+                        break
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(entry.path)
+        except FileNotFoundError:  # removed meanwhile
+            continue
+        except OSError:
+            return limit + 1
+    return total + _deleted_size(folder, pids)
+
+
+def _entry_size(entry: "os.DirEntry[str]") -> int:
+    try:
+        return max(_MIN_ENTRY, entry.stat(follow_symlinks=False).st_size)
+    except OSError as error:
+        if error.errno == errno.ENOENT:
+            return 0
+        raise
+
+
+def _deleted_size(folder: str, pids: "tuple[int, ...]") -> int:
+    """Return the size of the open files on the folder's device that have no name any more, each counted once."""
+    sizes: dict[int, int] = {}
+    try:
+        device = os.stat(folder).st_dev
+    except OSError:
+        return 0
+    for pid in pids:
+        try:
+            fds = os.listdir(f"/proc/{pid}/fd")
+        except OSError:  # it has ended, or is not readable
+            continue
+        for fd in fds:
+            try:
+                status = os.stat(f"/proc/{pid}/fd/{fd}")
+            except OSError:
+                continue
+            if status.st_nlink == 0 and status.st_dev == device:
+                sizes[status.st_ino] = status.st_size
+    return sum(sizes.values())
 
 
 def remove(folder: str) -> None:
-    """Remove a folder with all that is in it, as far as the system lets us; what stays is not an error.
+    """Remove a folder and its contents as far as the system allows; what cannot be removed is not an error.
 
-    Links are removed and never followed; permissions that a run took away are given back; no depth is too deep, since
-    one descriptor walks down and up. No process that could change what is looked at may be alive any more.
+    Symbolic links are removed, never followed. Permissions that a program took away are restored. Any depth works,
+    because a single descriptor walks down and up. No process that could change the folder may still be alive.
     """
     try:
-        with_parent = os.open(os.path.dirname(folder), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        parent = os.open(os.path.dirname(folder), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
         return
     try:
-        _empty(with_parent, os.path.basename(folder))
+        _remove_tree(parent, os.path.basename(folder))
     finally:
-        os.close(with_parent)
+        os.close(parent)
 
 
-def _empty(start: int, name: str) -> None:
-    at, path, kept = os.dup(start), [name], set[tuple[str, ...]]()
+def _remove_tree(start: int, name: str) -> None:
+    current, path, kept = os.dup(start), [name], set[tuple[str, ...]]()
     while path:
         try:
-            below = _open_folder(at, path[-1])
-        except OSError:  # not to be opened: leave it
+            below = _open_folder(current, path[-1])
+        except OSError:  # cannot be opened: keep it
             kept.add(tuple(path))
         else:
-            child = _first_folder(below, path, kept)
+            child = _remove_files(below, path, kept)
             if child is not None:
-                os.close(at)
-                at = below
+                os.close(current)
+                current = below
                 path.append(child)
                 continue
             os.close(below)
             try:
-                os.rmdir(path[-1], dir_fd=at)
+                os.rmdir(path[-1], dir_fd=current)
             except OSError:
                 kept.add(tuple(path))
         path.pop()
         if path:
-            up = os.open("..", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=at)
-            os.close(at)
-            at = up
-    os.close(at)
+            parent = os.open("..", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=current)
+            os.close(current)
+            current = parent
+    os.close(current)
 
 
-def _open_folder(at: int, name: str) -> int:
+def _open_folder(parent: int, name: str) -> int:
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        found = os.open(name, flags, dir_fd=at)
+        opened = os.open(name, flags, dir_fd=parent)
     except PermissionError:
-        os.chmod(name, 0o700, dir_fd=at)
-        found = os.open(name, flags, dir_fd=at)
-    os.fchmod(found, 0o700)
-    return found
+        os.chmod(name, 0o700, dir_fd=parent)
+        opened = os.open(name, flags, dir_fd=parent)
+    os.fchmod(opened, 0o700)
+    return opened
 
 
-def _first_folder(folder: int, path: list[str], kept: set[tuple[str, ...]]) -> str | None:
-    """Remove the files of a folder up to its first folder that can be removed; return that folder's name."""
+def _remove_files(folder: int, path: "list[str]", kept: "set[tuple[str, ...]]") -> "str | None":
+    """Remove files until the first subfolder that is not in `kept`; return its name, or None at the end."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
@@ -71,55 +127,6 @@ def _first_folder(folder: int, path: list[str], kept: set[tuple[str, ...]]) -> s
                 continue
             try:
                 os.unlink(entry.name, dir_fd=folder)
-            except OSError:  # stays, and so does the folder
+            except OSError:  # it stays, and so does the folder
                 continue
     return None
-
-
-_ALL = 0o700
-
-
-class Scratch:
-    """A folder that is empty before every run, whatever the run before did to it.
-
-    It stands in a folder of ours, so that a run that renames its own folder leaves nothing outside ours.
-    """
-
-    def __init__(self) -> None:
-        self._base: str | None = None
-
-    def fresh(self) -> str:
-        """Return the path of an empty folder.
-
-        Raises:
-            SandboxError: there is no place for one.
-        """
-        if self._base is not None and not _holds_one_empty_folder(self._base):
-            self.close()
-        if self._base is None:
-            try:
-                self._base = tempfile.mkdtemp(prefix="judge-")
-                os.mkdir(os.path.join(self._base, "run"), _ALL)
-            except OSError as error:
-                raise SandboxError(f"cannot make a working folder: {describe_error(error)}") from error
-        return os.path.join(self._base, "run")
-
-    def close(self) -> None:
-        """Remove the folder with all that runs left in it."""
-        if self._base is not None:
-            remove(self._base)
-            self._base = None
-
-
-def _holds_one_empty_folder(base: str) -> bool:
-    """Tell whether the folder of the last run is there, alone, empty, ours to use, and a folder."""
-    run = os.path.join(base, "run")
-    try:
-        return (
-            os.listdir(base) == ["run"]
-            and stat.S_ISDIR(os.lstat(run).st_mode)
-            and not os.listdir(run)
-            and os.access(run, os.R_OK | os.W_OK | os.X_OK)
-        )
-    except OSError:
-        return False

@@ -1,22 +1,22 @@
-"""The zygote: a tiny process that starts every run, watches it, and ends it.
+"""The zygote: a tiny process that starts every run, supervises it, and ends it.
 
-Theory of operation. The judge itself is a fat process; what it forks starts life with its size in `ru_maxrss`, so it
-never forks a submission. It starts this program once per worker, with `-I -S` and built-in modules only, and talks to
-it over one socket (see `request`).
+Theory of operation. The judge itself is a large process, and whatever it forks starts with its size in `ru_maxrss`. So
+it never forks a submission. Instead it starts this program once per worker, with `-I -S` and built-in modules only, and
+talks to it over one socket (see `protocol`).
 
-At its start it finds the best level that works here, by doing: for `full` it forks a child that leaves the machine's
-namespaces and becomes process 1 of new ones, where it serves; on a failure the next level is tried, and what failed is
-told. A trial run proves the rest of the level and measures how much memory a run seems to use before its exec.
+At startup the zygote finds the best level that works here by trying: for `full` it forks a child that leaves the
+machine's namespaces and becomes process 1 of new ones, where it serves. If that fails, it tries the next level. A trial
+run checks the rest of the level and measures how much memory a run seems to use before its exec.
 
-Per run: a child shuts itself in (see `confine`) and execs, without any Python (see `launch`); what failed makes the
-answer "failed", never a verdict. What does not exec (warm runs) is a fork of all of us that has shut itself in before
-it is back in Python. Where the launcher does not work, Python does all of it after a fork, and a pipe tells how much
-CPU time that took (it is not charged to the run), or what failed.
+Per run, a child confines itself (see `confine`) and calls exec, without any Python (see `launcher`). A step that fails
+yields the answer "failed", never a verdict. A run that does not exec (a warm run) is a full fork of the zygote that is
+confined before it is back in Python. Where the launcher does not work, Python does everything after a fork, and a pipe
+reports how much CPU time the setup took (the run is not charged for it) or what failed.
 
-Nothing survives: in namespaces everything else is killed after a run; without them the zygote is a child subreaper, so
-that whatever a run leaves behind becomes its child, is killed, reaped, and its CPU time counted. When the judge goes
-(its end of the socket closes), the run is killed and the zygote exits; when the zygote is killed, the kernel kills the
-run (PR_SET_PDEATHSIG, and the end of process 1 ends its namespace).
+Nothing survives a run. In namespaces, every other process is killed; without them, the zygote is a child subreaper:
+whatever a run leaves behind becomes its child, is killed and reaped, and its CPU time counts. When the judge ends (its
+end of the socket closes), the run is killed and the zygote exits; when the zygote is killed, the kernel kills the run
+(PR_SET_PDEATHSIG; the end of process 1 ends its namespace).
 """
 
 import _signal  # type: ignore[import-not-found]  # see confine
@@ -29,21 +29,26 @@ import time
 
 from judge.sandbox import kernel, namespaces, proc
 from judge.sandbox.confine import Confinement, Steps
-from judge.sandbox.launch import Launcher, Step, take
-from judge.sandbox.request import CONTROL, FULL, Request, Setting
+from judge.sandbox.launcher import Launcher, Step, make_calls
+from judge.sandbox.protocol import CONTROL_FD, FULL, Request, Settings
 from judge.sandbox.supervisor import Supervisor
 from judge.sandbox.work_folder import remove
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # see protocol
+    from collections.abc import Callable
+
 _SIGINT, _SIGKILL, _SIGXCPU = 2, 9, 24
-_LARGEST_MESSAGE = 1 << 18
+_MAX_MESSAGE = 1 << 18
 _MSG_NOSIGNAL = 0x4000
-_NO_REPORT, _IN_LAUNCHER = -1, -2  # where a forked child's report stands, if not in a pipe
+_NO_REPORT, _IN_LAUNCHER = -1, -2  # where to find a forked child's report, if not in a pipe
 _NO_PROGRAM = "/nonexistent/trial"
-_SERVES = b"\0"  # the level works; else a text says what failed
+_READY = b"\0"  # the level works; any other text says what failed
+_KILL_INTERVAL_S = 0.0002
 
 
 class ChildExit(BaseException):
-    """Raised in a child that goes on as a program of its own: unwinds everything of the zygote."""
+    """Raised in a child that continues as the program: unwinds all frames of the zygote."""
 
 
 def execute(request: Request) -> None:
@@ -52,39 +57,41 @@ def execute(request: Request) -> None:
 
 
 class Zygote:
-    """Answers requests until the judge closes its end.
+    """Answers requests until the judge closes its end of the socket.
 
     Args:
         control: the socket to the judge.
-        confinement: what runs are shut in with.
-        become: what the child does at last; returns only on failure.
+        confinement: how runs are confined.
+        become: what a child does after its setup; returns only on failure.
     """
 
-    def __init__(self, control: "_socket.socket", confinement: Confinement, become: "object" = execute) -> None:
+    def __init__(
+        self, control: "_socket.socket", confinement: Confinement, become: "Callable[[Request], None]" = execute
+    ) -> None:
         self.control = control
         self.confinement = confinement
         self.become = become
         self.scratch = ""
-        self.launcher = _launcher(forks=become is not execute)
+        self.launcher = _create_launcher(forks=become is not execute)
         if self.launcher is not None and become is execute:
-            self.launcher.seclude(confinement.rooms)
+            self.launcher.isolate_memory(confinement.arenas)
         self.last_message = b""
         self.last_request: Request | None = None
         self.last_steps: Steps | None = None
-        self.made_for: object = None
-        self.told = b""  # what was read of a forked child's report
+        self.last_steps_key: object = None
+        self.report_text = b""  # the part of a forked child's report that was read
 
     def serve(self) -> None:
-        """Answer requests until the judge closes its end; then remove what the judge cannot any more."""
+        """Answer requests until the judge is gone; then remove the folder that it cannot remove any more."""
         while self.answer():
             pass
         if self.scratch:
             remove(self.scratch)
 
     def answer(self) -> bool:
-        """Answer one request; False when the judge is gone."""
+        """Answer one request; return False when the judge is gone."""
         try:
-            message, ancillary, _, _ = self.control.recvmsg(_LARGEST_MESSAGE, _socket.CMSG_SPACE(12))
+            message, ancillary, _, _ = self.control.recvmsg(_MAX_MESSAGE, _socket.CMSG_SPACE(12))
         except OSError:
             return False
         if not message:
@@ -92,117 +99,116 @@ class Zygote:
         data = ancillary[0][2]
         fds = [int.from_bytes(data[at : at + 4], sys.byteorder) for at in range(0, 12, 4)]
         try:
-            answer = self.run(self.read(message), fds)
-        except Exception as error:  # noqa: BLE001 - no process left, no descriptor left: ours, never a verdict
-            self.sweep()
-            answer = ("failed", f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
+            reply = self.run(self.read_request(message), fds)
+        except Exception as error:  # noqa: BLE001 - out of processes or descriptors: our error, never a verdict
+            self.reap()
+            reply = ("failed", f"the sandbox: {error if isinstance(error, OSError) else repr(error)}")
         for fd in fds:
             os.close(fd)
-        return answer is not None and self.say(answer)
+        return reply is not None and _send(self.control, reply)
 
-    def read(self, message: bytes) -> Request:
-        """Return the request that a message is, and make once what it needs.
+    def read_request(self, message: bytes) -> Request:
+        """Decode a request, and create what it needs, once.
 
-        Most runs of a judge differ in their input only: then the message is the last one again, and so is all that was
-        made from it.
+        Most runs of a judge differ in their input only. Then the message equals the last one, and everything that was
+        prepared for that is reused.
         """
         if message != self.last_message or self.last_request is None:
-            request = Request.unpacked(message)
+            request = Request.unpack(message)
             if request.has_scratch:
-                self.scratch = os.path.dirname(request.folder)
+                self.scratch = os.path.dirname(request.cwd)
             self.confinement.prepare(request)
-            if self.become is not execute:  # then a run's environment is ours
+            if self.become is not execute:  # the run inherits the environment
                 os.environ.clear()
                 os.environ.update(request.environment)
             self.last_message, self.last_request, self.last_steps = message, request, None
         return self.last_request
 
-    def say(self, answer: "tuple[object, ...]") -> bool:
-        """Send an answer; False when the judge is gone."""
-        return _sent(self.control, answer)
-
     def run(self, request: Request, fds: "list[int]") -> "tuple[object, ...] | None":
-        """Run one request to its end; return the answer for the judge, or None when the judge is gone."""
-        if request.writable and os.getuid() == 0:  # it may be another run's, who was another user
-            _give(request.writable, self.confinement.user)
-        pid, message, report = self.start(request, fds)
+        """Run a program to its end; return the answer for the judge, or None when the judge is gone."""
+        if request.writable and os.getuid() == 0:  # it may belong to the user of another worker
+            _chown_tree(request.writable, self.confinement.user)
+        pid, error, report = self.start(request, fds)
         try:
-            return self.see_to_the_end(request, fds, pid, message, report)
+            return self.supervise(request, fds, pid, error, report)
         finally:
             if report >= 0:
                 os.close(report)
 
-    def see_to_the_end(
-        self, request: Request, fds: "list[int]", pid: int, message: str, report: int
+    def supervise(
+        self, request: Request, fds: "list[int]", pid: int, error: str, report: int
     ) -> "tuple[object, ...] | None":
-        """Watch a run that was started; return the answer for the judge, or None when the judge is gone."""
+        """Supervise a run that was started; return the answer for the judge, or None when the judge is gone."""
 
-        def told() -> "float | None":
-            return self.setup_so_far(report)
+        def setup_cpu() -> "float | None":
+            return self.poll_setup_cpu(report)
 
-        _offer_when_memory_is_short(pid)
-        watch = Supervisor(pid, request, (fds[1], fds[2]), setup=told, has_own_network=self.confinement.level == FULL)
-        broken = watch.until_end(CONTROL)
+        proc.prefer_for_oom_kill(pid)
+        is_full = self.confinement.level == FULL
+        supervisor = Supervisor(pid, request, (fds[1], fds[2]), setup=setup_cpu, has_own_network=is_full)
+        broken = supervisor.wait(CONTROL_FD)
         if broken:
-            kill_group(pid)
+            proc.kill_group(pid)
         _, status, usage = os.wait4(pid, 0)
-        wall = time.monotonic() - watch.start
-        orphans_cpu, orphans_memory = self.sweep()
+        wall = time.monotonic() - supervisor.start
+        orphans_cpu, orphans_memory = self.reap()
         setup = 0.0
         if report != _NO_REPORT:
-            setup, message = self.read_report(request, report)
+            setup, error = self.read_report(request, report)
         if broken == "gone":
             return None
-        if message:
-            return ("failed", message)
-        # What was waited for stands in the usage; what hid from that (children that nobody waits for) was seen alive.
-        own = max(0.0, usage.ru_utime + usage.ru_stime - setup)
-        cpu = max(own + orphans_cpu, watch.spent.get(pid, 0.0) - setup + watch.hidden_cpu())
-        memory = max(usage.ru_maxrss * 1024, orphans_memory, watch.tree_peak)
+        if error:
+            return ("failed", error)
+        # wait4 covers all processes that were waited for; the others (children that no one waits for) were seen alive
+        waited = max(0.0, usage.ru_utime + usage.ru_stime - setup)
+        seen = supervisor.cpu_times.get(pid, 0.0) - setup + supervisor.descendants_cpu()
+        cpu = max(waited + orphans_cpu, seen)
+        memory = max(usage.ru_maxrss * 1024, orphans_memory, supervisor.peak_memory)
         code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
-        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
-        if broken is None and number == _SIGXCPU and cpu > request.cpu:
+        signal = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+        if broken is None and signal == _SIGXCPU and cpu > request.cpu:
             broken = "time"
-        if broken is None and watch.is_workshop_full():
+        if broken is None and supervisor.exceeds_disk_limit():
             broken = "output"
-        return ("ran", broken, code, number, cpu, wall, memory, watch.was_disturbed())
+        return ("ran", broken, code, signal, cpu, wall, memory, supervisor.was_disturbed())
 
     def start(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
         """Start a run.
 
-        Returns (pid, what went wrong or "", a descriptor for `read_report`, or `_IN_LAUNCHER` or `_NO_REPORT`).
+        Returns:
+            (pid, error message or "", a descriptor for `read_report`, or `_IN_LAUNCHER` or `_NO_REPORT`).
 
         Raises:
-            Departure: in a child that does not exec.
+            ChildExit: in a child that does not exec.
         """
         if self.launcher is None:
             return self.fork(request, fds)
         steps = self.steps(request, fds)
         if self.become is execute:
             pid, failed, number = self.launcher.launch(steps.calls)
-            return pid, _complaint(request, failed, number) if failed else "", _NO_REPORT
+            return pid, _describe_failure(request, failed, number) if failed else "", _NO_REPORT
         pid = self.launcher.fork(steps.calls)
         if pid == 0:
-            self.become(request)  # type: ignore[operator]
+            self.become(request)
         return pid, "", _IN_LAUNCHER
 
     def steps(self, request: Request, fds: "list[int]", status: int = -1) -> Steps:
-        """Return the system calls of a run: those of the last one, if only its input is another."""
-        made_for = (request, fds, status)
-        if self.last_steps is None or made_for != self.made_for:
-            self.made_for = made_for
+        """Return the system calls of a run: those of the last one if only the input differs."""
+        key = (request, fds, status)
+        if self.last_steps is None or key != self.last_steps_key:
+            self.last_steps_key = key
             self.last_steps = self.confinement.steps(request, fds, os.getpid(), status)
             if self.launcher is not None and self.become is execute:
-                self.last_steps.execute(request.argv, request.environment)
+                self.last_steps.add_exec(request.argv, request.environment)
             elif self.launcher is not None:
-                self.last_steps.calls += self.launcher.last_steps()
+                self.last_steps.calls += self.launcher.final_steps()
         return self.last_steps
 
     def fork(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
-        """Start a run where the launcher does not work."""
+        """Start a run where the launcher does not work; see `start`."""
         receive, status = os.pipe()
-        self.told = b""
-        steps = self.steps(request, fds, status)  # here: in the child every page costs a copy
+        self.report_text = b""
+        steps = self.steps(request, fds, status)  # before the fork: in the child, every page costs a copy
         try:
             pid = os.fork()
         except OSError:
@@ -210,67 +216,68 @@ class Zygote:
             os.close(status)
             raise
         if pid == 0:
-            self.child(request, steps.calls, status)
+            self.run_child(request, steps.calls, status)
         os.close(status)
         return pid, "", receive
 
-    def child(self, request: Request, steps: "list[Step]", status: int) -> None:
-        """Become the run: never returns. What goes wrong is written to `status`.
+    def run_child(self, request: Request, steps: "list[Step]", status: int) -> None:
+        """Become the run; never returns. Failures are written to `status`.
 
         Raises:
-            Departure: from `become`.
+            ChildExit: from `become`.
         """
         try:
             try:
-                take(steps)
-                status = CONTROL
+                make_calls(steps)
+                status = CONTROL_FD
                 os.write(status, b"%.9f\n" % time.process_time())
                 if self.become is not execute:
                     os.close(status)
-                self.become(request)  # type: ignore[operator]
+                self.become(request)
             except OSError as error:
-                text = _complaint(request, error.filename or "execve", error.errno or 0)
+                text = _describe_failure(request, error.filename or "execve", error.errno or 0)
                 try:
                     os.write(status, f"0\n{text}".encode())
-                except OSError:  # a step has put it in its last place
-                    os.write(CONTROL, f"0\n{text}".encode())
+                except OSError:  # a step has moved it to its final descriptor
+                    os.write(CONTROL_FD, f"0\n{text}".encode())
         except ChildExit:
             raise
-        except BaseException:  # noqa: BLE001, S110 - a second zygote must never come of it
+        except BaseException:  # noqa: BLE001, S110 - the child must never become a second zygote
             pass
         os._exit(127)
 
-    def setup_so_far(self, report: int) -> "float | None":
-        """Return how much CPU time the run needed before it became itself; None while it has not told."""
+    def poll_setup_cpu(self, report: int) -> "float | None":
+        """Return the CPU time that the run's setup took, or None while it is not known."""
         if report == _NO_REPORT:
             return 0.0
         if report == _IN_LAUNCHER and self.launcher is not None:
-            return self.launcher.cpu() if self.launcher.has_left() else None
-        if b"\n" not in self.told and select.select([report], [], [], 0)[0]:
-            self.told += os.read(report, 4096)
-        line, is_told, _ = self.told.partition(b"\n")
-        return float(line) if is_told else None
+            return self.launcher.setup_cpu() if self.launcher.is_set_up() else None
+        if b"\n" not in self.report_text and select.select([report], [], [], 0)[0]:
+            self.report_text += os.read(report, 4096)
+        line, is_complete, _ = self.report_text.partition(b"\n")
+        return float(line) if is_complete else None
 
     def read_report(self, request: Request, report: int) -> "tuple[float, str]":
-        """Read what a forked child told before it became the run; it has ended, and all that it left.
+        """Read what a forked child reported during its setup; it must have ended, with all its descendants.
 
-        Returns (CPU seconds of the set-up, message); the message is empty when all went well.
+        Returns:
+            (CPU time of the setup in seconds, error message or "").
         """
         if report == _IN_LAUNCHER and self.launcher is not None:
             failed, number = self.launcher.failure()
-            setup, message = self.launcher.cpu(), _complaint(request, failed, number) if failed else ""
-            is_told = bool(failed) or self.launcher.has_left()
+            setup, error = self.launcher.setup_cpu(), _describe_failure(request, failed, number) if failed else ""
+            is_complete = bool(failed) or self.launcher.is_set_up()
         else:
-            text, _, message = (self.told + _read_all(report)).decode(errors="replace").partition("\n")
-            setup, message, is_told = float(text or 0), message.removeprefix("0\n"), bool(text)
-        return setup, message if is_told else "the run ended before it began"
+            text, _, error = (self.report_text + _read_all(report)).decode(errors="replace").partition("\n")
+            setup, error, is_complete = float(text or 0), error.removeprefix("0\n"), bool(text)
+        return setup, error if is_complete else "the run ended during its setup"
 
-    def sweep(self) -> "tuple[float, int]":
+    def reap(self) -> "tuple[float, int]":
         """Kill and reap everything that a run left behind; return its CPU time and largest peak memory in bytes."""
         cpu, memory = 0.0, 0
         while True:
-            if self.confinement.level == FULL:  # we are process 1: all others are of the run
-                kill_all()
+            if self.confinement.level == FULL:  # this is process 1: all others belong to the run
+                proc.kill_all()
             try:
                 pid, _, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
@@ -280,12 +287,12 @@ class Zygote:
                 memory = max(memory, usage.ru_maxrss * 1024)
                 continue
             if self.confinement.level != FULL:
-                for orphan in proc.children_of(os.getpid()):
-                    kill_group(orphan)
-            select.select([], [], [], 0.0002)
+                for orphan in proc.child_pids(os.getpid()):
+                    proc.kill_group(orphan)
+            select.select([], [], [], _KILL_INTERVAL_S)
 
     def trial(self) -> int:
-        """Do everything that a run does but its exec; return its peak memory until then, in bytes.
+        """Do everything that a run does except its exec; return the peak memory until then in bytes.
 
         Raises:
             OSError: the level does not work here; the text says what failed.
@@ -293,8 +300,8 @@ class Zygote:
         request = Request(
             argv=(_NO_PROGRAM,),
             cpu=1.0,
+            cwd="",
             environment={},
-            folder="",
             has_scratch=False,
             may_fork=False,
             memory=1 << 26,
@@ -309,82 +316,50 @@ class Zygote:
             self.become = lambda _: os._exit(0)
         fds = [os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC) for _ in range(3)]
         try:
-            pid, message, report = self.start(request, fds)
+            pid, error, report = self.start(request, fds)
             _, _, usage = os.wait4(pid, 0)
             if report != _NO_REPORT:
-                _, message = self.read_report(request, report)
+                _, error = self.read_report(request, report)
             if report >= 0:
                 os.close(report)
         finally:
             self.become = become
             for fd in fds:
                 os.close(fd)
-        if message and not message.startswith(_NO_PROGRAM):
-            raise OSError(0, message)
+        if error and not error.startswith(_NO_PROGRAM):
+            raise OSError(0, error)
         return int(usage.ru_maxrss) * 1024
 
 
-def _launcher(*, forks: bool) -> "Launcher | None":
+def _create_launcher(*, forks: bool) -> "Launcher | None":
     try:
         launcher = Launcher()
         if forks:
             launcher.prepare_forks()
-    except OSError:  # another architecture, or memory may not be made executable: slower, and right all the same
+    except OSError:  # another architecture, or memory must not become executable: slower, but correct
         return None
     return launcher
 
 
-def _complaint(request: Request, step: str, number: int) -> str:
-    """Return what a step's failure means."""
-    subjects = {"execve": request.argv[0], "chdir": request.folder}
-    return f"{subjects.get(step, step)}: {os.strerror(number)}"
+def _describe_failure(request: Request, call: str, number: int) -> str:
+    subjects = {"execve": request.argv[0], "chdir": request.cwd}
+    return f"{subjects.get(call, call)}: {os.strerror(number)}"
 
 
-def kill_all() -> None:
-    """Kill every process of this namespace but this one."""
-    try:
-        os.kill(-1, _SIGKILL)
-    except ProcessLookupError:
-        pass
-
-
-def kill_group(pid: int) -> None:
-    """Kill a run's first process and its process group; gone ones are fine."""
-    for kill in (os.killpg, os.kill):
-        try:
-            kill(pid, _SIGKILL)
-        except ProcessLookupError:
-            pass
-
-
-def _give(folder: str, user: int) -> None:
-    """Make a user the owner of a folder and all in it; links are not followed."""
+def _chown_tree(folder: str, user: int) -> None:
+    """Make a user the owner of a folder and everything in it, without following links."""
     os.chown(folder, user, user)
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
-            _give(entry.path, user)
+            _chown_tree(entry.path, user)
         else:
             os.chown(entry.path, user, user, follow_symlinks=False)
 
 
-def _offer_when_memory_is_short(pid: int) -> None:
-    """Make the kernel take a run first when the machine has no memory left, not the judge (proc(5))."""
+def _send(control: "_socket.socket", message: "tuple[object, ...]") -> bool:
+    """Send a message; return False when the judge is gone."""
     try:
-        fd = os.open(f"/proc/{pid}/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC)
-    except OSError:  # no /proc, or not ours, or it has ended: then the largest process goes, as always
-        return
-    try:
-        os.write(fd, b"1000")
-    except OSError:
-        pass
-    finally:
-        os.close(fd)
-
-
-def _sent(control: "_socket.socket", answer: "tuple[object, ...]") -> bool:
-    """Send an answer; False when the judge is gone."""
-    try:
-        control.send(marshal.dumps(answer), _MSG_NOSIGNAL)  # type: ignore[arg-type]  # text and numbers only
+        control.send(marshal.dumps(message), _MSG_NOSIGNAL)  # type: ignore[arg-type]  # text and numbers only
     except OSError:
         return False
     return True
@@ -397,32 +372,35 @@ def _read_all(fd: int) -> bytes:
     return b"".join(parts)
 
 
-class _Start:
-    """The start of a zygote: find the best level that works, and serve at it."""
+# ---- startup --------------------------------------------------------------------------------------------------------
 
-    def __init__(self, control: "_socket.socket", setting: Setting, become: "object") -> None:
+
+class _Startup:
+    """The start of a zygote: finds the best level that works, and serves at it."""
+
+    def __init__(self, control: "_socket.socket", settings: Settings, become: "Callable[[Request], None]") -> None:
         self.become = become
         self.control = control
-        self.setting = setting
-        self.refusals: list[tuple[str, str]] = []
+        self.settings = settings
         self.judge = os.getppid()
 
     def serve(self) -> None:
-        """Try the levels, best first; the first that works serves until the judge goes."""
-        for level in self.setting.levels:
+        """Try the levels, best first; the first that works serves until the judge is gone."""
+        failures = []
+        for level in self.settings.levels:
             try:
                 self.serve_in_child(level)
             except OSError as error:
-                self.refusals.append((level, error.strerror or str(error)))
+                failures.append(f"{level}: {error.strerror or error}")
             else:
                 return
-        _sent(self.control, ("failed", "; ".join(f"{level}: {why}" for level, why in self.refusals)))
+        _send(self.control, ("failed", "; ".join(failures)))
 
     def serve_in_child(self, level: str) -> None:
         """Serve in a child and wait for its end.
 
-        The child is smaller than we are: a fork leaves the pages of program files behind, and a run's peak memory
-        begins at the size of the process that starts it.
+        The child is smaller than this process, because a fork leaves the pages of program files behind, and a run's
+        peak memory starts at the size of the process that starts it.
 
         Raises:
             OSError: the level does not work.
@@ -430,20 +408,20 @@ class _Start:
         receive, report = os.pipe()
         pid = os.fork()
         if pid == 0:
-            self.child(level, report)
+            self.run_child(level, report)
         os.close(report)
-        message = _read_all(receive)  # ends when the child serves, or ended
+        message = _read_all(receive)  # ends when the child serves or has ended
         os.close(receive)
-        if message != _SERVES:
+        if message != _READY:
             os.waitpid(pid, 0)
-            raise OSError(0, message.decode(errors="replace") or "killed at its start, perhaps by a security policy")
-        self.control.close()  # the child alone answers now, and sees when the judge goes
-        guard(pid)
-        if self.setting.cleanup_folder and (proc.is_ending(self.judge) or os.getppid() != self.judge):
-            remove(self.setting.cleanup_folder)
+            raise OSError(0, message.decode(errors="replace") or "killed at startup, possibly by a security policy")
+        self.control.close()  # only the child answers from now on, and notices when the judge is gone
+        wait_for_server(pid)
+        if self.settings.cleanup_folder and (proc.is_exiting(self.judge) or os.getppid() != self.judge):
+            remove(self.settings.cleanup_folder)
 
-    def child(self, level: str, report: int) -> None:
-        """Serve; never returns but in a run that departs. `_SERVES` or a failure is written to `report`."""
+    def run_child(self, level: str, report: int) -> None:
+        """Serve; returns only by ChildExit, in a run. `_READY` or what failed is written to `report`."""
         try:
             kernel.prctl(kernel.PR_SET_PDEATHSIG, _SIGKILL)
             if level == FULL:
@@ -452,54 +430,54 @@ class _Start:
                 if pid:
                     os.close(report)
                     self.control.close()
-                    guard(pid)
+                    wait_for_server(pid)
                     os._exit(0)
                 kernel.prctl(kernel.PR_SET_PDEATHSIG, _SIGKILL)
-                namespaces.enter_tree(self.setting.shown, self.setting.writable)
+                namespaces.enter_file_tree(self.settings.shown, self.settings.writable)
             else:
                 kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-            zygote = Zygote(self.control, Confinement(level, self.setting), self.become)
-            floor = zygote.trial()
-        except BaseException as error:  # noqa: BLE001 - told as a refusal of this level
+            zygote = Zygote(self.control, Confinement(level, self.settings), self.become)
+            base_memory = zygote.trial()
+        except BaseException as error:  # noqa: BLE001 - reported as the failure of this level
             try:
                 os.write(report, (getattr(error, "strerror", None) or repr(error)).encode())
             finally:
                 os._exit(0)
-        os.write(report, _SERVES)
+        os.write(report, _READY)
         os.close(report)
         try:
-            if zygote.say(("ready", level, floor, self.refusals)):
+            if _send(self.control, ("ready", level, base_memory)):
                 zygote.serve()
         except ChildExit:
             raise
-        except BaseException:  # noqa: BLE001, S110 - the judge sees the end; no error may lead to the next level in here
+        except BaseException:  # noqa: BLE001, S110 - the child must never become a second zygote
             pass
         os._exit(0)
 
 
-def guard(pid: int) -> None:
-    """Wait for the end of the process that serves; kill it if a run stops it; end what it leaves behind."""
+def wait_for_server(pid: int) -> None:
+    """Wait for the end of the process that serves, killing it if a run stops it; then kill what it leaves behind."""
     while os.WIFSTOPPED(os.waitpid(pid, os.WUNTRACED)[1]):
         os.kill(pid, _SIGKILL)
     while True:
-        for orphan in proc.children_of(os.getpid()):
-            kill_group(orphan)
+        for orphan in proc.child_pids(os.getpid()):
+            proc.kill_group(orphan)
         try:
             os.waitpid(-1, 0)
         except ChildProcessError:
             return
 
 
-def main(become: "object" = execute) -> None:
+def main(become: "Callable[[Request], None]" = execute) -> None:
     """Be a zygote; returns when the judge is gone."""
-    os.setsid()  # Ctrl-C on the terminal is for the judge alone
-    os.umask(0o022)  # whatever the user's is: runs are another user, who must see the tree, and what compilers made
-    _signal.signal(_SIGINT, _signal.SIG_DFL)  # process 1 is immune to its runs' signals, unless it handles them
+    os.setsid()  # Ctrl-C in the terminal is for the judge alone
+    os.umask(0o022)  # whatever the user's is: runs are another user, who must read the file tree and compiled programs
+    _signal.signal(_SIGINT, _signal.SIG_DFL)  # process 1 is immune to signals of its runs unless it handles them
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    control = _socket.socket(fileno=CONTROL)
+    control = _socket.socket(fileno=CONTROL_FD)
     try:
-        message = control.recv(_LARGEST_MESSAGE)
+        message = control.recv(_MAX_MESSAGE)
     except OSError:  # the judge is gone already
         return
     if message:
-        _Start(control, Setting.unpacked(message), become).serve()
+        _Startup(control, Settings.unpack(message), become).serve()

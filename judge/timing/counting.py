@@ -5,27 +5,23 @@ cost. But two runs of the same code on the same input have the same counts, howe
 """
 
 import json
-import os
-import re
 import secrets
-import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from judge.errors import SandboxError
-from judge.files import found_below
-from judge.interpreter import base_python
-from judge.languages.table import Program
+from judge.languages.build import Program
+from judge.languages.interpreters import find_newer_interpreters
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command
+from judge.sandbox.installations import base_python
 from judge.timing.comparison import Work
 from judge.timing.measure import TimedCase, with_hash_seed
 from judge.units import Bytes, Seconds
 
 OLDEST = (3, 12)  # the first Python with sys.monitoring
-_COMMANDS = ("python3.14", "python3.13", "python3.12")
 _COUNTER = Path(__file__).with_name("counter.py")
 _HASH_SEED = 1
 
@@ -95,38 +91,15 @@ def _parse_counts(stderr: bytes, marker: str) -> Mapping[str, int] | None:
 
 
 def counting_python(box: Box) -> str | None:
-    """Return an interpreter that can count: our own, or the newest on PATH; None where there is none."""
+    """Return an interpreter that can count: the judge's own or the newest on this machine; None if there is none."""
     if sys.version_info >= OLDEST:
         return base_python()
-    return next((python for python in _candidates() if _counts(python, box)), None)
+    paths = (interpreter.path for interpreter in find_newer_interpreters(OLDEST))
+    return next((path for path in paths if _can_count(path, box)), None)
 
 
-def _candidates() -> Iterator[str]:
-    """Yield interpreters that may be new enough, by their real paths.
-
-    A version manager puts a script in an interpreter's place, which may refuse and takes 50 to 120 ms if it does not.
-    What it stands for is looked for where pyenv and asdf keep it.
-    """
-    for command in _COMMANDS:
-        found = shutil.which(command)
-        if found is None:
-            continue
-        if Path(found).parent.name != "shims":
-            yield os.path.realpath(found)
-            continue
-        home = Path(found).parent.parent
-        installed = [
-            path for place in ("versions", "installs/python") for path in found_below(home / place, f"*/bin/{command}")
-        ]
-        yield from map(os.path.realpath, sorted(installed, key=_by_number, reverse=True))
-
-
-def _by_number(path: Path) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", path.parent.parent.name)]
-
-
-def _counts(python: str, box: Box) -> bool:
-    """Whether an interpreter starts in the box and can count."""
+def _can_count(python: str, box: Box) -> bool:
+    """Return whether an interpreter starts in the box and can count."""
     limits = Limits(cpu=Seconds(10.0), wall=Seconds(21.0), memory=Bytes(1 << 30), output=Bytes(1 << 20))
     try:
         ran = box.run(Command(argv=(python, "-I", "-S", "-c", _PROBE)), limits)

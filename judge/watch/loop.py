@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from judge.events import Event, RunEnded
 from judge.executors import Interrupted
 from judge.history.recorder import Recorder
-from judge.reporters.watch_view import BatchStarted, Status, WatchView
+from judge.reporters.watch import BatchStarted, Status, WatchView
 from judge.watch.listener import (
     FRESH_KEYS,
     QUIT_KEYS,
@@ -45,7 +45,7 @@ def _handle(events: Iterable[WatchEvent], scheduler: Scheduler, view: WatchView)
             case FilesChanged(paths=paths):
                 scheduler.mark_dirty(paths)
             case WatcherWarning(text=text):
-                view.remark(text)
+                view.show_message(text)
             case KeyPressed(key=key) if key in QUIT_KEYS:
                 return False
             case KeyPressed(key=key) if key in RERUN_KEYS or key in FRESH_KEYS:
@@ -59,10 +59,10 @@ def _judge_batch(scheduler: Scheduler, view: WatchView, start_recorder: Callable
     batch = scheduler.plan()
     if batch.is_empty:
         return
-    view.begin(_batch_started(batch), _status(scheduler, batch))
-    if not _is_interrupted(scheduler.judge_failures(batch), view.early):
+    view.start_batch(_batch_started(batch), _status(scheduler, batch))
+    if not _is_interrupted(scheduler.judge_failures(batch), view.handle_early):
         _is_interrupted(_record(scheduler.judge(batch), start_recorder), view.handle)
-    view.end(_status(scheduler, batch))
+    view.end_batch(_status(scheduler, batch))
 
 
 def _is_interrupted(events: Iterator[Event], show: Callable[[Event], None]) -> bool:

@@ -9,8 +9,9 @@ from judge.events import Event, Notice, RunEnded, SolutionJudged
 from judge.executors import LocalExecutor
 from judge.model import Problem, Solution, SolutionResult
 from judge.problems.native import load_problem
-from judge.problems.paths import why_no_file
-from judge.runner import ProblemSelection, RunOptions, run
+from judge.problems.paths import find_file_error
+from judge.runner.options import ProblemSelection, RunOptions
+from judge.runner.run import run
 from judge.watch.watchers import WatchSpec
 
 
@@ -99,7 +100,7 @@ def _mark_in_repository(parts: tuple[str, ...], path: Path, cache: ProblemCache,
     if top != "solutions":
         cache.forget(problem_id)
         dirty.problems.add(problem_id)
-    elif problem is None or why_no_file(path) or not any(path == each.path for each in problem.solutions):
+    elif problem is None or find_file_error(path) or not any(path == each.path for each in problem.solutions):
         cache.forget(problem_id)  # a solution was created, removed or renamed
         dirty.files.add(path)
     elif path in (problem.reference, problem.independent):
@@ -228,7 +229,9 @@ class Scheduler:
         gone, new = self._update_names(choice, keep_all=is_unknown)
         selections = [each for each in map(self._select_dirty, choice.selections) if each.problem.solutions]
         selections.sort(key=lambda each: not any(self._has_failed(each.problem, s) for s in each.problem.solutions))
-        edited = tuple(s.shown for each in selections for s in each.problem.solutions if s.path in self._dirty.files)
+        edited = tuple(
+            s.display_path for each in selections for s in each.problem.solutions if s.path in self._dirty.files
+        )
         fresh = self._dirty.fresh
         if not is_unknown:
             self._pending = {(each.problem.id, s.path) for each in selections for s in each.problem.solutions}
@@ -278,7 +281,9 @@ class Scheduler:
 
     def _update_names(self, choice: Choice, *, keep_all: bool) -> tuple[dict[SolutionKey, str], dict[SolutionKey, str]]:
         """Update what is watched; return the solutions that are gone and those that are new."""
-        chosen = {(each.problem.id, s.path): s.shown for each in choice.selections for s in each.problem.solutions}
+        chosen = {
+            (each.problem.id, s.path): s.display_path for each in choice.selections for s in each.problem.solutions
+        }
         kept = {key: name for key, name in self._names.items() if keep_all or self._cache.has_error(key[0])}
         now = {**kept, **chosen}
         gone = {key: name for key, name in self._names.items() if key not in now}
@@ -314,4 +319,4 @@ class Scheduler:
             cases = tuple(case for case in problem.cases if case.id in ids)
             if cases and len(cases) < len(problem.cases):
                 part = replace(problem, cases=cases, solutions=(solution,))
-                yield replace(selection, problem=part, complete=False)
+                yield replace(selection, problem=part, is_complete=False)

@@ -17,7 +17,7 @@ _FOLDERS_OF_A_PROBLEM = ("problems", "testcases")  # a file there affects every 
 def keep_failed(selection: Selection, history: History) -> Selection:
     """Return the solutions that did not do what was expected when they were judged last; there may be none."""
     failed = history.failed()
-    return _filter(selection, lambda problem, solution: (problem.id, solution.shown) in failed)
+    return _filter(selection, lambda problem, solution: (problem.id, solution.display_path) in failed)
 
 
 def keep_changed(selection: Selection, since: str = "HEAD") -> Selection:

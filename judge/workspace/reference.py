@@ -12,8 +12,8 @@ from judge.git import extract_folders, resolve_commit
 from judge.history.baseline import DEFAULT, baseline_path, list_baselines, read_baseline
 from judge.history.history import History
 from judge.history.records import SolutionRecord
-from judge.runner import ProblemSelection
 from judge.runner.cache import machine
+from judge.runner.options import ProblemSelection
 from judge.workspace.query import ProblemQuery, Query, resolve_query
 from judge.workspace.select import Selection
 from judge.workspace.session import Session
@@ -150,10 +150,10 @@ def _commit_reference(commit: str, name: str, query: Query, workspace: Workspace
 def _keep_part(selection: ProblemSelection, wanted: ProblemQuery, root: Path) -> ProblemSelection:
     """Return the part of an old problem that is selected now."""
     problem = selection.problem
-    solutions = tuple(each for each in problem.solutions if wanted.has_solution(root / each.shown))
+    solutions = tuple(each for each in problem.solutions if wanted.has_solution(root / each.display_path))
     cases = tuple(each for each in problem.cases if wanted.has_case(each.id))
-    complete = len(cases) == len(problem.cases)
-    return replace(selection, problem=replace(problem, solutions=solutions, cases=cases), complete=complete)
+    is_complete = len(cases) == len(problem.cases)
+    return replace(selection, problem=replace(problem, solutions=solutions, cases=cases), is_complete=is_complete)
 
 
 @contextmanager

@@ -10,9 +10,8 @@ from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
 from judge.problems.folder import load_cases
-from judge.problems.paths import why_no_file
-from judge.runner import ProblemSelection
-from judge.runner.options import NO_OVERRIDES
+from judge.problems.paths import find_file_error
+from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
 
 LoadProblem = Callable[[Path, str], Problem]
@@ -47,7 +46,7 @@ def select(query: Query, root: Path, *, load: LoadProblem | None = None) -> Sele
     overrides = query.overrides
     problems, diagnostics = _load_all(root, resolved, load)
     if query.case_folder:
-        problems = [overrides.problem(problem) for problem in problems]
+        problems = [overrides.override_problem(problem) for problem in problems]
         overrides = NO_OVERRIDES
         problems, errors = _replace_cases(query.case_folder, problems)
         diagnostics.extend(errors)
@@ -59,7 +58,7 @@ def select(query: Query, root: Path, *, load: LoadProblem | None = None) -> Sele
     selected = [each for each in selected if each.problem.cases and each.problem.solutions]
     if overrides != NO_OVERRIDES:
         for case in _all_cases([each.problem for each in selected]):
-            overrides.config(case.checker)  # raises UsageError if the two do not fit
+            overrides.override_checker(case.checker)  # raises UsageError if the two do not fit
     if not selected and diagnostics:
         raise DataError(diagnostics)
     if not selected:
@@ -77,7 +76,7 @@ def select_files(query: Query, root: Path) -> Selection:
     folder = query.case_folder
     assert folder is not None
     bare = Problem(id=folder.absolute().name, name=str(folder), limits=DEFAULT_LIMITS, checker=CheckerConfig())
-    bare = query.overrides.problem(bare)
+    bare = query.overrides.override_problem(bare)
     (problem,), diagnostics = _replace_cases(folder, [bare])
     _check_patterns([problem], {}, query)
     part = _select_part(problem, ProblemQuery(solutions=list(query.solutions)), query, root)
@@ -120,8 +119,10 @@ def _select_part(problem: Problem, wanted: ProblemQuery, query: Query, root: Pat
     cases = problem.cases
     if wanted.cases or query.cases or query.groups:
         cases = tuple(case for case in problem.cases if wanted.has_case(case.id) and _matches(case, query))
-    complete = len(cases) == len(problem.cases) and not query.case_folder
-    return ProblemSelection(problem=replace(problem, cases=cases, solutions=solutions), complete=complete, named=named)
+    is_complete = len(cases) == len(problem.cases) and not query.case_folder
+    return ProblemSelection(
+        problem=replace(problem, cases=cases, solutions=solutions), is_complete=is_complete, named=named
+    )
 
 
 def _matches(case: Case, query: Query) -> bool:
@@ -152,12 +153,12 @@ def _foreign_solution(path: Path, root: Path) -> Solution:
         near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UsageError(f"{path}: no such file{hint}")
-    if reason := why_no_file(path):
+    if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")
     shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
-    return Solution(path=path, shown=shown, expectation=EXPECTATIONS["accepted"])
+    return Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
 
 
 # ---- patterns that match nothing -----------------------------------------------------------------------------------

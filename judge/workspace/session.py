@@ -1,8 +1,7 @@
 """A session: the workers, test data and results of one workspace, opened once and used for any number of runs."""
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,33 +13,14 @@ from judge.events import Event, Notice, RunEnded
 from judge.executors import LocalExecutor, default_workers
 from judge.model import Case, Level, Problem
 from judge.preparation.cases import DataStore, PreparedCase
-from judge.runner import RunOptions, run
+from judge.runner.options import RunOptions
+from judge.runner.run import run
+from judge.workspace.options import MAX_JOBS, SessionOptions
 from judge.workspace.select import Selection
 
 if TYPE_CHECKING:  # imported when they are opened: many commands need neither
     from judge.history.history import History
     from judge.history.results import ResultStore
-
-MAX_JOBS = 256  # each worker holds a process and some descriptors; more serve no machine
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionOptions:
-    """How a session runs programs.
-
-    Attributes:
-        jobs: runs at the same time, at most 256; None for one on each CPU core.
-        data: a folder that holds external data.
-        is_warm: Python solutions fork from a ready interpreter.
-        required_level: the weakest sandbox level to accept.
-        tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
-    """
-
-    jobs: int | None = None
-    data: Path | None = None
-    is_warm: bool = False
-    required_level: Level | None = None
-    tools: Mapping[str, str] = field(default_factory=dict)
 
 
 class Session:
@@ -173,7 +153,7 @@ class Session:
             fresh=fresh,
             tools=self.options.tools,
             diagnostics=diagnostics,
-            words=rerun_args,
+            rerun_args=rerun_args,
         )
 
     def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from judge.errors import ToolError, UsageError
 from judge.languages.source import read_source
-from judge.runner import ProblemSelection
+from judge.runner.options import ProblemSelection
 from judge.workspace.query import Query, absolute_path, guess_problem
 from judge.workspace.workspace import Workspace
 

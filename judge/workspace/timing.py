@@ -10,9 +10,9 @@ from judge.git import read_file
 from judge.history.changes import Change
 from judge.history.history import History
 from judge.history.records import SolutionRecord
-from judge.languages.table import Program, build
+from judge.languages.build import Program, build
 from judge.model import Problem, Verdict
-from judge.preparation.cases import DataStore, Ready
+from judge.preparation.cases import DataStore, ReadyCase
 from judge.sandbox.box import Box
 from judge.timing.comparison import Comparison, ComparisonKind, Work, inconclusive
 from judge.timing.counting import compare_work, counting_python
@@ -112,7 +112,7 @@ def _find_old_text(old: SolutionRecord, history: History, root: Path, commit: st
 
 def _timed_cases(problem: Problem, session: Session) -> Iterator[TimedCase]:
     for each in session.prepare(problem, problem.cases):
-        if isinstance(each, Ready):
+        if isinstance(each, ReadyCase):
             yield TimedCase(case=each.case.id, input=each.input, limits=each.case.limits)
 
 

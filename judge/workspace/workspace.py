@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from judge.errors import UsageError
 from judge.model import Problem
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
-from judge.workspace.select import LoadProblem, Selection, select, select_files
-from judge.workspace.session import Session, SessionOptions
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History
+    from judge.workspace.select import LoadProblem, Selection
+    from judge.workspace.session import Session
 
 STATE = ".judge"  # in the repository's root: caches, the history, and the record of submissions; ignored by git
 
@@ -80,7 +81,7 @@ class Workspace:
 
         return load_problem(self.root, problem_id)
 
-    def select(self, query: Query, *, load: LoadProblem | None = None) -> Selection:
+    def select(self, query: Query, *, load: "LoadProblem | None" = None) -> "Selection":
         """Return what a query selects.
 
         Args:
@@ -91,6 +92,8 @@ class Workspace:
             UsageError: a word of the query is unknown, or nothing is selected.
             DataError: the files of all selected problems are wrong.
         """
+        from judge.workspace.select import select, select_files
+
         if self.is_repository:
             return select(query, self.root, load=load)
         if query.case_folder and query.solutions and not query.targets:
@@ -98,8 +101,10 @@ class Workspace:
         find_root(self.root)  # raises the error that says what to do
         raise AssertionError
 
-    def open_session(self, options: SessionOptions | None = None) -> Session:
+    def open_session(self, options: SessionOptions | None = None) -> "Session":
         """Start workers and open the stores; use the session as a context manager."""
+        from judge.workspace.session import Session
+
         return Session(self.root, self.state_folder, options or SessionOptions())
 
     def open_history(self) -> "closing[History]":

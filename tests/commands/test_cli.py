@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
+from judge.cli.table import COMMANDS
 from judge.commands.signals import stop_on_signal
 from judge.errors import StoreError
 from judge.executors import LocalExecutor
@@ -74,7 +75,7 @@ def test_a_new_problem_runs_at_once_and_all_is_as_expected(repository: Path, cap
     assert repository.is_dir()
 
 
-def test_a_wrong_solution_in_accepted_is_a_surprise(repository: Path, capsys: CapSys) -> None:
+def test_a_wrong_solution_in_accepted_is_unexpected(repository: Path, capsys: CapSys) -> None:
     write(repository / "solutions/sums/accepted/off.py", "for _ in open(0): print(0)\n")
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
     assert status == 1
@@ -82,7 +83,7 @@ def test_a_wrong_solution_in_accepted_is_a_surprise(repository: Path, capsys: Ca
     assert json.loads(out)["as_expected"] is False
 
 
-def test_a_right_solution_in_wrong_answer_is_a_surprise(repository: Path, capsys: CapSys) -> None:
+def test_a_right_solution_in_wrong_answer_is_unexpected(repository: Path, capsys: CapSys) -> None:
     shutil.copy("solutions/sums/accepted/split.py", "solutions/sums/wrong_answer/right.py")
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
     assert status == 1
@@ -262,13 +263,13 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["run", "sms"], "judge: sms: neither a problem nor a file; did you mean sums?\n"),
-        (["run", "sums", "-s", "gone.py"], "gone.py: there is no such file"),
+        (["run", "sms"], "judge: sms: not a problem or a file; did you mean sums?\n"),
+        (["run", "sums", "-s", "gone.py"], "gone.py: no such file"),
         (["run", "sums", "-s", "solutions/sums/accepted/splitt.py"], "did you mean split.py?"),
-        (["run", "sums", "-s", "problems"], "problems: a folder without solutions; expected a source file"),
+        (["run", "sums", "-s", "problems"], "problems: this folder has no solutions; expected a source file"),
         (
             ["run", "sums", "-s", "problems/sums/statement.md"],
-            "no language has the suffix `.md`; known are .c, .c++",
+            "no language has the suffix `.md`; known suffixes: .c, .c++",
         ),
         (["run", "--case", "statment"], "judge: no case matches statment; did you mean statement or sample/statement?"),
         (["run", "--case", "statement", "--case", "nope-1"], "judge: no case matches nope-1"),
@@ -279,25 +280,28 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         ),
         (["run", "sums/smple", "sums/generated"], "judge: no case matches sums/smple; did you mean sums/sample"),
         (["run", "sums/statement"], "judge: no case matches sums/statement; did you mean sums/sample/statement or"),
-        (["run", "--group", "nothing-like-it"], "`judge list PROBLEM` lists the cases"),
+        (["run", "--group", "nothing-like-it"], "list the cases with `judge list PROBLEM`"),
         (["run", "-j", "0"], "judge: --jobs 0: expected a number from 1 to 256"),
         (["run", "-j", "100000"], "judge: --jobs 100000: expected a number from 1 to 256"),
         (["run", "-j", "two"], "argument -j/--jobs: invalid int value: 'two'"),
         (["run", "--cases", "nowhere"], "nowhere"),
-        (["run", "--data", "nowhere"], "judge: --data nowhere: there is no such folder"),
+        (["run", "--data", "nowhere"], "judge: --data nowhere: no such folder"),
         (["run", "--format", "xml"], "invalid choice: 'xml'"),
         (
             ["run", "--python", "no-such-python", "sums"],
-            "judge: --python no-such-python: there is no such command on PATH and no such program; expected a Python 3",
+            "judge: --python no-such-python: command not found on PATH; expected a Python 3",
         ),
-        (["run", "--python", "cat"], "judge: --python cat: this is no Python ("),
-        (["run", "--python", "true"], "judge: --python true: this is no Python; expected a Python 3 interpreter, such"),
-        (["-C", "nowhere", "run"], "judge: --root nowhere: there is no such folder"),
+        (["run", "--python", "cat"], "judge: --python cat: not a Python interpreter ("),
+        (
+            ["run", "--python", "true"],
+            "judge: --python true: not a Python interpreter; expected a Python 3 interpreter, such",
+        ),
+        (["-C", "nowhere", "run"], "judge: --root nowhere: no such folder"),
         (["show", "sums/nope"], "judge: sums has no case nope"),
-        (["show", "sums", "--input"], "--input and --answer need a case"),
+        (["show", "sums", "--input"], "sums: --input needs a case"),
         (["new", "Bad Id"], "judge: Bad Id: an id has lower-case letters, digits, _ and -"),
-        (["new", "sums"], "is there already; nothing was changed"),
-        (["fly"], "invalid choice: 'fly'"),
+        (["new", "sums"], "already exists; nothing was changed"),
+        (["fly"], "fly: no such command"),
         ([], "COMMAND"),
     ],
 )
@@ -317,13 +321,15 @@ def test_outside_a_repository_the_error_says_what_is_missing(
     monkeypatch.chdir(tmp_path)
     status, _, err = judge("run", capsys=capsys)
     assert status == 2
-    assert "or begin one with `judge new ID`; to judge a file without any: judge run -s FILE --cases DIR" in err
+    assert (
+        "or start one with `judge new ID`; to judge a file without a repository: judge run -s FILE --cases DIR" in err
+    )
 
 
 def test_a_pipe_with_a_name_is_refused_and_not_waited_for(repository: Path, capsys: CapSys) -> None:
     os.mkfifo(repository / "pipe.py")
     status, _, err = judge("run", "sums", "-s", "pipe.py", capsys=capsys)
-    assert (status, err) == (2, f"judge: {repository}/pipe.py is no ordinary file; expected a source file\n")
+    assert (status, err) == (2, f"judge: {repository}/pipe.py is not a regular file; expected a source file\n")
 
 
 def test_a_version_managers_script_is_asked_once_and_then_passed_by(repository: Path, capsys: CapSys) -> None:
@@ -356,7 +362,7 @@ def test_a_solution_of_an_unknown_problem_asks_which(repository: Path, tmp_path:
     mine = write(tmp_path / "mine.py", "print(1)")
     status, _, err = judge("run", "-s", str(mine), capsys=capsys)
     assert status == 2
-    assert f"{mine}: which problem is it for? Name it: judge run PROBLEM --solution {mine} (problems: sums)" in err
+    assert f"{mine}: which problem does it solve? Name it: judge run PROBLEM --solution {mine} (problems: sums)" in err
     assert repository.is_dir()
 
 
@@ -410,7 +416,7 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
     assert [problem["id"] for problem in json.loads(out)["problems"]] == ["sums"]
-    assert "fast.cpp: the test data of other needs it, but C++ needs `g++` or `c++` or `clang++`" in err
+    assert "fast.cpp: error: needed for the test data of other: C++ needs `g++` or `c++` or `clang++`" in err
 
 
 def test_too_many_workers_for_the_open_files_allowed_are_told_with_the_remedy(repository: Path) -> None:
@@ -490,7 +496,7 @@ def test_an_output_that_cannot_be_written_is_one_clear_error(repository: Path, u
         done = subprocess.run(
             [*JUDGE, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment
         )
-    assert done.stderr == "judge: cannot go on: No space left on device\n"
+    assert done.stderr == "judge: cannot continue: No space left on device\n"
     assert done.returncode == 2
     assert repository.is_dir()
 
@@ -507,7 +513,7 @@ def test_no_place_for_temporary_files_is_one_clear_error(repository: Path) -> No
 
 def test_a_lock_that_is_out_of_date_is_told_and_then_brought_up_to_date(repository: Path, capsys: CapSys) -> None:
     _, out, err = judge("run", "-f", "plain", capsys=capsys)
-    assert "`judge lock sums` records them" in out + err
+    assert "run `judge lock sums` to record them" in out + err
     assert judge("lock", "--check", capsys=capsys)[0] == 1
     assert not (repository / "testcases/sums/cases.lock").exists()
     assert judge("lock", capsys=capsys)[0] == 0
@@ -520,7 +526,7 @@ def test_a_damaged_lock_file_is_an_error_until_it_is_locked_again(repository: Pa
     write(repository / "testcases/sums/cases.lock", "<<<<<<< HEAD")
     status, _, err = judge("run", capsys=capsys)
     assert status == 2
-    assert "`judge lock` writes it anew" in err
+    assert "fix: run `judge lock` to write it again" in err
     assert judge("lock", capsys=capsys)[0] == 0
     assert judge("run", capsys=capsys)[0] == 0
 
@@ -541,7 +547,7 @@ def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
     path.write_text(path.read_text().replace("-largest, largest", "0, largest"))
     status, _, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
-    assert "makes another input than when the case was locked" in err
+    assert "makes a different input than the locked one" in err
     assert judge("lock", capsys=capsys)[0] == 0
     assert judge("run", "solutions/sums/accepted", "-f", "json", capsys=capsys)[0] == 0
 
@@ -575,7 +581,7 @@ def test_show_prints_a_case_and_where_it_comes_from(repository: Path, capsys: Ca
     assert "testcases/sums/sample.yaml:2" in out
     assert "-5 3" in out
     _, out, _ = judge("show", "sums/uniform-2", capsys=capsys)
-    assert "the generator `uniform` of problems/sums/generators/pairs.py (seed 2)" in out
+    assert "generator `uniform` in problems/sums/generators/pairs.py (seed 2)" in out
     assert repository.is_dir()
 
 
@@ -593,12 +599,39 @@ def test_list_shows_problems_and_what_they_have(repository: Path, capsys: CapSys
     assert repository.is_dir()
 
 
-@pytest.mark.parametrize("command", ["run", "watch", "list", "show", "lock", "new", "fetch"])
-def test_every_commands_help_has_an_example(command: str, capsys: CapSys) -> None:
-    with pytest.raises(SystemExit) as ended:
-        run_cli([command, "--help"])
-    assert ended.value.code == 0
-    assert f"judge {command}" in capsys.readouterr().out.partition("example")[2]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys: CapSys) -> None:
+    status, out, err = judge(command, "--help", capsys=capsys)
+    assert (status, err) == (0, "")
+    assert f"judge {command}" in out.partition("example")[2]
+    _, whole, _ = judge("--help", capsys=capsys)
+    summary = COMMANDS[command][1]
+    assert summary in whole
+    assert " ".join(out.split()).lower().find(summary.lower()) > 0
+
+
+@pytest.mark.parametrize(
+    ("argv", "status", "text"),
+    [
+        (["--version"], 0, "judge 0."),
+        (["-h"], 0, "usage: judge"),
+        ([], 2, "expected a command"),
+        (["rn"], 2, "rn: no such command; did you mean run?"),
+        (["--fast", "run"], 2, "--fast: no such option"),
+        (["-C"], 2, "-C: expected a folder"),
+        (["-C", "nowhere", "list"], 2, "--root nowhere: no such folder"),
+        (["-Cnowhere", "list"], 2, "--root nowhere: no such folder"),
+        (["--root=nowhere", "list"], 2, "--root nowhere: no such folder"),
+        (["-C", "nowhere", "list", "-C", "."], 0, "sums"),
+        (["list", "--fast"], 2, "unrecognized arguments: --fast\nusage: judge list"),
+    ],
+)
+def test_the_words_before_the_command_are_understood(
+    argv: list[str], status: int, text: str, repository: Path, capsys: CapSys
+) -> None:
+    assert repository.is_dir()
+    found, out, err = judge(*argv, capsys=capsys)
+    assert (found, text in out + err) == (status, True), out + err
 
 
 # ---- as a process ----------------------------------------------------------------------------------------------------
@@ -720,7 +753,7 @@ def test_a_closed_standard_output_is_one_clear_error(repository: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == (
-        "judge: standard output is closed: nobody would see the result; to throw it away, write >/dev/null\n"
+        "judge: standard output is closed, so the result would be lost; to discard it, use >/dev/null\n"
     )
     assert repository.is_dir()
 
@@ -764,7 +797,7 @@ def test_a_broken_server_or_address_is_one_clear_error(
 ) -> None:
     url = address.format(server=strange_server)
     objects = ObjectStore(repository / ".judge" / "objects")
-    remedy = "; download it by hand and name its folder with --data or JUDGE_DATA"
+    remedy = "; download it manually and pass its folder with --data or JUDGE_DATA"
     with pytest.raises(StoreError, match=remedy) as error:
         fetch_external(External(url=url, sha256="0" * 64, file="x.txt"), objects)
     assert str(error.value).startswith(f"{url}: ")
@@ -790,10 +823,12 @@ def test_answers_that_runs_can_read_are_told(
     write(repository / "../data/1.ans", "3\n")
     write(repository / "own.py", "print(sum(map(int, input().split())))\n")
     command = ["run", "-f", "json", *words]
-    warning = "which runs are shown: a solution can read its answers"
+    warning = "which runs can read: solutions can read the answers"
     status, _, err = judge(*command, capsys=capsys)
     assert (status, err.count(warning)) == (0, 0)
-    monkeypatch.setattr("judge.sandbox.paths.SYSTEM", ("/nonexistent", str((repository.parent / shown).resolve())))
+    monkeypatch.setattr(
+        "judge.sandbox.installations.SYSTEM", ("/nonexistent", str((repository.parent / shown).resolve()))
+    )
     status, _, err = judge(*command, capsys=capsys)
     assert (status, err.count(warning)) == (0, 1)
 

@@ -10,8 +10,8 @@ import pytest
 from judge.errors import SandboxError, UsageError
 from judge.model import Ending, Level
 from judge.sandbox import kernel
-from judge.sandbox.advice import PROTECTS, remedy
 from judge.sandbox.box import Box
+from judge.sandbox.levels import PROTECTS, remedy
 from judge.workspace.session import require_level
 from tests.programs import box_at, limits, run_python
 
@@ -57,11 +57,11 @@ def test_the_doctor_names_the_level_that_runs_get() -> None:
     ("refused", "level", "said"),
     [
         ((UNSHARE,), Level.LANDLOCK, "allow user namespaces"),
-        ((OPEN_TREE,), Level.LANDLOCK, "Linux 5.12 or newer is needed"),
-        ((UNSHARE, LANDLOCK), Level.LIMITS, "landlock switched on"),
-        ((LANDLOCK,), Level.FULL, "landlock switched on"),
-        pytest.param((UNSHARE,), Level.LANDLOCK, "runs are: root without its privileges", marks=AS_ROOT),
-        pytest.param((UNSHARE, LANDLOCK), Level.LIMITS, "runs are: root, with all its privileges", marks=AS_ROOT),
+        ((OPEN_TREE,), Level.LANDLOCK, "use Linux 5.12 or newer"),
+        ((UNSHARE, LANDLOCK), Level.LIMITS, "with landlock enabled"),
+        ((LANDLOCK,), Level.FULL, "with landlock enabled"),
+        pytest.param((UNSHARE,), Level.LANDLOCK, "programs run as: root without its privileges", marks=AS_ROOT),
+        pytest.param((UNSHARE, LANDLOCK), Level.LIMITS, "programs run as: root with all its privileges", marks=AS_ROOT),
     ],
 )
 def test_in_a_container_the_doctor_says_what_is_missing_and_how_to_get_it(
@@ -80,7 +80,7 @@ def test_where_a_policy_kills_who_tries_a_level_the_next_is_taken(monkeypatch: p
         "tests.commands.test_doctor.CONTAINER", CONTAINER.replace("0x50000 | errno.EPERM", "0x80000000")
     )
     ran = run("doctor", refused=(OPEN_TREE,))
-    assert "full: killed at its start" in ran.stdout
+    assert "full: killed at startup" in ran.stdout
     ran = run("run", "uva131", "--group", "sample", "-f", "plain", refused=(OPEN_TREE,))
     assert ran.returncode == 0, ran.stderr
     assert "sandbox landlock" in ran.stdout
@@ -92,7 +92,7 @@ def test_a_run_with_less_than_the_required_level_is_refused() -> None:
     assert ran.returncode == 2
     assert ran.stderr == (
         "judge: --require-sandbox full: this machine offers landlock; "
-        "`judge doctor` says what is missing and how to get it\n"
+        "`judge doctor` shows what is missing and how to get it\n"
     )
 
 
@@ -126,7 +126,7 @@ def test_where_proc_is_hidden_nothing_runs_unwatched() -> None:
 
 
 def test_a_level_that_does_not_work_is_an_error_and_not_another_level() -> None:
-    with Box(levels=[]) as box, pytest.raises(SandboxError, match="no sandbox works here"):
+    with Box(levels=[]) as box, pytest.raises(SandboxError, match="no sandbox level works here"):
         run_python(box, "pass")
 
 
@@ -156,11 +156,12 @@ def test_a_box_with_few_descriptors_left_is_our_error_and_never_a_verdict(level:
 
 
 def test_java_and_its_threads_work_at_every_level(tmp_path: Path) -> None:
-    from judge.languages.table import LANGUAGES, Program, build, tools_of
+    from judge.languages.build import Program, build, describe_tools
+    from judge.languages.table import LANGUAGES
 
     java = next(language for language in LANGUAGES if language.id == "java")
-    if "needs" in tools_of(java):
-        pytest.skip(tools_of(java))
+    if "needs" in describe_tools(java):
+        pytest.skip(describe_tools(java))
     source = tmp_path / "answer.java"
     source.write_text(
         "import java.util.*;\n"
@@ -188,6 +189,6 @@ def test_java_and_its_threads_work_at_every_level(tmp_path: Path) -> None:
                 within = limits(cpu=10, wall=30, memory=512 << 20)
                 outcome = box.run(built.command(b"40 2\n", within), within)
         except SandboxError as error:
-            assert "no sandbox works here" in str(error), error  # noqa: PT017 - the level is not to be had
+            assert "no sandbox level works here" in str(error), error  # noqa: PT017 - the level is not to be had
             continue
         assert (outcome.stdout, outcome.result.ending) == (b"48\n", Ending.EXITED), outcome.result

@@ -1,4 +1,4 @@
-"""`judge import`: samples of other tools become problems that run at once; what does not fit is one clear error."""
+"""`judge import`: samples of other tools become problems that run at once; invalid ones are one clear error."""
 
 import json
 import os
@@ -43,8 +43,8 @@ def test_the_test_folder_of_oj_runs_at_once(root: Path, tmp_path: Path, capsys: 
         write(folder / f"test/sample-{number}.in", f"{number}\n")
         write(folder / f"test/sample-{number}.out", f"{2 * int(number)}\n")
     status, out, _ = judge("import", str(folder / "test"), capsys=capsys)
-    assert (status, out) == (0, "made abc999: 3 cases\n  judge run abc999\n")
-    assert verdicts("abc999", capsys)[0] == 1  # the solution to begin with solves nothing yet
+    assert (status, out) == (0, "created abc999: 3 cases\n  next: judge run abc999\n")
+    assert verdicts("abc999", capsys)[0] == 1  # the starter solution solves nothing yet
     write(root / "solutions/abc999/accepted/solution.py", DOUBLE)
     assert verdicts("abc999", capsys) == (
         0,
@@ -78,11 +78,11 @@ def cph(folder: Path, source: Path | str, **more: object) -> Path:
     return write(folder / ".cph/.double.py_0a1b.prob", json.dumps(task))
 
 
-def test_a_prob_file_of_cph_brings_its_solution_along(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+def test_a_prob_file_of_cph_is_imported_with_its_solution(root: Path, tmp_path: Path, capsys: CapSys) -> None:
     mine = write(tmp_path / "work/double.py", DOUBLE)
     cph(tmp_path / "work", mine)
     status, out, _ = judge("import", str(tmp_path / "work"), capsys=capsys)
-    assert (status, out.splitlines()[0]) == (0, "made kattis-doubleit: 1 case")
+    assert (status, out.splitlines()[0]) == (0, "created kattis-doubleit: 1 case")
     assert verdicts("kattis-doubleit", capsys) == (0, [("sample/sample-1", "AC")])
     assert (root / "solutions/kattis-doubleit/accepted/double.py").read_text() == DOUBLE
     assert [path.name for path in (root / "solutions/kattis-doubleit").rglob("*.py")] == ["double.py"]
@@ -98,10 +98,12 @@ def test_a_solution_whose_name_would_hide_it_gets_another(
     assert verdicts("kattis-doubleit", capsys)[0] == 0
 
 
-def test_a_prob_file_alone_is_taken_too_and_a_lost_solution_is_said(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+def test_a_prob_file_alone_is_imported_too_and_a_missing_solution_is_noted(
+    root: Path, tmp_path: Path, capsys: CapSys
+) -> None:
     status, out, _ = judge("import", str(cph(tmp_path, tmp_path / "gone.py")), capsys=capsys)
     assert status == 0
-    assert re.search("  note: its solution `.*` was left out: it does not exist\n", out)
+    assert re.search("  note: the solution `.*` was not imported: it does not exist\n", out)
     assert (root / "solutions/kattis-doubleit/accepted/solution.py").exists()
 
 
@@ -118,7 +120,9 @@ def test_every_byte_of_a_file_survives(root: Path, tmp_path: Path, capfdbinary: 
     assert root.is_dir()
 
 
-def test_names_that_no_case_can_have_are_changed_and_stay_apart(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+def test_names_that_are_invalid_for_a_case_are_changed_and_stay_unique(
+    root: Path, tmp_path: Path, capsys: CapSys
+) -> None:
     for name in ("a b", "a-b", "-", "A-B"):
         write(tmp_path / f"odd/{name}.in", "1\n")
         write(tmp_path / f"odd/{name}.ans", "2\n")
@@ -131,15 +135,17 @@ def test_names_that_no_case_can_have_are_changed_and_stay_apart(root: Path, tmp_
     )
 
 
-def test_importing_twice_is_no_fault_and_other_content_needs_force(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+def test_importing_twice_changes_nothing_and_other_contents_need_force(
+    root: Path, tmp_path: Path, capsys: CapSys
+) -> None:
     folder = make(tmp_path / "twice", in1_txt="1\n", ans1_txt="2\n")
-    assert judge("import", str(folder), capsys=capsys)[:2] == (0, "made twice: 1 case\n  judge run twice\n")
-    assert "twice is there already, and the same" in judge("import", str(folder), capsys=capsys)[1]
+    assert judge("import", str(folder), capsys=capsys)[:2] == (0, "created twice: 1 case\n  next: judge run twice\n")
+    assert judge("import", str(folder), capsys=capsys)[1].startswith("twice is up to date\n")
     write(folder / "ans1.txt", "3\n")
     status, _, err = judge("import", str(folder), capsys=capsys)
     assert status == 2
-    assert err.startswith("judge: twice is there already and not the same (testcases/twice/sample.yaml); nothing was")
-    assert "--force replaces just these files" in err
+    assert err.startswith("judge: twice exists with other contents (testcases/twice/sample.yaml); nothing was written.")
+    assert "Use --force to replace these files" in err
     assert judge("import", str(folder), "--force", capsys=capsys)[0] == 0
     assert "3" in (root / "testcases/twice/sample.yaml").read_text()
 
@@ -149,22 +155,25 @@ def test_importing_twice_is_no_fault_and_other_content_needs_force(root: Path, t
     [
         (
             {},
-            "no samples in {folder}: expected inputs `x.in` with `x.ans` or `x.out`, `in1.txt` with",
+            "{folder}: no samples found; expected inputs `x.in` with `x.ans` or `x.out`, `in1.txt` with",
         ),
-        ({"notes_md": "x"}, "no samples in {folder}: expected inputs"),
-        ({"a_in": "1"}, "{folder}/a.in: a.in has no answer: expected a.ans or a.out beside it"),
-        ({"a_out": "1"}, "{folder}/a.out: a.out has no input: expected a.in beside it"),
-        ({"in1_txt": "1"}, "{folder}/in1.txt: in1.txt has no answer: expected ans1.txt beside it"),
+        ({"notes_md": "x"}, "{folder}: no samples found; expected inputs"),
+        ({"a_in": "1"}, "{folder}/a.in: error: a.in has no answer: expected a.ans or a.out beside it"),
+        ({"a_out": "1"}, "{folder}/a.out: error: a.out has no input: expected a.in beside it"),
+        ({"in1_txt": "1"}, "{folder}/in1.txt: error: in1.txt has no answer: expected ans1.txt beside it"),
         (
             {"in1_txt": "1", "ans1_txt": "1", "ans2_txt": "1"},
-            "{folder}/ans2.txt: ans2.txt has no input: expected in2.txt beside it",
+            "{folder}/ans2.txt: error: ans2.txt has no input: expected in2.txt beside it",
         ),
-        ({"a_in": "1"}, "{folder}: nothing was imported; mend or remove what is named above"),
-        ({"x_prob": "{"}, "{folder}/x.prob: no problem as Competitive Companion sends it: Input data was truncated"),
+        ({"a_in": "1"}, "{folder}: error: nothing was imported; fix or remove the files above"),
+        (
+            {"x_prob": "{"},
+            "{folder}/x.prob: error: not a problem in Competitive Companion's format: Input data was truncated",
+        ),
         ({"x_prob": "{}"}, "missing required field `name`"),
     ],
 )
-def test_a_folder_that_does_not_fit_is_one_clear_error_and_nothing_is_written(
+def test_an_invalid_folder_is_one_clear_error_and_nothing_is_written(
     root: Path, tmp_path: Path, capsys: CapSys, files: dict[str, str], message: str
 ) -> None:
     folder = tmp_path / "bad"
@@ -177,13 +186,13 @@ def test_a_folder_that_does_not_fit_is_one_clear_error_and_nothing_is_written(
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["nowhere"], "judge: nowhere does not exist: expected inputs"),
-        (["file.txt"], "judge: file.txt is no folder and no `.prob` file: expected inputs"),
-        (["one", "--id", "Bad Id"], "judge: --id Bad Id: an id has lower-case letters, digits, _ and -"),
-        (["one", "two", "--id", "x"], "judge: --id x: one id for 2 problems; import them one by one"),
-        (["two", "--id", "x"], "judge: --id x: there are 2 problems here (a.prob, ...); import one"),
-        (["名"], "no id can be made of this folder's name; name one: --id ID"),
-        ([], "the following arguments are required: WHERE"),
+        (["nowhere"], "judge: nowhere: no such file or folder; expected inputs"),
+        (["file.txt"], "judge: file.txt: not a folder or a `.prob` file; expected inputs"),
+        (["one", "--id", "Bad Id"], "judge: --id Bad Id: expected lower-case letters, digits, `_` and `-`"),
+        (["one", "two", "--id", "x"], "judge: --id x: expected one source, found 2; import one at a time"),
+        (["two", "--id", "x"], "judge: --id x: found 2 problems (a.prob, ...); import one at a time"),
+        (["名"], "名: cannot derive an id from the folder's name; pass --id ID"),
+        ([], "the following arguments are required: SOURCE"),
     ],
 )
 def test_a_wrong_command_line_is_one_clear_error(root: Path, capsys: CapSys, argv: list[str], message: str) -> None:
@@ -197,28 +206,28 @@ def test_a_wrong_command_line_is_one_clear_error(root: Path, capsys: CapSys, arg
     assert status == 2
 
 
-def test_a_folder_that_does_not_fit_costs_only_itself(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+def test_an_invalid_folder_does_not_stop_the_others(root: Path, tmp_path: Path, capsys: CapSys) -> None:
     good = make(tmp_path / "good", a_in="1", a_out="1")
     status, out, err = judge("import", "nowhere", str(good), capsys=capsys)
-    assert (status, out.splitlines()[0]) == (2, "made good: 1 case")
-    assert err.startswith("judge: nowhere does not exist")
+    assert (status, out.splitlines()[0]) == (2, "created good: 1 case")
+    assert err.startswith("judge: nowhere: no such file or folder")
     assert (root / "problems/good/problem.yaml").exists()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_an_unreadable_folder_is_one_clear_error(root: Path, tmp_path: Path, capsys: CapSys) -> None:
-    folder = make(tmp_path / "shut", a_in="1", a_out="1")
+    folder = make(tmp_path / "unreadable", a_in="1", a_out="1")
     folder.chmod(0)
     status, _, err = judge("import", str(folder), capsys=capsys)
     folder.chmod(0o755)
-    assert (status, err) == (2, f"judge: {folder} cannot be read: Permission denied\n")
+    assert (status, err) == (2, f"judge: {folder}: cannot read the folder (Permission denied)\n")
     assert root.is_dir()
 
 
-def test_an_interactive_problem_is_told_and_not_written(root: Path, tmp_path: Path, capsys: CapSys) -> None:
+def test_an_interactive_problem_is_reported_and_not_written(root: Path, tmp_path: Path, capsys: CapSys) -> None:
     status, out, _ = judge("import", str(cph(tmp_path, "", interactive=True)), capsys=capsys)
     assert status == 0
-    assert "kattis-doubleit is interactive: its samples are a dialogue, which this judge does not run; nothing" in out
+    assert "kattis-doubleit is interactive, which this judge does not support; nothing was written" in out
     assert list((root / "problems").iterdir()) == []
 
 

@@ -1,4 +1,4 @@
-"""Local workers: results in order, errors in their turn, and an interrupt that is answered at once."""
+"""Local workers: results and errors come in order, and an interrupt takes effect at once."""
 
 import os
 import subprocess
@@ -13,8 +13,7 @@ import pytest
 
 from judge.errors import SandboxError
 from judge.executors import Interrupted, LocalExecutor, default_workers
-from judge.executors.dispatcher import Dispatcher, Job
-from judge.executors.local import LOOKAHEAD
+from judge.executors.local import LOOKAHEAD, Dispatcher, Job
 from judge.sandbox.box import Box
 from tests.programs import processes_with, run_python
 
@@ -30,7 +29,7 @@ def test_results_come_in_the_order_of_the_items_however_long_each_takes() -> Non
         assert list(executor.map(slow_first, range(50))) == [n * n for n in range(50)]
 
 
-def test_items_are_taken_only_as_fast_as_results_are_wanted() -> None:
+def test_items_are_taken_only_as_fast_as_results_are_requested() -> None:
     taken = 0
 
     def items() -> Iterator[int]:
@@ -45,7 +44,7 @@ def test_items_are_taken_only_as_fast_as_results_are_wanted() -> None:
         assert taken <= LOOKAHEAD + 1
 
 
-def test_an_error_of_a_call_is_raised_in_its_turn() -> None:
+def test_an_error_of_a_call_is_raised_at_its_position() -> None:
     def fail_at_three(_: Box, number: int) -> int:
         if number == 3:
             raise SandboxError("three")
@@ -58,7 +57,7 @@ def test_an_error_of_a_call_is_raised_in_its_turn() -> None:
             next(results)
 
 
-def test_every_worker_has_a_box_of_its_own() -> None:
+def test_every_worker_has_its_own_box() -> None:
     meeting = threading.Barrier(3)
 
     def box_of(box: Box, _: int) -> int:
@@ -69,23 +68,23 @@ def test_every_worker_has_a_box_of_its_own() -> None:
         assert len(set(executor.map(box_of, range(3)))) == 3
 
 
-def test_the_worker_that_is_ready_gets_the_next_job_and_others_only_what_it_cannot_take() -> None:
-    jobs = Dispatcher(2)
-    first, second = jobs.desks
-    make: dict[str, Job] = {name: lambda _: None for name in "abcd"}
-    jobs.put(make["a"])
-    assert first.get(timeout=1) is make["a"]
-    jobs.give_more(first)
+def test_the_worker_that_became_idle_last_gets_the_next_job() -> None:
+    dispatcher = Dispatcher(2)
+    first, second = dispatcher.queues
+    jobs: dict[str, Job] = {name: lambda _: None for name in "abcd"}
+    dispatcher.put(jobs["a"])
+    assert first.get(timeout=1) is jobs["a"]
+    dispatcher.job_done(first)
     for name in "bcd":
-        jobs.put(make[name])
-    assert (first.get(timeout=1), second.get(timeout=1)) == (make["b"], make["c"])
-    jobs.give_more(second)
-    assert second.get(timeout=1) is make["d"]
-    jobs.end()
+        dispatcher.put(jobs[name])
+    assert (first.get(timeout=1), second.get(timeout=1)) == (jobs["b"], jobs["c"])
+    dispatcher.job_done(second)
+    assert second.get(timeout=1) is jobs["d"]
+    dispatcher.shut_down()
     assert (first.get(timeout=1), second.get(timeout=1)) == (None, None)
 
 
-def test_an_interrupt_is_answered_while_all_workers_are_busy() -> None:
+def test_an_interrupt_takes_effect_while_all_workers_are_busy() -> None:
     release = threading.Event()
 
     def wait(_: Box, number: int) -> int:
@@ -99,8 +98,8 @@ def test_an_interrupt_is_answered_while_all_workers_are_busy() -> None:
         release.set()
 
 
-def test_what_was_abandoned_is_ended_and_the_same_workers_go_on() -> None:
-    mark = f"abandoned-{os.getpid()}-{time.monotonic_ns()}"  # other tests have processes that sleep, too
+def test_abandoned_runs_are_ended_and_the_same_workers_continue() -> None:
+    mark = f"abandoned-{os.getpid()}-{time.monotonic_ns()}"  # other tests start sleeping processes, too
     with LocalExecutor(2) as executor:
         timer = threading.Timer(0.5, executor.abandon)
         timer.start()
@@ -113,7 +112,7 @@ def test_what_was_abandoned_is_ended_and_the_same_workers_go_on() -> None:
         assert not executor.is_stopping
 
 
-def test_an_interrupt_outlasts_what_is_abandoned() -> None:
+def test_an_interrupt_outlasts_resume() -> None:
     with LocalExecutor(1) as executor:
         executor.abandon()
         executor.interrupt()
@@ -148,7 +147,7 @@ with LocalExecutor(2) as executor:
 """
 
 
-def test_no_run_is_at_a_lower_level_than_was_told() -> None:
+def test_no_run_uses_a_lower_level_than_reported() -> None:
     few = ["unshare", "--map-root-user", "sh", "-c", FEW_NAMESPACES]
     if subprocess.run([*few, "true"], capture_output=True, check=False).returncode:
         pytest.skip("no user namespaces here, or their number cannot be limited")

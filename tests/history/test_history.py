@@ -47,7 +47,7 @@ def test_every_run_is_recorded_with_its_commit_and_whether_files_were_edited(rep
 
 
 def test_submissions_are_listed_newest_first(repository: Path, capsys: CapSys) -> None:
-    from judge.history.submissions import open_submissions
+    from judge.history.submissions import SubmissionState, open_submissions
 
     assert run_judge(capsys, "history", "--submissions") == (0, "")
     with open_submissions(repository / ".judge") as submissions:
@@ -57,7 +57,9 @@ def test_submissions_are_listed_newest_first(repository: Path, capsys: CapSys) -
             )
             assert isinstance(number, int)
             if verdict:
-                submissions.update(number, state="judged", remote_id="77", verdict=verdict, cpu=Seconds(0.25))
+                submissions.update(
+                    number, state=SubmissionState.JUDGED, remote_id="77", verdict=verdict, cpu=Seconds(0.25)
+                )
     status, out = run_judge(capsys, "history", "--submissions")
     second, first = out.splitlines()
     assert status == 0
@@ -264,7 +266,7 @@ def record_run(
         recorder.handle(CaseJudged(problem=uva, solution=one, result=accepted(name)))
     result = replace(judged(one, [accepted("g/x")]), verdict=verdict)
     recorder.handle(SolutionJudged(problem=uva, result=result))
-    recorder.handle(RunEnded(solutions=1, surprises=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0)))
+    recorder.handle(RunEnded(solutions=1, unexpected=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0)))
     recorder.close()
 
 
@@ -342,7 +344,7 @@ def test_a_solution_whose_cases_another_judge_deleted_as_too_old_is_left_out(tmp
         with closing(History(path, Bytes(1))):
             pass
         recorder.handle(SolutionJudged(problem=uva, result=judged(one, [accepted("g/x")])))
-        ended = RunEnded(solutions=1, surprises=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0))
+        ended = RunEnded(solutions=1, unexpected=0, runs=1, as_expected=True, had_errors=False, wall=Seconds(1.0))
         recorder.handle(ended)
         assert history.warning == ""
         assert history.runs(9) == []

@@ -1,4 +1,4 @@
-"""The `exact` checker: every byte counts; PE where only white space differs."""
+"""The `exact` checker: every byte counts; PE where only whitespace differs."""
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +17,7 @@ def judge(answer: bytes, output: bytes) -> CheckResult:
 
 
 def difference(answer: bytes, output: bytes) -> Mismatch:
-    """Return where the checker sees the difference."""
+    """Return the difference that the checker reports."""
     mismatch = judge(answer, output).mismatch
     assert mismatch is not None
     return mismatch
@@ -26,47 +26,45 @@ def difference(answer: bytes, output: bytes) -> Mismatch:
 @pytest.mark.parametrize(
     "output", [b"a b", b"a b\n\n", b"a b \n", b"a  b\n", b"a\tb\n", b"\na b\n", b"a b\r\n", b"a\nb\n"]
 )
-def test_a_presentation_error_is_white_space_alone(output: bytes) -> None:
+def test_a_presentation_error_is_different_whitespace_only(output: bytes) -> None:
     assert judge(b"a b\n", output).verdict is Verdict.PE
     assert judge(output, b"a b\n").verdict is Verdict.PE
     assert difference(b"a b\n", output).whitespace_only
 
 
 @pytest.mark.parametrize("output", [b"ab\n", b"A b\n", b"b a\n", b"a\n", b"a b c\n", b"a b\0\n", b"", b" \n"])
-def test_all_else_is_wrong(output: bytes) -> None:
+def test_anything_else_is_wrong(output: bytes) -> None:
     assert judge(b"a b\n", output).verdict is Verdict.WA
     assert judge(output, b"a b\n").verdict is Verdict.WA
     assert not difference(b"a b\n", output).whitespace_only
 
 
-def test_no_output_and_white_space_differ_in_presentation() -> None:
+def test_whitespace_for_an_empty_answer_is_a_presentation_error() -> None:
     assert judge(b"", b"\n").verdict is Verdict.PE
 
 
-def test_a_missing_newline_at_the_end_is_shown_where_it_is_missing() -> None:
+def test_a_missing_newline_at_the_end_is_reported_at_the_end() -> None:
     result = judge(b"1\n2\n", b"1\n2")
-    assert (
-        result.reason == "only white space differs, first in line 2, column 2: expected white space `\\n`, found none"
-    )
+    assert result.reason == "only whitespace differs, first in line 2, column 2: expected whitespace `\\n`, found none"
     assert result.mismatch is not None
-    assert result.mismatch.notes == ("no newline at the end of the output",)
+    assert result.mismatch.hints == ("no newline at the end of the output",)
     assert [(row.expected, row.found) for row in result.mismatch.rows] == [(b"1\n", b"1\n"), (b"2\n", b"2")]
 
 
-def test_an_extra_newline_is_shown_after_the_last_line() -> None:
+def test_an_extra_newline_is_reported_after_the_last_line() -> None:
     found = difference(b"1\n", b"1\n\n")
     assert (found.line, found.column, found.token, found.expected, found.found) == (2, 1, 0, b"\n", b"\n\n")
     assert found.rows[-1].expected is None
     assert found.rows[-1].found == b"\n"
 
 
-def test_a_wrong_token_is_shown_before_white_space_that_differs_too() -> None:
+def test_a_wrong_token_is_reported_rather_than_whitespace_before_it() -> None:
     result = judge(b"a b\nc\n", b"a b \r\nd\n")
     assert result.verdict is Verdict.WA
-    assert result.reason == "line 2, token 1: expected `c`, found `d` (white space differs before that, from line 1 on)"
+    assert result.reason == "line 2, token 1: expected `c`, found `d` (whitespace differs before, from line 1)"
 
 
-def test_a_missing_word_is_missed_in_its_line() -> None:
+def test_a_missing_token_is_reported_in_its_line() -> None:
     assert judge(b"a b\nc\n", b"a\nc\n").reason == "line 1, token 2: expected `b`, found nothing"
 
 
@@ -101,7 +99,7 @@ def test_a_stricter_checker_accepts_no_more(answer: bytes, output: bytes) -> Non
 @settings(deadline=None)
 @given(answer=TEXTS, output=TEXTS)
 @pytest.mark.parametrize("name", list(CHECKERS))
-def test_whatever_is_not_accepted_comes_with_its_reason_and_place(name: str, answer: bytes, output: bytes) -> None:
+def test_every_rejection_has_a_reason_and_a_position(name: str, answer: bytes, output: bytes) -> None:
     result = check(CheckerConfig(name=name), answer, output)
     rejected = result.verdict is not Verdict.AC
     assert (result.mismatch is not None, result.reason != "") == (rejected, rejected)

@@ -1,4 +1,4 @@
-"""The `lines` checker: the same lines; only blanks at their ends and the last newline do not matter."""
+"""The `lines` checker: the same lines; whitespace at their ends and the last newline do not matter."""
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +17,7 @@ def judge(answer: bytes, output: bytes) -> CheckResult:
 
 
 def accepts(answer: bytes, output: bytes) -> bool:
-    """Tell AC from WA; there is no other verdict."""
+    """Return whether the verdict is AC; the only other verdict is WA."""
     verdict = judge(answer, output).verdict
     assert verdict in (Verdict.AC, Verdict.WA)
     return verdict is Verdict.AC
@@ -26,7 +26,7 @@ def accepts(answer: bytes, output: bytes) -> bool:
 @pytest.mark.parametrize(
     "output", [b"a b\nc\n", b"a b\nc", b"a b  \nc\t\n", b"a b\r\nc\r\n", b"a b\x0b\x0c\nc ", b"a b\nc\n  "]
 )
-def test_blanks_at_the_ends_of_lines_and_a_missing_last_newline_do_not_matter(output: bytes) -> None:
+def test_whitespace_at_the_ends_of_lines_and_a_missing_last_newline_do_not_matter(output: bytes) -> None:
     assert accepts(b"a b\nc\n", output)
     assert accepts(output, b"a b\nc\n")
 
@@ -50,12 +50,12 @@ def test_blanks_at_the_ends_of_lines_and_a_missing_last_newline_do_not_matter(ou
         b"",
     ],
 )
-def test_all_else_matters(output: bytes) -> None:
+def test_anything_else_matters(output: bytes) -> None:
     assert not accepts(b"a b\nc\n", output)
     assert not accepts(output, b"a b\nc\n")
 
 
-def test_no_line_and_an_empty_line_are_not_the_same() -> None:
+def test_no_line_and_an_empty_line_differ() -> None:
     assert not accepts(b"", b"\n")
     assert not accepts(b"\n", b"\n\n")
     assert accepts(b"", b" \t")
@@ -66,30 +66,30 @@ def test_numbers_are_text() -> None:
     assert not accepts(b"1\n", b"1.0\n")
 
 
-def test_the_place_is_that_of_the_first_line_that_matters() -> None:
+def test_the_position_is_that_of_the_first_line_that_differs() -> None:
     found = judge(b"a\nb\nc d\n", b"a \nb\r\nc e\n").mismatch
     assert found is not None
     assert (found.line, found.column, found.token, found.expected, found.found) == (3, 3, 2, b"d", b"e")
     assert [row.agrees for row in found.rows] == [True, True, False]
-    assert found.notes == ()
+    assert found.hints == ()
 
 
-def test_a_word_missing_at_the_end_of_a_line_is_missed_there() -> None:
+def test_a_token_missing_at_the_end_of_a_line_is_reported_there() -> None:
     assert judge(b"a b\nc\n", b"a \nc\n").reason == "line 1, token 2: expected `b`, found nothing"
 
 
-def test_white_space_inside_a_line_is_named() -> None:
+def test_different_whitespace_inside_a_line_is_reported() -> None:
     result = judge(b"a b\n", b"a\tb\n")
-    assert result.reason == "line 1, column 2: expected white space ` `, found `\\t`"
+    assert result.reason == "line 1, column 2: expected whitespace ` `, found `\\t`"
     assert result.mismatch is not None
     assert result.mismatch.whitespace_only
-    assert result.mismatch.notes == ("tabs",)
+    assert result.mismatch.hints == ("the output has tabs",)
 
 
-def test_letter_case_is_named() -> None:
+def test_different_letter_case_is_reported() -> None:
     result = judge(b"Yes\nno\n", b"Yes\nNo\n")
     assert result.mismatch is not None
-    assert result.mismatch.notes == ("differs only in letter case",)
+    assert result.mismatch.hints == ("only the letter case differs",)
 
 
 @settings(deadline=None)
@@ -100,7 +100,7 @@ def test_an_answer_is_accepted_by_its_own_checker(answer: bytes) -> None:
 
 @settings(deadline=None)
 @given(answer=TEXTS, output=TEXTS)
-def test_the_lines_without_the_blanks_at_their_ends_decide(answer: bytes, output: bytes) -> None:
+def test_lines_without_trailing_whitespace_decide(answer: bytes, output: bytes) -> None:
     def lines(text: bytes) -> list[bytes]:
         *whole, last = text.split(b"\n")
         return [line.rstrip() for line in whole] + ([last.rstrip()] if last.strip() else [])
@@ -120,7 +120,7 @@ def test_what_lines_accepts_tokens_accepts(answer: bytes, output: bytes) -> None
     lines=st.lists(st.sampled_from([b"", b"a", b"a b", b" c"]), max_size=12),
     ends=st.lists(st.sampled_from([b"\n", b" \n", b"\r\n", b"\t \r\n"]), min_size=12, max_size=12),
 )
-def test_any_line_ends_are_accepted(lines: list[bytes], ends: list[bytes]) -> None:
+def test_any_line_endings_are_accepted(lines: list[bytes], ends: list[bytes]) -> None:
     output = b"".join(line + end for line, end in zip(lines, ends, strict=False))
     assert accepts(b"".join(line + b"\n" for line in lines), output)
 

@@ -41,33 +41,33 @@ CONFIGS = st.builds(
 
 
 def accepts(answer: bytes, output: bytes, config: CheckerConfig = PLAIN) -> bool:
-    """Tell AC from WA; there is no other verdict."""
+    """Return whether the verdict is AC; the only other verdict is WA."""
     verdict = check(config, answer, output).verdict
     assert verdict in (Verdict.AC, Verdict.WA)
     return verdict is Verdict.AC
 
 
 def difference(answer: bytes, output: bytes, config: CheckerConfig = PLAIN) -> Mismatch:
-    """Return where the checker sees the difference."""
+    """Return the difference that the checker reports."""
     mismatch = check(config, answer, output).mismatch
     assert mismatch is not None
     return mismatch
 
 
-# ---- white space and the number of tokens -------------------------------------------------------------------------
+# ---- whitespace and the number of tokens -------------------------------------------------------------------------
 
 
-def test_bytes_are_split_on_exactly_the_white_space_of_the_format() -> None:
+def test_bytes_are_split_on_exactly_the_whitespace_of_the_format() -> None:
     assert bytes(byte for byte in range(256) if len((b"a%cb" % byte).split()) == 2) == bytes(sorted(SPACES))
 
 
 @pytest.mark.parametrize("byte", list(range(256)))
-def test_exactly_six_bytes_part_tokens(byte: int) -> None:
+def test_exactly_six_bytes_separate_tokens(byte: int) -> None:
     assert accepts(b"a b", b"a%cb" % byte) == (byte in SPACES)
 
 
 @pytest.mark.parametrize("output", [b"a b", b" a  b \t\n", b"\n\n\x0ba\r\nb\x0c", b"a\tb"])
-def test_white_space_between_before_and_after_tokens_does_not_matter(output: bytes) -> None:
+def test_whitespace_between_before_and_after_tokens_does_not_matter(output: bytes) -> None:
     assert accepts(b"a b\n", output)
 
 
@@ -77,7 +77,7 @@ def test_another_number_of_tokens_is_wrong(output: bytes) -> None:
 
 
 @pytest.mark.parametrize("output", [b"", b" ", b"\n\n\n", b" \t\r\n\x0b\x0c"])
-def test_nothing_and_white_space_are_the_same(output: bytes) -> None:
+def test_no_output_and_whitespace_are_equal(output: bytes) -> None:
     assert accepts(b"", output)
     assert accepts(output, b"")
 
@@ -96,7 +96,7 @@ def test_a_nul_is_a_byte_of_a_token_like_any_other(output: bytes) -> None:
 # ---- letter case --------------------------------------------------------------------------------------------------
 
 
-def test_letter_case_does_not_matter_unless_asked_for() -> None:
+def test_letter_case_matters_only_if_configured() -> None:
     assert accepts(b"Yes NO", b"yEs no")
     assert not accepts(b"Yes", b"yes", CASE)
     assert accepts(b"Yes", b" Yes\n", CASE)
@@ -158,12 +158,12 @@ def test_every_way_to_write_a_number_is_read(form: bytes) -> None:
 
 
 @pytest.mark.parametrize("form", [*NO_FORMS, b"one", b"inf", b"nan", b"-inf", b"infinity", b"\xd9\xa1", b"1\0"])
-def test_a_token_that_is_no_number_is_wrong_where_a_number_is_expected(form: bytes) -> None:
+def test_a_token_that_is_not_a_number_is_wrong_if_a_number_is_expected(form: bytes) -> None:
     assert not accepts(b"1", form, within(absolute=1e9, relative=1e9))
 
 
 @pytest.mark.parametrize("form", [*NO_FORMS, b"inf", b"nan", b"-inf", b"0x10"])
-def test_an_answer_that_is_no_number_is_compared_as_text(form: bytes) -> None:
+def test_an_answer_that_is_not_a_number_is_compared_as_text(form: bytes) -> None:
     anything = within(absolute=1e9, relative=1e9)
     assert accepts(form, form.upper(), anything)
     assert not accepts(form, form.upper(), replace(anything, case_sensitive=True)) or form.upper() == form
@@ -211,7 +211,7 @@ def test_bounds_are_inclusive_in_decimal() -> None:
     assert not accepts(b"3", b"3.3000000000000000000000000000001", within(relative=0.1))
 
 
-def test_what_a_binary_float_cannot_tell_apart_is_told_apart() -> None:
+def test_numbers_that_are_equal_as_binary_floats_are_distinguished() -> None:
     assert not accepts(b"9007199254740992", b"9007199254740993", within(absolute=0.0))
     assert accepts(b"9007199254740992", b"9007199254740993", within(absolute=1.0))
 
@@ -251,13 +251,13 @@ def test_huge_exponents_are_exact_and_cost_nothing(answer: bytes, output: bytes,
     assert accepts(answer, output, within(relative=0.1)) == accepted
 
 
-def test_a_hair_beside_the_bound_decides_whatever_its_size() -> None:
+def test_a_tiny_excess_over_the_bound_decides_at_any_size() -> None:
     assert accepts(b"1e-999999999", b"1e-6", within(absolute=1e-6))
     assert not accepts(b"-1e-999999999", b"1e-6", within(absolute=1e-6))
     assert accepts(b"-1e-999999999", b"1e-6", within(absolute=1e-5))
 
 
-def test_a_tolerance_that_is_no_finite_number_is_refused() -> None:
+def test_a_tolerance_that_is_not_a_finite_number_is_refused() -> None:
     with pytest.raises(ValueError, match="expected a tolerance such as 1e-6, found `inf`"):
         check(within(absolute=float("inf")), b"1", b"2")
 
@@ -268,12 +268,12 @@ def test_a_tolerance_that_is_no_finite_number_is_refused() -> None:
 @pytest.mark.parametrize(
     "output", [b"a\tb\n", b"a  b\n", b" a b\n", b"a b", b"a b \n", b"a b\n\n", b"a b\r\n", b"ab\n", b""]
 )
-def test_every_byte_of_white_space_must_match_where_it_matters(output: bytes) -> None:
+def test_every_byte_of_significant_whitespace_must_match(output: bytes) -> None:
     assert not accepts(b"a b\n", output, SPACE)
     assert not accepts(output, b"a b\n", SPACE)
 
 
-def test_white_space_that_matters_leaves_letter_case_and_tolerances_alone() -> None:
+def test_significant_whitespace_does_not_change_letter_case_or_tolerances() -> None:
     near = replace(SPACE, float_absolute_tolerance=0.5)
     assert accepts(b" a  1\n", b" A  1.25\n", near)
     assert not accepts(b" a  1\n", b" A 1.25\n", near)
@@ -282,7 +282,7 @@ def test_white_space_that_matters_leaves_letter_case_and_tolerances_alone() -> N
     assert not accepts(b"a", b"A", replace(SPACE, case_sensitive=True))
 
 
-def test_white_space_alone_matters_too() -> None:
+def test_significant_whitespace_alone_decides() -> None:
     assert not accepts(b"", b"\n", SPACE)
     assert not accepts(b"\n", b" ", SPACE)
 
@@ -290,35 +290,35 @@ def test_white_space_alone_matters_too() -> None:
 # ---- where the difference is --------------------------------------------------------------------------------------
 
 
-def test_the_place_of_a_wrong_token_is_its_place_in_the_output() -> None:
+def test_the_position_of_a_wrong_token_is_that_in_the_output() -> None:
     found = difference(b"1 2\n3 4\n", b"\n1\n 2 3\t5\n")
     assert (found.line, found.column, found.token) == (3, 6, 3)
     assert (found.expected_line, found.expected, found.found) == (2, b"4", b"5")
 
 
-def test_an_output_that_stops_too_early_is_shown_where_it_stops() -> None:
+def test_an_output_that_ends_too_early_is_reported_at_its_end() -> None:
     found = difference(b"1\n2\n3\n", b"1\n2\n")
     assert (found.line, found.column, found.expected, found.found) == (3, 1, b"3", b"")
     found = difference(b"1\n2\n3\n", b"1\n2")
     assert (found.line, found.column, found.expected, found.found) == (2, 2, b"3", b"")
 
 
-def test_too_much_output_is_shown_where_it_begins() -> None:
+def test_extra_output_is_reported_where_it_begins() -> None:
     found = difference(b"1\n", b"1\n \n  2\n")
     assert (found.line, found.column, found.token, found.expected, found.found) == (3, 3, 1, b"", b"2")
 
 
-def test_wrong_white_space_is_no_token() -> None:
+def test_wrong_whitespace_is_not_a_token() -> None:
     found = difference(b"a A\n", b"A  a\n", SPACE)
     assert (found.line, found.column, found.token, found.expected, found.found) == (1, 3, 0, b" ", b"  ")
     assert found.whitespace_only
 
 
-def test_wrong_white_space_before_a_wrong_token_is_not_all_that_is_wrong() -> None:
+def test_a_wrong_token_after_wrong_whitespace_is_not_whitespace_only() -> None:
     assert not difference(b"a A\n", b"a  b\n", SPACE).whitespace_only
 
 
-def test_rows_that_the_checker_accepts_are_told_from_those_that_it_rejects() -> None:
+def test_rows_say_which_lines_the_checker_accepts() -> None:
     found = difference(b"a 1\nb 2\nc 3\n", b"A 1.01\r\nb 2.5\nc 3\n", within(absolute=0.1))
     assert [row.agrees for row in found.rows] == [True, False, True]
 
@@ -344,7 +344,7 @@ def test_an_answer_is_accepted_by_its_own_checker(answer: bytes, config: Checker
 
 @settings(deadline=None)
 @given(answer=TEXTS, output=TEXTS)
-def test_the_tokens_decide_and_nothing_else(answer: bytes, output: bytes) -> None:
+def test_only_the_tokens_decide(answer: bytes, output: bytes) -> None:
     ours, theirs = answer.split(), output.split()
     assert accepts(answer, output, CASE) == (ours == theirs)
     assert accepts(answer, output) == ([one.lower() for one in ours] == [one.lower() for one in theirs])
@@ -353,9 +353,7 @@ def test_the_tokens_decide_and_nothing_else(answer: bytes, output: bytes) -> Non
 @settings(deadline=None)
 @given(answer=TEXTS, output=TEXTS, tolerance=BOUNDS)
 @example(answer=b"1 a", output=b"1.0  A", tolerance=0.0)
-def test_white_space_that_matters_is_tokens_and_the_gaps_between(
-    answer: bytes, output: bytes, tolerance: float | None
-) -> None:
+def test_significant_whitespace_compares_tokens_and_gaps(answer: bytes, output: bytes, tolerance: float | None) -> None:
     config = within(absolute=tolerance)
     gaps = [re.sub(rb"[^ \t\n\r\x0b\x0c]+", b"x", text) for text in (answer, output)]
     expected = accepts(answer, output, config) and gaps[0] == gaps[1]
@@ -375,7 +373,7 @@ def test_a_looser_tolerance_never_rejects_what_a_tighter_one_accepts(
 
 @settings(deadline=None)
 @given(answer=NUMBERS, output=NUMBERS, absolute=BOUNDS, relative=BOUNDS)
-def test_numbers_are_compared_as_the_fractions_that_they_are(
+def test_numbers_are_compared_as_exact_fractions(
     answer: bytes, output: bytes, absolute: float | None, relative: float | None
 ) -> None:
     expected, found = Fraction(answer.decode()), Fraction(output.decode())

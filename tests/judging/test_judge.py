@@ -1,4 +1,4 @@
-"""Concluding: one verdict for every combination of facts, by the documented precedence."""
+"""The verdict: one for every combination of measurements, by the documented precedence."""
 
 import hashlib
 from dataclasses import replace
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.judging.judge import Job, conclude, data_digest, judge
-from judge.languages.table import Program, build
+from judge.languages.build import Program, build
 from judge.model import (
     DEFAULT_LIMITS,
     Case,
@@ -56,7 +56,7 @@ def verdict(run: RunResult, limits: Limits = LIMITS, check: Verdict = Verdict.AC
 
 
 @given(runs, checks)
-def test_every_run_gets_a_verdict_and_every_verdict_but_accepted_a_reason(run: RunResult, check: CheckResult) -> None:
+def test_every_run_gets_a_verdict_and_every_rejection_a_reason(run: RunResult, check: CheckResult) -> None:
     concluded = conclude(run, LIMITS, lambda: check)
     assert concluded.verdict in set(Verdict) - {Verdict.CE, Verdict.SK}
     assert concluded.reason or concluded is check
@@ -70,7 +70,7 @@ def test_looser_limits_never_worsen_a_verdict(run: RunResult, check: CheckResult
 
 
 @given(runs)
-def test_the_checker_is_asked_only_about_a_run_that_ended_well_within_its_limits(run: RunResult) -> None:
+def test_the_checker_is_called_only_if_the_run_succeeded_within_its_limits(run: RunResult) -> None:
     asked = []
 
     def checker() -> CheckResult:
@@ -89,7 +89,7 @@ def test_limits_are_inclusive() -> None:
     assert verdict(replace(exact, memory=Bytes(1001))) is Verdict.MLE
 
 
-def test_the_limit_that_ended_the_run_goes_before_all_else() -> None:
+def test_the_limit_that_killed_the_run_takes_precedence() -> None:
     over = replace(FINE, exit_code=None, signal=9, cpu=Seconds(5), memory=Bytes(5000))
     assert verdict(replace(over, ending=Ending.TIME_LIMIT)) is Verdict.TLE
     assert verdict(replace(over, ending=Ending.WALL_LIMIT)) is Verdict.TLE
@@ -97,16 +97,16 @@ def test_the_limit_that_ended_the_run_goes_before_all_else() -> None:
     assert verdict(replace(over, ending=Ending.OUTPUT_LIMIT)) is Verdict.OLE
 
 
-def test_memory_over_the_limit_goes_before_the_crash_that_it_caused() -> None:
+def test_memory_over_the_limit_takes_precedence_over_the_crash_that_it_caused() -> None:
     assert verdict(replace(FINE, exit_code=1, memory=Bytes(1001))) is Verdict.MLE
 
 
-def test_a_crash_goes_before_a_wrong_answer() -> None:
+def test_a_crash_takes_precedence_over_a_wrong_answer() -> None:
     assert verdict(replace(FINE, exit_code=1), check=Verdict.WA) is Verdict.RTE
     assert verdict(replace(FINE, ending=Ending.SIGNALED, exit_code=None, signal=11), check=Verdict.WA) is Verdict.RTE
 
 
-def test_wall_time_alone_never_decides() -> None:
+def test_wall_clock_time_alone_never_decides() -> None:
     assert verdict(replace(FINE, wall=Seconds(1000))) is Verdict.AC
 
 
@@ -116,7 +116,7 @@ def test_the_reason_of_a_crash_names_the_exception() -> None:
 
 
 class Editing(Box):
-    """A box behind whose back the run's input is edited, or is removed where there is no text."""
+    """A box that writes `text` to a file after each run, or removes the file if `text` is None."""
 
     def __init__(self, path: Path, text: str | None) -> None:
         super().__init__()
@@ -149,7 +149,9 @@ SMALL, LARGE = "1 2\n", "1 2\n" + " " * (2 << 20)
 
 @pytest.mark.parametrize("text", [SMALL, LARGE], ids=["small", "large"])
 @pytest.mark.parametrize("later", ["5 6\n", None], ids=["edited", "removed"])
-def test_an_input_that_changes_behind_the_run_costs_no_verdict(tmp_path: Path, text: str, later: str | None) -> None:
+def test_an_input_that_changes_during_the_run_does_not_affect_the_verdict(
+    tmp_path: Path, text: str, later: str | None
+) -> None:
     source = tmp_path / "x.in"
     source.write_text(text)
     with Editing(source, later) as box:
@@ -158,17 +160,17 @@ def test_an_input_that_changes_behind_the_run_costs_no_verdict(tmp_path: Path, t
     with Editing(source, later) as box:
         wrong = judged(tmp_path, source, b"4\n", box)
     assert (right.verdict, wrong.verdict) == (Verdict.AC, Verdict.WA)
-    if text == SMALL:  # it was held
+    if text == SMALL:  # it was kept in memory
         expected = data_digest(hashlib.sha256(text.encode()).hexdigest(), hashlib.sha256(b"3\n").hexdigest())
         assert right.data_digest == expected
         assert wrong.excerpt is not None
-    else:  # nobody knows what the result is of, and it is not remembered
+    else:  # it is unknown which data was judged, so the result is not cached
         assert (right.data_digest, wrong.data_digest) == ("", "")
         assert (wrong.excerpt is None) == (later is None)
 
 
 @pytest.mark.parametrize("size", [3, 1 << 20, (1 << 20) + 1])
-def test_an_answer_is_judged_as_it_was_before_the_run_where_it_is_small(tmp_path: Path, size: int) -> None:
+def test_a_small_answer_is_compared_as_it_was_before_the_run(tmp_path: Path, size: int) -> None:
     source, answer = tmp_path / "x.in", tmp_path / "x.ans"
     source.write_text("1 2\n")
     answer.write_text("3".ljust(size))

@@ -1,4 +1,4 @@
-"""Source files: their copies, and the names that Java wants."""
+"""Source files: their copies, and the names that Java expects."""
 
 import time
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import ToolError
-from judge.languages.source import copied, java_names, read_source
+from judge.languages.source import copy_source, java_names, read_source
 
 
 @pytest.mark.parametrize(
@@ -32,20 +32,20 @@ from judge.languages.source import copied, java_names, read_source
         ("// package no;\n@A package a . b/* */.c ; import d.*; class P { }", ("x.java", "a.b.c.x")),
     ],
 )
-def test_the_names_that_java_wants(text: str, names: tuple[str, str]) -> None:
+def test_the_names_that_java_expects(text: str, names: tuple[str, str]) -> None:
     assert java_names(text.encode(), "x.java") == names
 
 
-def test_a_copy_keeps_the_name_and_can_be_read_by_all(tmp_path: Path) -> None:
-    copy = copied(tmp_path / "sum.py", b"print(1)\n", tmp_path, "sum.py")
+def test_a_copy_keeps_its_name_and_every_user_can_read_it(tmp_path: Path) -> None:
+    copy = copy_source(tmp_path / "sum.py", b"print(1)\n", tmp_path, "sum.py")
     assert (copy.name, copy.read_bytes()) == ("sum.py", b"print(1)\n")
     assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o644, 0o755)
-    assert copied(tmp_path / "sum.py", b"print(1)\n", tmp_path, "sum.py") == copy
-    assert copied(tmp_path / "sum.py", b"print(2)\n", tmp_path, "sum.py") != copy
+    assert copy_source(tmp_path / "sum.py", b"print(1)\n", tmp_path, "sum.py") == copy
+    assert copy_source(tmp_path / "sum.py", b"print(2)\n", tmp_path, "sum.py") != copy
 
 
-def test_a_folder_is_no_source(tmp_path: Path) -> None:
-    with pytest.raises(ToolError, match="no ordinary file"):
+def test_a_folder_is_not_a_source(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match="is not a regular file; expected a source file"):
         read_source(tmp_path)
 
 
@@ -65,7 +65,7 @@ def test_a_folder_is_no_source(tmp_path: Path) -> None:
         "package" + " " * 500,
     ],
 )
-def test_no_source_takes_long_to_be_searched_for_names(part: str) -> None:
+def test_no_source_takes_long_to_search_for_names(part: str) -> None:
     start = time.process_time()
     java_names((part * 30_000).encode(), "x.java")
-    assert time.process_time() - start < 30  # a search that is quadratic takes minutes
+    assert time.process_time() - start < 30  # a quadratic search takes minutes

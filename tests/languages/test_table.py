@@ -1,4 +1,4 @@
-"""Languages: what compiles becomes a program, what does not says where, and a missing tool is our error."""
+"""Languages: a valid source becomes a program, an invalid one names the line, and a missing tool is a tool error."""
 
 import os
 import shutil
@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from judge.errors import ToolError
-from judge.languages import build_cache as buildcache
+from judge.languages import build_cache
+from judge.languages.build import CompileError, Program, build
 from judge.languages.build_cache import BuildCache
-from judge.languages.table import LANGUAGES, CompileError, Program, build, language_of
+from judge.languages.table import LANGUAGES, find_language
 from judge.model import Level
 from judge.sandbox import kernel
 from judge.sandbox.box import Box
@@ -41,7 +42,7 @@ SUMS = {
 @pytest.mark.parametrize("suffix", SUMS)
 def test_a_correct_source_becomes_a_program_that_runs(box: Box, tmp_path: Path, suffix: str) -> None:
     source = write(tmp_path, f"sum{suffix}", SUMS[suffix])
-    for tool, candidates in language_of(source).tools.items():
+    for tool, candidates in find_language(source).tools.items():
         if tool != "python" and not any(map(shutil.which, candidates)):
             pytest.skip(f"no {' or '.join(candidates)} on this machine")
     built = build(source, tmp_path, box)
@@ -65,31 +66,31 @@ def message_of(box: Box, source: Path) -> str:
     return built.message
 
 
-def test_a_syntax_error_is_told_with_its_line(box: Box, tmp_path: Path) -> None:
+def test_a_syntax_error_is_reported_with_its_line(box: Box, tmp_path: Path) -> None:
     source = write(tmp_path, "x.py", "a = 1\nb = = 2\n")
     assert message_of(box, source) == "line 2: invalid syntax: b = = 2"
 
 
-def test_a_source_that_is_not_utf8_is_told(box: Box, tmp_path: Path) -> None:
+def test_a_source_that_is_not_utf8_is_a_compile_error(box: Box, tmp_path: Path) -> None:
     source = write(tmp_path, "x.py", b"a = '\xff'\n")
     assert "utf-8" in message_of(box, source)
 
 
-def test_a_source_with_a_declared_encoding_is_fine(box: Box, tmp_path: Path) -> None:
+def test_a_source_with_a_declared_encoding_compiles(box: Box, tmp_path: Path) -> None:
     source = write(tmp_path, "x.py", b"# -*- coding: latin-1 -*-\nprint(ascii('\xe9'))\n")
     assert isinstance(build(source, tmp_path, box), Program)
 
 
-def test_a_source_with_a_zero_byte_is_told(box: Box, tmp_path: Path) -> None:
+def test_a_source_with_a_null_byte_is_a_compile_error(box: Box, tmp_path: Path) -> None:
     assert "null bytes" in message_of(box, write(tmp_path, "x.py", b"a = 1\n\0\n"))
 
 
-def test_an_empty_source_is_told(box: Box, tmp_path: Path) -> None:
+def test_an_empty_source_is_a_compile_error(box: Box, tmp_path: Path) -> None:
     assert message_of(box, write(tmp_path, "x.py", b" \n")) == "the file is empty"
 
 
 @pytest.mark.skipif(not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="no C compiler on this machine")
-def test_the_first_error_of_a_compiler_is_told_with_its_line(box: Box, tmp_path: Path) -> None:
+def test_the_first_error_of_a_compiler_is_reported_with_its_line(box: Box, tmp_path: Path) -> None:
     source = write(tmp_path, "x.c", "int main(void)\n{\n  return undefined_name;\n}\n")
     assert message_of(box, source).startswith("line 3: error: ")
     assert "undefined_name" in message_of(box, source)
@@ -111,18 +112,18 @@ def test_a_file_may_have_any_name(box: Box, tmp_path: Path, name: str, suffix: s
     assert box.run(built.command(b"40 2\n", limits()), limits()).stdout == b"42\n"
 
 
-def test_an_unknown_suffix_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(ToolError, match=r"no language has the suffix `\.foo`; known are \.c, .*\.java, \.py"):
-        language_of(tmp_path / "x.foo")
+def test_an_unknown_suffix_is_an_error_that_lists_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"no language has the suffix `\.foo`; expected one of \.c, .*\.java, \.py"):
+        find_language(tmp_path / "x.foo")
 
 
-def test_a_tool_that_is_not_here_is_named(box: Box, tmp_path: Path) -> None:
+def test_a_missing_tool_is_named(box: Box, tmp_path: Path) -> None:
     source = write(tmp_path, "x.py", "pass\n")
-    with pytest.raises(ToolError, match="Python 3 needs `no-such-python`, which is not on this machine"):
+    with pytest.raises(ToolError, match="Python 3 needs `no-such-python`: command not found on PATH"):
         build(source, tmp_path, box, {"python": "no-such-python"})
 
 
-def test_two_sources_of_one_name_do_not_share_a_binary(box: Box, tmp_path: Path) -> None:
+def test_two_sources_with_the_same_name_do_not_share_a_binary(box: Box, tmp_path: Path) -> None:
     if not any(map(shutil.which, ("gcc", "cc", "clang"))):
         pytest.skip("no C compiler on this machine")
     programs = []
@@ -137,7 +138,7 @@ def test_two_sources_of_one_name_do_not_share_a_binary(box: Box, tmp_path: Path)
     assert codes == [1, 2]
 
 
-def test_an_edit_in_the_middle_of_a_run_changes_nothing(box: Box, tmp_path: Path) -> None:
+def test_an_edit_during_a_run_changes_nothing(box: Box, tmp_path: Path) -> None:
     source = write(tmp_path, "x.py", "import os; print(os.path.basename(__file__)); raise KeyError(1)\n")
     build_folder = tmp_path / "build"
     build_folder.mkdir()
@@ -146,21 +147,21 @@ def test_an_edit_in_the_middle_of_a_run_changes_nothing(box: Box, tmp_path: Path
     source.write_text("print('edited')\n")
     outcome = box.run(built.command(b"", limits()), limits())
     assert outcome.stdout == b"x.py\n"
-    told = built.as_users_see_it(outcome.result.stderr_tail).decode()
-    assert f'File "{source}", line 1' in told
-    assert str(build_folder) not in told
+    message = built.restore_source_path(outcome.result.stderr_tail).decode()
+    assert f'File "{source}", line 1' in message
+    assert str(build_folder) not in message
 
 
-def test_a_pipe_with_a_name_is_refused_and_not_waited_for(box: Box, tmp_path: Path) -> None:
+def test_a_named_pipe_is_refused_without_waiting(box: Box, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.py")
-    with pytest.raises(ToolError, match=r"x\.py is no ordinary file: expected a source file"):
+    with pytest.raises(ToolError, match=r"x\.py is not a regular file; expected a source file"):
         build(tmp_path / "x.py", tmp_path, box)
 
 
 @pytest.mark.parametrize(
     "source", ["-" * 100_000 + "1", "(" * 5000 + ")" * 5000, "x = " + "[" * 150 + "]" * 150 + ".a" * 9999]
 )
-def test_a_source_that_is_nested_too_deeply_is_told_in_a_line(box: Box, tmp_path: Path, source: str) -> None:
+def test_a_source_that_is_nested_too_deeply_is_reported_in_one_line(box: Box, tmp_path: Path, source: str) -> None:
     built = build(write(tmp_path, "x.py", source), tmp_path, box)
     if isinstance(built, CompileError):  # how deep is too deep depends on the version
         assert "Traceback" not in built.message
@@ -173,7 +174,7 @@ def test_every_suffix_belongs_to_one_language() -> None:
 
 
 @pytest.mark.skipif(not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="no C compiler on this machine")
-def test_what_was_compiled_before_is_not_compiled_again_unless_something_changed(box: Box, tmp_path: Path) -> None:
+def test_an_unchanged_program_is_not_compiled_again(box: Box, tmp_path: Path) -> None:
     cache = BuildCache(tmp_path / "cache")
     source = write(tmp_path, "x.c", '#include <stdio.h>\nint main(void) { puts("one"); }\n')
 
@@ -183,75 +184,75 @@ def test_what_was_compiled_before_is_not_compiled_again_unless_something_changed
         assert isinstance(built, Program)
         return box.run(built.command(b"", limits()), limits()).stdout
 
-    def kept() -> list[Path]:
+    def entries() -> list[Path]:
         return sorted((tmp_path / "cache").iterdir())
 
     assert printed("first") == b"one\n"
-    (only,) = kept()
+    (only,) = entries()
     before = (only / "program").stat().st_mtime_ns
     assert printed("second") == b"one\n"
-    assert [path / "program" for path in kept()] == [only / "program"]
+    assert [path / "program" for path in entries()] == [only / "program"]
     assert (only / "program").stat().st_mtime_ns == before
     source.write_text(source.read_text().replace("one", "two"))
     assert printed("third") == b"two\n"
-    assert len(kept()) == 2
+    assert len(entries()) == 2
 
 
-def test_a_source_that_does_not_compile_is_not_kept(box: Box, tmp_path: Path) -> None:
+def test_a_source_that_does_not_compile_is_not_cached(box: Box, tmp_path: Path) -> None:
     cache = BuildCache(tmp_path / "cache")
     source = write(tmp_path, "x.py", "a = = 1\n")
     for _ in range(2):
         assert isinstance(build(source, tmp_path, box, cache=cache), CompileError)
 
 
-def test_a_cache_that_cannot_be_written_is_no_cache(box: Box, tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_is_ignored(box: Box, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     source = write(tmp_path, "x.py", "print(1)\n")
     assert isinstance(build(source, tmp_path, box, cache=BuildCache(tmp_path / "file" / "cache")), Program)
 
 
-def test_a_link_that_a_compiler_made_is_neither_kept_nor_written_through(tmp_path: Path) -> None:
+def test_a_link_that_a_compiler_created_is_neither_cached_nor_followed(tmp_path: Path) -> None:
     secret, place = tmp_path / "secret", tmp_path / "place"
     secret.write_text("of the user")
     place.mkdir()
     cache = BuildCache(tmp_path / "cache")
     (place / "program").write_text("good")
-    cache.keep("good", place, place / "x.c")
+    cache.store("good", place, place / "x.c")
     (place / "program").unlink()
     (place / "program").symlink_to(secret)
-    cache.keep("bad", place, place / "x.c")
+    cache.store("bad", place, place / "x.c")
     assert not cache.restore("bad", tmp_path)
     assert cache.restore("good", place)
     assert (secret.read_text(), (place / "program").read_text()) == ("of the user", "good")
 
 
-def test_a_program_whose_removal_was_cut_short_is_not_restored_in_part(
+def test_a_program_whose_removal_was_interrupted_is_not_restored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache, place = BuildCache(tmp_path / "cache"), tmp_path / "place"
     place.mkdir()
     (place / "program").touch()
-    monkeypatch.setattr(buildcache, "_MOST", 0)
+    monkeypatch.setattr(build_cache, "_MAX_PROGRAMS", 0)
     monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)  # the judge is killed at the first file
-    cache.keep("key", place, place / "x.c")
+    cache.store("key", place, place / "x.c")
     assert not cache.restore("key", place)
     assert list((tmp_path / "cache").iterdir())
 
 
-@pytest.mark.skipif(not kernel.IS_X86_64, reason="runs begin with the memory of a fork: see test_portable_start")
+@pytest.mark.skipif(not kernel.IS_X86_64, reason="runs begin with the memory of a fork: see test_without_launcher")
 @pytest.mark.skipif(not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="no C compiler on this machine")
 @pytest.mark.parametrize("level", list(Level), ids=lambda level: level.value)
-def test_a_small_c_program_shows_the_little_memory_that_it_needs(level: Level, tmp_path: Path) -> None:
+def test_the_memory_of_a_small_c_program_is_exact(level: Level, tmp_path: Path) -> None:
     source = write(tmp_path, "x.c", "int main(void) { return 0; }\n")
     with box_at(level) as box:
         built = build(source, tmp_path, box)
         assert isinstance(built, Program)
         results = [box.run(built.command(b"", limits()), limits()).result for _ in range(50)]
     assert max(result.memory for result in results) < 2_500_000
-    assert not any(result.is_memory_floor for result in results)
+    assert not any(result.is_memory_upper_bound for result in results)
 
 
-def test_a_row_says_whether_programs_may_start_processes(box: Box, tmp_path: Path) -> None:
+def test_a_row_decides_whether_programs_may_start_processes(box: Box, tmp_path: Path) -> None:
     built = build(write(tmp_path, "x.py", "import os; os.fork()\n"), tmp_path, box)
     assert isinstance(built, Program)
     assert box.run(built.command(b"", limits()), limits()).result.exit_code == 1
@@ -259,7 +260,7 @@ def test_a_row_says_whether_programs_may_start_processes(box: Box, tmp_path: Pat
     assert box.run(allowed.command(b"", limits()), limits()).result.exit_code == 0
 
 
-def test_a_compiler_that_writes_too_much_in_sum_is_stopped_and_leaves_nothing(box: Box, tmp_path: Path) -> None:
+def test_a_compiler_that_writes_too_much_in_total_is_stopped_and_leaves_nothing(box: Box, tmp_path: Path) -> None:
     writer = "#!/bin/sh\nfor n in 1 2 3 4 5; do dd if=/dev/null of=x$n bs=1 seek=60M; done\n: > program\n"
     compiler = write(tmp_path, "cc", writer)
     compiler.chmod(0o755)
@@ -267,11 +268,11 @@ def test_a_compiler_that_writes_too_much_in_sum_is_stopped_and_leaves_nothing(bo
     build_folder.mkdir()
     built = build(write(tmp_path, "x.c", "int x;\n"), build_folder, box, tools={"cc": str(compiler)})
     assert isinstance(built, CompileError)
-    assert built.message == "the compiler was stopped: it broke its output limit"
+    assert built.message == "the compiler was stopped: output limit exceeded"
     assert list(build_folder.iterdir()) == []
 
 
-def test_the_assemblers_message_names_no_folder_of_ours(box: Box, tmp_path: Path) -> None:
+def test_a_message_of_the_assembler_names_no_folder_of_the_judge(box: Box, tmp_path: Path) -> None:
     if shutil.which("gcc") is None:
         pytest.skip("no gcc on this machine")
     message = message_of(box, write(tmp_path, "x.c", 'int main(void) { __asm__("nonsense"); }\n'))
@@ -279,8 +280,8 @@ def test_the_assemblers_message_names_no_folder_of_ours(box: Box, tmp_path: Path
     assert str(tmp_path) not in message
 
 
-def test_a_part_of_the_compiler_that_writes_too_much_is_told_as_that(box: Box, tmp_path: Path) -> None:
+def test_an_output_limit_of_a_compilers_child_is_reported_as_such(box: Box, tmp_path: Path) -> None:
     if shutil.which("cc") is None:
         pytest.skip("no C compiler on this machine")
     source = write(tmp_path, "x.c", "char large[99 << 20] = {1};\nint main(void) { return large[7]; }\n")
-    assert message_of(box, source) == "the compiler was stopped: it broke its output limit"
+    assert message_of(box, source) == "the compiler was stopped: output limit exceeded"

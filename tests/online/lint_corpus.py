@@ -1,6 +1,6 @@
-"""Snippets with the first Python 3 that runs them, and some with the first that does not run them any more.
+"""Snippets with the first Python 3 that runs them, and some with the first that no longer does.
 
-Each is a whole program, so that real interpreters can be asked (`test_readiness.py` does, where they are installed).
+Each is a whole program, so that `test_lint.py` can run it on the real interpreters that are installed.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ class Snippet:
     """A program.
 
     Attributes:
-        since: the first version that runs it; 3.5 for all that is old enough for every judge.
-        until: the first version that does not run it any more; None when all newer ones do.
-        host: the first version that parses it; what is run on an older one cannot look inside.
+        since: the first version that runs it; 3.5 if every judge does.
+        until: the first version that no longer runs it; None if all newer ones do.
+        host: the first version that parses it; `judge` cannot check it on an older one.
     """
 
     source: str
@@ -59,6 +59,7 @@ NEW: list[Snippet] = [
     *_since(
         (3, 7),
         "from __future__ import annotations\nprint(1)",
+        "from __future__ import division, annotations\ndef f(x: int | None) -> list[int]:\n    pass\nprint(f(1))",
         "from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\nprint(P(1))",
         "from collections import namedtuple\nP = namedtuple('P', 'x y', defaults=[1])\nprint(P(2))",
         "import time\nprint(time.time_ns() > 0)",
@@ -168,7 +169,7 @@ NEW: list[Snippet] = [
     *_since((3, 13), "print('aaa'.replace('a', 'b', count=1))", "from copy import replace\nprint(replace)"),
 ]
 
-GONE: list[Snippet] = [
+REMOVED: list[Snippet] = [
     *_until(
         (3, 10), "from collections import Iterable\nprint(Iterable)", "import collections\nprint(collections.Mapping)"
     ),

@@ -1,4 +1,4 @@
-"""Online judges on loopback that follow the published protocols to the letter, with faults that can be switched on.
+"""Online judges on loopback that follow the published protocols exactly, with faults on request.
 
 Kattis: https://github.com/Kattis/kattis-cli. DOMjudge: https://ccs-specs.icpc.io/ as `/api/v4` of DOMjudge has it.
 """
@@ -29,7 +29,7 @@ Form = dict[str, list[str]]
 
 @dataclass
 class Received:
-    """One submission as it came."""
+    """One submission as it arrived."""
 
     fields: Form
     files: list[tuple[str, str, bytes]]  # the form's field, the file's name, its bytes
@@ -38,13 +38,13 @@ class Received:
 
 @dataclass
 class OnlineJudge:
-    """What the server knows, and how it misbehaves.
+    """The state of the server, and its faults.
 
     Attributes:
-        problems: those that it has.
-        statuses: what a submission goes through, one a question; the last one stays.
-        faults: what is done instead of the usual, by `METHOD /path` without the query.
-        after: the same, but the request has had its effect by then.
+        problems: the names of its problems.
+        statuses: the states of a submission, one per request; the last one stays.
+        faults: responses that replace the usual ones, by `METHOD /path` without the query.
+        late_faults: the same, but the request has its effect first.
     """
 
     url: str = ""
@@ -55,8 +55,8 @@ class OnlineJudge:
     received: list[Received] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
     faults: dict[str, list["Fault"]] = field(default_factory=dict)
-    after: dict[str, list["Fault"]] = field(default_factory=dict)
-    questions: int = 0
+    late_faults: dict[str, list["Fault"]] = field(default_factory=dict)
+    polls: int = 0
 
 
 def contest(name: str) -> dict[str, object]:
@@ -100,10 +100,10 @@ class _Handler(BaseHTTPRequestHandler):
         if self.judge.faults.get(name):
             self.judge.faults[name].pop(0)(self)
             return
-        misbehave = self.judge.after.get(name)
+        late_fault = self.judge.late_faults.get(name)
         real = self.wfile
-        if misbehave:
-            self.wfile = Nowhere()
+        if late_fault:
+            self.wfile = Discard()
         try:
             if "/api/v4/" in path:
                 domjudge(self, method, path.partition("/api/v4/")[2])
@@ -111,8 +111,8 @@ class _Handler(BaseHTTPRequestHandler):
                 kattis(self, method, path)
         finally:
             self.wfile = real
-        if misbehave:
-            misbehave.pop(0)(self)
+        if late_fault:
+            late_fault.pop(0)(self)
 
     def form(self) -> tuple[Form, list[tuple[str, str, bytes]]]:
         kind = self.headers["Content-Type"]
@@ -137,8 +137,8 @@ class _Handler(BaseHTTPRequestHandler):
 Fault = Callable[[_Handler], None]
 
 
-class Nowhere(BufferedIOBase):
-    """Takes what is written and forgets it."""
+class Discard(BufferedIOBase):
+    """Discards what is written."""
 
     def write(self, data: Any, /) -> int:
         """Do nothing."""
@@ -150,12 +150,12 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that went away is no fault of ours."""
+        """Ignore a client that has gone."""
 
 
 @contextmanager
 def online_judge(tls: ssl.SSLContext | None = None) -> Iterator[OnlineJudge]:
-    """Give a running judge on a port of its own."""
+    """Run a judge on its own port."""
     with _Server(("127.0.0.1", 0), _Handler) as server:
         if tls:
             server.socket = tls.wrap_socket(server.socket, server_side=True)
@@ -185,8 +185,8 @@ def kattis(handler: _Handler, method: str, path: str) -> None:
     elif (method, path) == ("POST", "/submit"):
         kattis_submit(handler)
     elif found := re.fullmatch(r"/submissions/(\d+)", path):
-        status = judge.statuses[min(judge.questions, len(judge.statuses) - 1)]
-        judge.questions += 1
+        status = judge.statuses[min(judge.polls, len(judge.statuses) - 1)]
+        judge.polls += 1
         if urlsplit(handler.path).query != "json" or int(found[1]) > len(judge.received):
             handler.answer(404, "<html><title>Not found</title></html>")
             return
@@ -256,8 +256,8 @@ def domjudge_contest(handler: _Handler, method: str, number: str, what: str) -> 
             handler.answer_json(TYPES)
         case "GET", "judgements":
             (wanted,) = parse_qs(urlsplit(handler.path).query)["submission_id"]
-            verdict = judge.verdicts[min(judge.questions, len(judge.verdicts) - 1)]
-            judge.questions += 1
+            verdict = judge.verdicts[min(judge.polls, len(judge.verdicts) - 1)]
+            judge.polls += 1
             entry = {
                 "id": "9",
                 "submission_id": wanted,
@@ -300,40 +300,40 @@ def status(code: int, body: str = "", headers: dict[str, str] | None = None) -> 
 
 
 def maintenance(code: int = 503) -> Fault:
-    """Answer with a page for browsers."""
+    """Answer with an HTML page."""
     page = "<!DOCTYPE html><html><head><title>Down for &amp; maintenance</title></head><body>Back soon.</body></html>"
     return status(code, page, {"Content-Type": "text/html"})
 
 
 def drop(handler: _Handler) -> None:
-    """Close the connection without an answer."""
+    """Close the connection without a response."""
     handler.close_connection = True
 
 
-def half(handler: _Handler) -> None:
-    """Promise more than what comes."""
+def truncated(handler: _Handler) -> None:
+    """Announce more bytes than are sent."""
     handler.close_connection = True
     handler.wfile.write(b'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"status_id"')
 
 
 def garbage(handler: _Handler) -> None:
-    """Speak no HTTP."""
+    """Send something that is not HTTP."""
     handler.close_connection = True
     handler.wfile.write(b"what?\r\n\r\n")
 
 
 def silent(until: threading.Event) -> Fault:
-    """Say nothing until the test is over."""
+    """Send nothing until the test is over."""
 
-    def fall_silent(handler: _Handler) -> None:
+    def wait(handler: _Handler) -> None:
         handler.close_connection = True
         until.wait(60)
 
-    return fall_silent
+    return wait
 
 
 def trickle(until: threading.Event) -> Fault:
-    """Send a header without end, a byte at a time: no single read ever times out."""
+    """Send an endless header byte by byte: no single read times out."""
 
     def send(handler: _Handler) -> None:
         handler.close_connection = True
@@ -345,7 +345,7 @@ def trickle(until: threading.Event) -> Fault:
 
 
 def trickling_body(until: threading.Event) -> Fault:
-    """Send a body without end, a byte at a time, on a connection that ends with it."""
+    """Send an endless body byte by byte, which ends with the connection."""
 
     def send(handler: _Handler) -> None:
         handler.close_connection = True
@@ -358,7 +358,7 @@ def trickling_body(until: threading.Event) -> Fault:
 
 
 def endless(handler: _Handler) -> None:
-    """Send more than anybody should read."""
+    """Send more than a client should read."""
     handler.close_connection = True
     handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
     for _ in range(40):

@@ -1,4 +1,4 @@
-"""A bundle does what its files did, whichever way they import each other; what cannot be bundled is said clearly."""
+"""A bundle does what its files do, however they import each other; clear errors report what cannot be bundled."""
 
 import shutil
 import subprocess
@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.cli.interpreters import named_python
 from judge.cli.main import run_cli
-from judge.errors import DataError, UsageError
-from judge.interpreter import base_python
-from judge.online.bundle.assemble import bundle
-from judge.online.bundle.source import indented
+from judge.errors import DataError, Severity, UsageError
+from judge.languages.interpreters import find_interpreter
+from judge.online.bundle.assemble import bundle, indent
+from judge.sandbox.installations import base_python
 from tests.online.bundle_shapes import IN_PACKAGES, SHAPES, Files
 
 CapSys = pytest.CaptureFixture[str]
@@ -36,8 +35,8 @@ def output(*argv: str, folder: Path, python: str = base_python()) -> tuple[int, 
     return ran.returncode, ran.stdout.decode(), (ran.stderr.decode().splitlines() or [""])[-1]
 
 
-def bundled(entry: Path, folder: Path) -> Path:
-    """Write a file's bundle into a folder where nothing else is."""
+def write_bundle(entry: Path, folder: Path) -> Path:
+    """Write a file's bundle into an empty folder."""
     folder.mkdir()
     made = folder / "made.py"
     made.write_bytes(bundle(entry).data)
@@ -49,9 +48,9 @@ def test_there_are_enough_shapes() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_bundle_does_what_its_files_did(shape: str, tmp_path: Path) -> None:
+def test_a_bundle_does_what_its_files_do(shape: str, tmp_path: Path) -> None:
     write(tmp_path / "files", SHAPES[shape])
-    made = bundled(tmp_path / "files" / "main.py", tmp_path / "alone")
+    made = write_bundle(tmp_path / "files" / "main.py", tmp_path / "alone")
     original = output("main.py", folder=tmp_path / "files")
     assert original[0] == 0, original
     assert original[1].strip()
@@ -59,9 +58,9 @@ def test_a_bundle_does_what_its_files_did(shape: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("entry", IN_PACKAGES)
-def test_a_file_of_a_package_does_what_it_did_as_a_module(entry: str, tmp_path: Path) -> None:
+def test_the_bundle_of_a_file_in_a_package_does_what_the_module_does(entry: str, tmp_path: Path) -> None:
     write(tmp_path / "files", IN_PACKAGES[entry])
-    made = bundled(tmp_path / "files" / entry, tmp_path / "alone")
+    made = write_bundle(tmp_path / "files" / entry, tmp_path / "alone")
     original = output("-m", entry.removesuffix(".py").replace("/", "."), folder=tmp_path / "files")
     assert original[0] == 0, original
     assert output("-I", str(made), folder=tmp_path) == original
@@ -70,14 +69,14 @@ def test_a_file_of_a_package_does_what_it_did_as_a_module(entry: str, tmp_path: 
 @pytest.mark.parametrize("wanted", ["3.6", "3.8", "3.12", "3.13", "pypy3"])
 def test_a_bundle_runs_on_other_interpreters_too(wanted: str, tmp_path: Path) -> None:
     try:
-        python = named_python(wanted)
+        python = find_interpreter(wanted)
     except UsageError:
         pytest.skip(f"Python {wanted} is not on this machine")
     for number, (shape, files) in enumerate(SHAPES.items()):
         if shape == "future" and python.version < (3, 7):
             continue  # PEP 563
         write(tmp_path / f"{number}", files)
-        made = bundled(tmp_path / f"{number}" / "main.py", tmp_path / f"alone{number}")
+        made = write_bundle(tmp_path / f"{number}" / "main.py", tmp_path / f"alone{number}")
         original = output("main.py", folder=tmp_path / f"{number}", python=python.path)
         assert output("-I", str(made), folder=tmp_path, python=python.path) == original, shape
 
@@ -112,19 +111,19 @@ def test_no_text_is_run_as_code(tmp_path: Path) -> None:
         b'"""Doc."""\nfrom __future__ import annotations\n\x0cx = 1\n',
     ],
 )
-def test_a_file_without_modules_of_its_own_stays_byte_for_byte_as_it_is(source: bytes, tmp_path: Path) -> None:
+def test_a_file_that_imports_no_own_module_is_unchanged(source: bytes, tmp_path: Path) -> None:
     path = tmp_path / "main.py"
     path.write_bytes(source)
     made = bundle(path)
     assert (made.data, made.modules) == (source, ())
 
 
-def test_the_shipped_solutions_stay_as_they_are() -> None:
+def test_the_shipped_solutions_are_unchanged() -> None:
     for path in sorted((Path(__file__).parents[2] / "solutions").glob("*/*/*.py")):
         assert bundle(path).data == path.read_bytes()
 
 
-def test_modules_stand_in_the_order_in_which_they_are_imported(tmp_path: Path) -> None:
+def test_each_module_follows_the_modules_that_it_imports(tmp_path: Path) -> None:
     write(tmp_path, SHAPES["transitive"])
     assert bundle(tmp_path / "main.py").modules == ("c", "b", "a")
 
@@ -132,18 +131,18 @@ def test_modules_stand_in_the_order_in_which_they_are_imported(tmp_path: Path) -
 def test_a_source_in_another_encoding_is_written_in_utf_8(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_bytes(b"# coding: latin-1\nimport m\nprint('\xe9' + m.X)\n")
     (tmp_path / "m.py").write_bytes(b"# coding: cp1252\nX = '\x80'\n")
-    made = bundled(tmp_path / "main.py", tmp_path / "alone")
+    made = write_bundle(tmp_path / "main.py", tmp_path / "alone")
     assert output("-I", str(made), folder=tmp_path)[1] == "\u00e9\u20ac\n"
 
 
 @given(
     st.lists(st.sampled_from(["x = 1", "y = '''a\n b'''", "# c", "", "if x:\n  z = 2", 'f"""{\n1}\n"""']), max_size=6)
 )
-def test_moving_a_text_to_the_right_changes_nothing_that_it_says(parts: list[str]) -> None:
+def test_indenting_a_text_keeps_its_meaning(parts: list[str]) -> None:
     import ast
 
     text = "\n".join(["x = 0", *parts])
-    moved = ast.parse(f"if 1:\n{indented(text)}\n").body[0]
+    moved = ast.parse(f"if 1:\n{indent(text)}\n").body[0]
     assert isinstance(moved, ast.If)
     assert [ast.dump(node) for node in moved.body] == [ast.dump(node) for node in ast.parse(text).body]
 
@@ -154,14 +153,16 @@ def test_moving_a_text_to_the_right_changes_nothing_that_it_says(parts: list[str
 @pytest.mark.parametrize(
     ("files", "place", "message"),
     [
-        ({"main.py": "import m\n", "m.py": "x = (\n"}, "m.py:1", "no Python text"),
-        ({"main.py": "x = \n"}, "main.py:1", "no Python text"),
-        ({"main.py": "import m\n", "m.py": "import main\n"}, "m.py:1", "`main` is the file that is bundled"),
+        ({"main.py": "import m\n", "m.py": "x = (\n"}, "m.py:1", "not a valid Python"),
+        ({"main.py": "x = \n"}, "main.py:1", "not a valid Python"),
+        ({"main.py": "import m\n", "m.py": "import main\n"}, "m.py:1", "`main` is the solution itself"),
         ({"main.py": "import m\n", "m.cpython-311-x86_64-linux-gnu.so": ""}, "main.py:1", "compiled module"),
-        ({"main.py": "import m\n", "m.py": "return 1\n"}, "m.py:1", "no Python text"),
+        ({"main.py": "import m\n", "m.py": "return 1\n"}, "m.py:1", "not a valid Python"),
     ],
 )
-def test_what_cannot_be_bundled_is_said_with_its_place(files: Files, place: str, message: str, tmp_path: Path) -> None:
+def test_what_cannot_be_bundled_is_an_error_with_its_position(
+    files: Files, place: str, message: str, tmp_path: Path
+) -> None:
     import importlib.machinery
 
     suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
@@ -172,11 +173,12 @@ def test_what_cannot_be_bundled_is_said_with_its_place(files: Files, place: str,
     assert message in str(caught.value)
 
 
-def test_what_is_neither_ones_own_nor_pythons_stays_and_is_warned_of(tmp_path: Path) -> None:
+def test_an_import_of_a_third_party_module_remains_with_a_warning(tmp_path: Path) -> None:
     write(tmp_path, {"main.py": "import m\nprint(m)\n", "m.py": "import sys\nimport numpy.linalg\n"})
     made = bundle(tmp_path / "main.py")
     (warning,) = made.warnings
-    assert "m.py:2: `numpy` is neither yours nor Python's own" in warning
+    assert (warning.path.name, warning.line, warning.severity) == ("m.py", 2, Severity.WARNING)
+    assert "`numpy` is neither your own nor in the standard library" in warning.message
     assert b"import numpy.linalg" in made.data
 
 
@@ -207,10 +209,10 @@ def run(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
     return status, out, err
 
 
-def test_a_bundle_is_proved_by_judging_it_and_the_original(repository: Path, capsys: CapSys) -> None:
+def test_a_bundle_is_verified_by_judging_it_and_the_original(repository: Path, capsys: CapSys) -> None:
     status, out, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert (status, out) == (0, "")
-    assert "proved: on all 6 cases of sums the bundle earns what the original does (AC)" in err
+    assert "verified: the bundle and the original get the same verdicts on all 6 cases of sums: AC" in err
     status, _, _ = run("run", "sums", "-s", "made.py", "-f", "json", capsys=capsys)
     assert status == 0
     assert run("check", "made.py", "--problem", "sums", "--for", "uva", capsys=capsys)[0] == 0
@@ -223,18 +225,18 @@ FAR = (
 )
 
 
-def test_a_proof_says_which_cases_it_lacks(repository: Path, capsys: CapSys) -> None:
+def test_a_verification_counts_the_cases_that_cannot_run(repository: Path, capsys: CapSys) -> None:
     write(repository / "testcases/sums", {"far.yaml": FAR})
     _, _, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
-    assert "proved: on 6 cases of sums, all but the 1 that cannot be run here, the bundle earns" in err
+    assert "get the same verdicts on 6 cases (1 cannot run here) of sums: AC" in err
     for path in (repository / "testcases/sums").glob("*.yaml"):
         if path.name != "far.yaml":
             path.unlink()
     status, _, err = run("bundle", "mine/main.py", "-o", "other.py", "--problem", "sums", capsys=capsys)
-    assert (status, "not proved: no case of sums can be run here\n" in err) == (0, True), err
+    assert (status, "not verified: no case of sums can run here\n" in err) == (0, True), err
 
 
-def test_a_bundle_of_a_file_in_a_package_is_proved_too(repository: Path, capsys: CapSys) -> None:
+def test_a_bundle_of_a_file_in_a_package_is_verified_too(repository: Path, capsys: CapSys) -> None:
     for name, text in {
         "__init__": "",
         "main": "from .sums import run\nrun()\n",
@@ -247,22 +249,24 @@ def test_a_bundle_of_a_file_in_a_package_is_proved_too(repository: Path, capsys:
     )
     status, _, err = run("bundle", "pkg/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 0
-    assert "proved: on all 6 cases" in err
+    assert "same verdicts on all 6 cases" in err
     assert "wrote made.py: with pkg, mine.lines, mine, pkg.sums" in err
 
 
-def test_a_faithful_bundle_of_a_wrong_solution_is_written_and_said_to_be_wrong(
+def test_a_correct_bundle_of_a_wrong_solution_is_written_with_the_command_that_shows_why(
     repository: Path, capsys: CapSys
 ) -> None:
     write(repository / "mine", {"lines.py": "def sums():\n    yield 0\n"})
     status, _, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 1
-    assert "(WA)" in err
-    assert "but expected is AC" in err
+    assert "on all 6 cases of sums: WA\n" in err
+    assert "expected verdict: AC; `judge run sums --solution made.py` shows the details\n" in err
     assert Path("made.py").exists()
+    _, _, err = run("bundle", "mine/main.py", "--problem", "sums", capsys=capsys)
+    assert "`judge run sums --solution mine/main.py` shows the details\n" in err
 
 
-def test_a_bundle_that_does_something_else_is_not_written(repository: Path, capsys: CapSys) -> None:
+def test_a_bundle_with_other_verdicts_than_the_original_is_not_written(repository: Path, capsys: CapSys) -> None:
     write(
         repository / "mine",
         {
@@ -273,8 +277,8 @@ def test_a_bundle_that_does_something_else_is_not_written(repository: Path, caps
     )
     status, _, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 1
-    assert "the bundle does not do what the original does; nothing was written" in err
-    assert "sample/statement: the original earns AC, the bundle WA" in err
+    assert "the bundle and the original get different verdicts; nothing was written" in err
+    assert "sample/statement: original AC, bundle WA" in err
     assert not Path("made.py").exists()
 
 
@@ -286,46 +290,44 @@ def test_a_bundle_on_standard_output_has_the_bytes_of_its_file(repository: Path,
     assert repository.is_dir()
 
 
-def test_a_link_to_a_solution_is_bundled_with_the_modules_that_python_would_find(
-    repository: Path, capsys: CapSys
-) -> None:
+def test_the_bundle_of_a_link_has_the_modules_that_python_finds(repository: Path, capsys: CapSys) -> None:
     Path("link.py").symlink_to("mine/main.py")
     status, _, err = run("bundle", "link.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 0, err
-    assert "proved: on all 6 cases" in err
+    assert "same verdicts on all 6 cases" in err
     assert "with lines" in err
     assert repository.is_dir()
 
 
-def test_no_module_of_the_bundle_is_overwritten_with_it(repository: Path, capsys: CapSys) -> None:
+def test_a_bundle_overwrites_no_module_that_it_contains(repository: Path, capsys: CapSys) -> None:
     before = Path("mine/lines.py").read_text()
     status, _, err = run("bundle", "mine/main.py", "-o", "mine/lines.py", "--force", capsys=capsys)
     assert (status, Path("mine/lines.py").read_text()) == (2, before)
-    assert "the solution imports that file" in err
+    assert "the solution imports this file" in err
     assert repository.is_dir()
 
 
-def test_what_only_runs_tells_is_warned_of(tmp_path: Path) -> None:
+def test_an_import_of_a_computed_name_is_a_warning(tmp_path: Path) -> None:
     write(tmp_path, {"main.py": "import importlib\nname = 'm'\nprint(importlib.import_module(name))\n", "m.py": ""})
     made = bundle(tmp_path / "main.py")
     assert made.modules == ()
-    assert [each.partition("main.py:")[2] for each in made.warnings] == [
-        "3: which module this imports cannot be told, so it is not bundled"
-    ]
+    (warning,) = made.warnings
+    assert (warning.path.name, warning.line, warning.severity) == ("main.py", 3, Severity.WARNING)
+    assert warning.message == "only a run shows which module this imports, so it is not bundled"
 
 
 @pytest.mark.parametrize("name", ["coding=x.py", "two\nlines.py", "\udcff.py"])
-def test_no_name_of_a_file_makes_its_bundle_no_python_text(name: str, tmp_path: Path) -> None:
+def test_the_bundle_of_a_file_with_any_name_is_a_program(name: str, tmp_path: Path) -> None:
     write(tmp_path, {name: "import m\nprint(m.x)\n", "m.py": "x = 7\n"})
-    made = bundled(tmp_path / name, tmp_path / "alone")
+    made = write_bundle(tmp_path / name, tmp_path / "alone")
     assert output(str(made), folder=tmp_path) == (0, "7\n", "")
 
 
-def test_without_a_problem_a_bundle_is_said_not_to_be_proved(repository: Path, capsys: CapSys) -> None:
+def test_a_bundle_without_a_problem_is_reported_as_not_verified(repository: Path, capsys: CapSys) -> None:
     status, out, err = run("bundle", "mine/main.py", capsys=capsys)
     assert status == 0
     assert "def sums():" in out
-    assert err == "not proved: its problem is not known; --problem ID names it\n"
+    assert err == "not verified: the problem is unknown; name it with --problem ID\n"
     assert repository.is_dir()
 
 
@@ -333,23 +335,23 @@ def test_nothing_is_overwritten_without_force(repository: Path, capsys: CapSys) 
     Path("made.py").write_text("precious")
     status, _, err = run("bundle", "mine/main.py", "-o", "made.py", capsys=capsys)
     assert (status, Path("made.py").read_text()) == (2, "precious")
-    assert "--force overwrites it" in err
+    assert "use --force to overwrite it" in err
     assert run("bundle", "mine/main.py", "-o", "made.py", "--force", capsys=capsys)[0] == 0
     assert "def sums" in Path("made.py").read_text()
     status, _, err = run("bundle", "mine/main.py", "-o", "mine/main.py", "--force", capsys=capsys)
     assert status == 2
-    assert "that is the solution itself" in err
+    assert "this is the solution itself" in err
     assert repository.is_dir()
 
 
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["bundle", "gone.py"], "gone.py: there is no such file"),
-        (["bundle", "mine"], "mine: a folder; expected one source file"),
-        (["bundle", "a.cpp"], "only Python solutions are bundled"),
-        (["bundle", "mine/main.py", "--problem", "sms"], "sms: neither a problem nor a file; did you mean sums?"),
-        (["bundle", "mine/main.py", "-o", "mine"], "--output mine: a folder"),
+        (["bundle", "gone.py"], "gone.py: no such file"),
+        (["bundle", "mine"], "mine is a folder; expected one source file"),
+        (["bundle", "a.cpp"], "only Python solutions can be bundled"),
+        (["bundle", "mine/main.py", "--problem", "sms"], "sms: not a problem or a file; did you mean sums?"),
+        (["bundle", "mine/main.py", "-o", "mine"], "--output mine: this is a folder; expected a file"),
         (["bundle", "mine/main.py", "-o", "no/such/made.py"], "--output no/such/made.py: No such file or directory"),
     ],
 )

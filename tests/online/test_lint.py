@@ -1,4 +1,4 @@
-"""What an online judge would object to is found by reading: versions, imports, access, size; and nothing else is."""
+"""`judge check` finds in a text what an online judge would reject, and nothing else."""
 
 import json
 import subprocess
@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.interpreters import python_of
+from judge.errors import DataError, Diagnostic, Severity
+from judge.languages.interpreters import find_interpreter_by_version
 from judge.languages.table import SUFFIXES
-from judge.online.lint.dry_run import Form, form_of
-from judge.online.lint.judges import JUDGES
-from judge.online.lint.parsing import HOST, Obstacle, Parsed, Severity, parsed
-from judge.online.lint.reading import read_for
-from judge.online.lint.versions import needs_of
+from judge.online.lint.check import check_source, check_text, find_requirements
+from judge.online.lint.dry_run import FormatErrors, check_format
+from judge.online.lint.judges import JUDGES, OnlineJudge
+from judge.online.lint.requirements import Guards
+from judge.online.lint.symbol_table import SymbolTable
+from judge.online.python_source import HOST, parse_source
 from judge.problems.native import load_problem
-from tests.online.lint_corpus import GONE, NEW, OLD, Snippet
+from tests.online.lint_corpus import NEW, OLD, REMOVED, Snippet
 
 ROOT = Path(__file__).parents[2]
 IDS = ["euler54", "handclear", "holdem", "mahjonghu", "uva131"]
@@ -26,13 +28,21 @@ def name(snippet: Snippet) -> str:
     return snippet.source.replace("\n", "; ")[:60]
 
 
+def check(
+    source: bytes, judge: str | OnlineJudge = "uva", suffix: str = ".py", own_modules: frozenset[str] = frozenset()
+) -> list[Diagnostic]:
+    """Check a text for a judge."""
+    row = JUDGES[judge] if isinstance(judge, str) else judge
+    return check_text(Path(f"x{suffix}"), source, row, own_modules)
+
+
 def bounds(source: str) -> tuple[tuple[int, int], tuple[int, int] | None]:
-    """Return from which version on, and until which, a source runs by what we find in it."""
-    read = parsed(source.encode())
-    assert isinstance(read, Parsed)
-    needs = needs_of(read)
-    since = max([(3, 5), *(need.since for need in needs)])
-    return since, min((need.until for need in needs if need.until), default=None)
+    """Return the first version that meets a source's requirements, and the first that no longer does."""
+    parsed = parse_source(Path("x.py"), source.encode())
+    symbols = SymbolTable(parsed.tree)
+    found = find_requirements(parsed, symbols, Guards(parsed.tree, symbols))
+    since = max([(3, 5), *(each.since for each in found)])
+    return since, min((each.until for each in found if each.until), default=None)
 
 
 # ---- versions ----------------------------------------------------------------------------------------------------
@@ -44,32 +54,30 @@ def test_the_corpus_is_large_enough() -> None:
     assert {snippet.since[1] for snippet in NEW} == set(range(6, 14))
 
 
-@pytest.mark.parametrize("snippet", [*NEW, *GONE, *OLD], ids=name)
+@pytest.mark.parametrize("snippet", [*NEW, *REMOVED, *OLD], ids=name)
 def test_the_versions_that_run_a_snippet_are_found(snippet: Snippet) -> None:
     if snippet.host > HOST:
-        read = parsed(snippet.source.encode())
-        assert isinstance(read, Obstacle)
-        assert "needs Python 3." in read.reason
-        assert read.line > 0
+        with pytest.raises(DataError, match=r"needs Python 3\.") as caught:
+            parse_source(Path("x.py"), snippet.source.encode())
+        assert caught.value.diagnostics[0].line > 0
     else:
         assert bounds(snippet.source) == (snippet.since, snippet.until)
 
 
-# What went away in 3.13 is still in AtCoder's PyPy: that is a warning, and tested below.
-REFUSED = [snippet for snippet in (*NEW, *GONE) if snippet.until != (3, 13)]
+# AtCoder's PyPy still has what 3.13 removed: a warning, tested below.
+REJECTED = [snippet for snippet in (*NEW, *REMOVED) if snippet.until != (3, 13)]
 
 
-@pytest.mark.parametrize("snippet", REFUSED, ids=name)
-def test_a_snippet_is_refused_for_a_judge_that_lacks_it(snippet: Snippet) -> None:
-    judge = JUDGES["atcoder"] if snippet.until else JUDGES["uva"]
-    found = read_for(snippet.source.encode(), ".py", judge)
-    assert any(each.line > 0 and each.fix and each.check == "version" for each in found), found
+@pytest.mark.parametrize("snippet", REJECTED, ids=name)
+def test_a_snippet_is_reported_for_a_judge_that_lacks_its_version(snippet: Snippet) -> None:
+    found = check(snippet.source.encode(), "atcoder" if snippet.until else "uva")
+    assert any(each.line > 0 and each.fix and each.rule == "version" for each in found), found
 
 
 @pytest.mark.parametrize("snippet", OLD, ids=name)
-def test_nothing_is_said_against_what_runs_everywhere(snippet: Snippet) -> None:
+def test_a_snippet_that_runs_everywhere_has_no_findings(snippet: Snippet) -> None:
     for judge in JUDGES.values():
-        assert read_for(snippet.source.encode(), ".py", judge) == ()
+        assert check(snippet.source.encode(), judge) == []
 
 
 EACH = """
@@ -86,39 +94,39 @@ sys.stderr.write(json.dumps([runs(source) for source in json.loads(sys.argv[1])]
 
 @pytest.mark.parametrize("minor", range(6, 14))
 def test_real_interpreters_agree_with_the_corpus(minor: int) -> None:
-    python = python_of((3, minor), (f"python3.{minor}",))
+    python = find_interpreter_by_version((3, minor), (f"python3.{minor}",))
     if python is None:
         pytest.skip(f"Python 3.{minor} is not on this machine")
-    # The patches of 2022 brought a limit to the text of numbers: an older patch of a version has it not.
-    asked = [each for each in [*NEW, *GONE, *OLD] if each.until != (3, 7) and "int_max_str" not in each.source]
-    argv = [python.path, "-I", "-W", "ignore", "-c", EACH, json.dumps([each.source for each in asked])]
+    # The security releases of 2022 limit the digits of a number's text; older patch releases do not.
+    snippets = [each for each in [*NEW, *REMOVED, *OLD] if each.until != (3, 7) and "int_max_str" not in each.source]
+    argv = [python.path, "-I", "-W", "ignore", "-c", EACH, json.dumps([each.source for each in snippets])]
     ran = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, check=True)
-    for snippet, runs in zip(asked, json.loads(ran.stderr), strict=True):
+    for snippet, runs in zip(snippets, json.loads(ran.stderr), strict=True):
         assert runs == (snippet.since <= (3, minor) and (snippet.until is None or (3, minor) < snippet.until)), snippet
 
 
 @pytest.mark.parametrize("problem_id", IDS)
-def test_nothing_is_said_against_the_shipped_solutions(problem_id: str) -> None:
+def test_the_shipped_solutions_have_no_findings(problem_id: str) -> None:
     for solution in load_problem(ROOT, problem_id).solutions:
         if solution.expectation.name == "accepted":
             for judge in JUDGES.values():
-                assert read_for(solution.path.read_bytes(), ".py", judge) == (), (solution.shown, judge.id)
+                assert check(solution.path.read_bytes(), judge) == [], (solution.display_path, judge.id)
 
 
-def test_what_one_of_two_interpreters_has_is_a_warning_that_names_it() -> None:
-    (found,) = read_for(b"from itertools import batched\n", ".py", JUDGES["codeforces"])
+def test_what_one_of_two_interpreters_has_is_a_warning_that_names_the_interpreter() -> None:
+    (found,) = check(b"from itertools import batched\n", "codeforces")
     assert (found.severity, found.line, found.column) == (Severity.WARNING, 1, 23)
     assert "choose CPython 3.13.2" in found.fix
 
 
-def test_an_import_that_a_bundle_holds_is_none() -> None:
+def test_an_import_of_a_bundled_module_is_no_finding() -> None:
     source = (
         b"class Loader:\n    def find_spec(cls, name):\n        pass\n"
         b"@Loader.module('cards')\ndef _cards():\n    from . import ranks\nimport cards, hands\n"
     )
-    (found,) = read_for(source, ".py", JUDGES["uva"], frozenset({"cards"}))
-    assert (found.line, found.check) == (7, "import")
-    assert "`hands`" in found.reason
+    (found,) = check(source, own_modules=frozenset({"cards"}))
+    assert (found.line, found.rule) == (7, "import")
+    assert "`hands`" in found.message
 
 
 @pytest.mark.parametrize(
@@ -132,29 +140,27 @@ def test_an_import_that_a_bundle_holds_is_none() -> None:
         ("n = int(input())\n    print(math.prod([n]))", "", Severity.WARNING),
     ],
 )
-def test_a_handler_for_everything_is_a_guard_of_an_import_alone(
-    body: str, handler: str, severity: Severity | None
-) -> None:
+def test_a_handler_of_everything_guards_only_an_import(body: str, handler: str, severity: Severity | None) -> None:
     source = f"import math\ntry:\n    {body}\nexcept {handler}:\n    pass\n".replace(" :", ":")
-    assert [each.severity for each in read_for(source.encode(), ".py", JUDGES["uva"])] == [severity] * bool(severity)
+    assert [each.severity for each in check(source.encode())] == [severity] * bool(severity)
 
 
-def test_of_several_stars_the_one_that_has_a_name_gives_it() -> None:
+def test_a_name_comes_from_the_star_import_that_has_it() -> None:
     source = b"from math import *\nfrom collections import *\nprint(prod([1]), deque())\n"
-    (found,) = read_for(source, ".py", JUDGES["uva"])
+    (found,) = check(source)
     assert (found.line, found.severity) == (3, Severity.ERROR)
-    assert "`math.prod`" in found.reason
+    assert "`math.prod`" in found.message
 
 
-def test_names_that_are_defined_by_each_other_many_times_are_read_at_once() -> None:
+def test_names_that_define_each_other_many_times_do_not_slow_the_check() -> None:
     source = "a = b = c = 1\n" + "a = a * 31 + b\nb = b + c\nc = c * a\n" * 20 + "print(a.bit_count())\n"
-    begin = time.process_time()
-    assert [each.line for each in read_for(source.encode(), ".py", JUDGES["uva"])] == [62]
-    assert time.process_time() - begin < 5
+    start = time.process_time()
+    assert [each.line for each in check(source.encode())] == [62]
+    assert time.process_time() - start < 5
 
 
-def test_every_use_of_what_is_missing_has_its_line() -> None:
-    found = read_for(b"import math\na = math.prod([1])\n\nb = math.prod([2])\n", ".py", JUDGES["uva"])
+def test_each_use_of_a_missing_feature_has_its_position() -> None:
+    found = check(b"import math\na = math.prod([1])\n\nb = math.prod([2])\n")
     assert [(each.line, each.column) for each in found] == [(2, 5), (4, 5)]
 
 
@@ -165,15 +171,15 @@ def test_every_use_of_what_is_missing_has_its_line() -> None:
         ("from math import gcd\nprint(gcd(4, 6, 8))", Severity.ERROR),
     ],
 )
-def test_what_is_only_likely_is_a_warning(source: str, severity: Severity) -> None:
-    (found,) = read_for(source.encode(), ".py", JUDGES["uva"])
+def test_a_probable_use_is_a_warning(source: str, severity: Severity) -> None:
+    (found,) = check(source.encode())
     assert found.severity is severity
 
 
 @pytest.mark.parametrize(
-    ("source", "reason"),
+    ("source", "message"),
     [
-        (b"print(", "no Python"),
+        (b"print(", "not a valid Python"),
         (b"x = 1\nif x:\nprint(x)\n", "expected an indented block"),
         (b"# -*- coding: latin-99 -*-\nprint(1)\n", "encoding"),
         (b"print('\xff')\n", "encoding"),
@@ -181,40 +187,40 @@ def test_what_is_only_likely_is_a_warning(source: str, severity: Severity) -> No
         (b"x = 1\0\n", "NUL"),
     ],
 )
-def test_what_is_no_program_is_said_in_one_finding(source: bytes, reason: str) -> None:
-    found = read_for(source, ".py", JUDGES["uva"])
-    assert [each.severity for each in found if reason in each.reason] == [Severity.ERROR]
+def test_a_text_that_is_not_a_program_is_one_finding(source: bytes, message: str) -> None:
+    found = check(source)
+    assert [each.severity for each in found if message in each.message] == [Severity.ERROR]
 
 
 # ---- imports and access ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("source", "judge", "reason"),
+    ("source", "judge", "message"),
     [
-        ("import numpy", "uva", "`numpy` does not belong to the standard library"),
+        ("import numpy", "uva", "`numpy` is not in the standard library"),
         ("import numpy", "atcoder", ""),
-        ("import torch", "atcoder", "`torch` is not among the libraries"),
-        ("from sortedcontainers import SortedList", "kattis", "does not belong"),
+        ("import torch", "atcoder", "`torch` is neither in the standard library nor installed at AtCoder"),
+        ("from sortedcontainers import SortedList", "kattis", "is not in the standard library"),
         ("try:\n    import numpy\nexcept ImportError:\n    numpy = None", "uva", ""),
-        ("from cards import Card", "uva", "`cards` is a module of yours"),
-        ("def f():\n    import cards", "kattis", "`cards` is a module of yours"),
-        ("from . import cards", "kattis", "is a module of yours"),
-        ("import importlib\nimportlib.import_module('cards')", "uva", "`cards` is a module of yours"),
+        ("from cards import Card", "uva", "`cards` is one of your own modules"),
+        ("def f():\n    import cards", "kattis", "`cards` is one of your own modules"),
+        ("from . import cards", "kattis", "is one of your own modules"),
+        ("import importlib\nimportlib.import_module('cards')", "uva", "`cards` is one of your own modules"),
         ("import sys, os.path, collections.abc", "uva", ""),
         ("try:\n    from cards import show\nexcept ImportError:\n    show = print", "uva", ""),
         (
             "try:\n    import cards\n    print(cards.X)\nexcept Exception:\n    pass",
             "uva",
-            "`cards` is a module of yours",
+            "`cards` is one of your own modules",
         ),
         ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from _typeshed import Incomplete", "uva", ""),
     ],
 )
-def test_imports_of_what_the_judge_has_not_are_found(source: str, judge: str, reason: str) -> None:
-    found = read_for(source.encode(), ".py", JUDGES[judge], frozenset({"cards"}))
-    assert [each for each in found if each.check == "import" and reason in each.reason] == list(found)
-    assert bool(found) == bool(reason)
+def test_imports_of_modules_that_the_judge_lacks_are_found(source: str, judge: str, message: str) -> None:
+    found = check(source.encode(), judge, own_modules=frozenset({"cards"}))
+    assert [each for each in found if each.rule == "import" and message in each.message] == found
+    assert bool(found) == bool(message)
 
 
 @pytest.mark.parametrize(
@@ -252,7 +258,7 @@ def test_imports_of_what_the_judge_has_not_are_found(source: str, judge: str, re
     ],
 )
 def test_files_arguments_networks_and_prompts_are_found(source: str, severity: str) -> None:
-    found = read_for(source.encode(), ".py", JUDGES["uva"])
+    found = check(source.encode())
     assert {each.severity.value for each in found} == ({severity} if severity else set()), found
     assert all(each.line and each.fix for each in found)
 
@@ -260,33 +266,50 @@ def test_files_arguments_networks_and_prompts_are_found(source: str, severity: s
 # ---- the source, and other languages ---------------------------------------------------------------------------------
 
 
-def test_the_size_of_a_source_is_held_against_the_judges_limit() -> None:
+def test_a_source_larger_than_the_judges_limit_is_found() -> None:
     source = b"#" * 65_535
-    assert read_for(source, ".py", JUDGES["codeforces"]) == ()
-    (found,) = read_for(source + b"#", ".py", JUDGES["codeforces"])
-    assert (found.check, found.severity) == ("source", Severity.ERROR)
-    (doubtful,) = read_for(source, ".py", JUDGES["uva"])
-    assert doubtful.severity is Severity.WARNING
+    assert check(source, "codeforces") == []
+    (found,) = check(source + b"#", "codeforces")
+    assert (found.rule, found.severity) == ("source", Severity.ERROR)
+    (unsure,) = check(source, "uva")
+    assert unsure.severity is Severity.WARNING
 
 
 @pytest.mark.parametrize(
-    ("source", "judge", "reasons"),
+    ("source", "judge", "messages"),
     [
         (b"public class Main { public static void main(String[] a) {} }", "uva", []),
         (b"public class Poker { public static void main(String[] a) {} }", "uva", ["`Poker`; UVa"]),
         (b"public class Poker { public static void main(String[] a) {} }", "kattis", []),
-        (b"package p;\npublic class Main { public static void main(String[] a) {} }", "uva", ["a package"]),
+        (
+            b"package p;\npublic class Main { public static void main(String[] a) {} }",
+            "uva",
+            ["a `package` declaration"],
+        ),
         (b"\xef\xbb\xbfclass Main { public static void main(String[] a) {} }", "uva", ["byte order mark"]),
     ],
 )
-def test_java_classes_are_called_what_the_judge_runs(source: bytes, judge: str, reasons: list[str]) -> None:
-    found = read_for(source, ".java", JUDGES[judge])
-    assert len(found) == len(reasons)
-    assert all(part in each.reason for part, each in zip(reasons, found, strict=True))
+def test_java_classes_have_the_name_that_the_judge_runs(source: bytes, judge: str, messages: list[str]) -> None:
+    found = check(source, judge, ".java")
+    assert len(found) == len(messages)
+    assert all(part in each.message for part, each in zip(messages, found, strict=True))
+
+
+def test_a_program_can_check_a_source_without_a_repository(tmp_path: Path) -> None:
+    path = tmp_path / "x.py"
+    (tmp_path / "cards.py").touch()
+    report = check_source(path, b"import cards\n", JUDGES["uva"], shown=Path("x.py"), notes=["one"])
+    (found,) = report.diagnostics
+    assert str(found).splitlines() == [
+        "x.py:1:1: error: `cards` is one of your own modules, but you submit a single file",
+        "    fix: `judge bundle x.py` combines them into one file",
+    ]
+    assert (report.errors, report.is_ready, report.dry_run, report.notes[0]) == (1, False, None, "one")
+    assert check_source(path, b"print(1)\n", JUDGES["uva"]).is_ready
 
 
 @pytest.mark.parametrize("suffix", sorted(SUFFIXES))
-def test_no_bytes_at_all_make_the_reading_fail(suffix: str) -> None:
+def test_no_bytes_break_the_check(suffix: str) -> None:
     for source in (
         b"\xff\xfe\0",
         b"\0",
@@ -298,37 +321,39 @@ def test_no_bytes_at_all_make_the_reading_fail(suffix: str) -> None:
         b"x = " + b"1+" * 3000 + b"1",
     ):
         for judge in JUDGES.values():
-            read_for(source, suffix, judge)
+            check(source, judge, suffix)
 
 
-def test_every_judge_says_where_its_facts_are_from() -> None:
+def test_each_judge_names_the_source_of_its_facts() -> None:
     for judge in JUDGES.values():
         assert judge.source
         assert judge.as_of
         assert judge.slowness >= 1
-        assert all(each.version >= (3, 5) and each.commands for each in judge.interpreters)
+        assert all(each.version >= (3, 5) and each.commands for each in judge.pythons)
 
 
-# ---- the form of an output -------------------------------------------------------------------------------------------
+# ---- the format of an output -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("output", "answer", "form"),
+    ("output", "answer", "errors"),
     [
-        (b"1\n2\n", b"1\n2\n", Form()),
-        (b"", b"1\n", Form()),
-        (b"1\n2", b"1\n2\n", Form(lacks_newline=True)),
-        (b"1", b"1", Form()),
-        (b"1\n2 \n", b"1\n2\n", Form(trailing=2)),
-        (b"1\n2 \n", b"1\n2 \n", Form()),
-        (b"1\t\n", b"1\n", Form(trailing=1)),
-        (b"1\r\n", b"1\n", Form(has_returns=True)),
-        (b"1 \r\n", b"1 \r\n", Form()),
+        (b"1\n2\n", b"1\n2\n", FormatErrors()),
+        (b"", b"1\n", FormatErrors()),
+        (b"1\n2", b"1\n2\n", FormatErrors(lacks_newline=True)),
+        (b"1", b"1", FormatErrors()),
+        (b"1\n2 \n", b"1\n2\n", FormatErrors(trailing_space=2)),
+        (b"1\n2 \n", b"1\n2 \n", FormatErrors()),
+        (b"1\t\n", b"1\n", FormatErrors(trailing_space=1)),
+        (b"1\r\n", b"1\n", FormatErrors(has_crlf=True)),
+        (b"1 \r\n", b"1 \r\n", FormatErrors()),
     ],
 )
-def test_the_form_of_an_output_is_held_against_the_answers(output: bytes, answer: bytes, form: Form) -> None:
-    assert form_of(output, answer) == form
+def test_the_format_of_an_output_is_compared_with_that_of_the_answer(
+    output: bytes, answer: bytes, errors: FormatErrors
+) -> None:
+    assert check_format(output, answer) == errors
 
 
-def test_this_python_is_the_host() -> None:
+def test_sources_are_parsed_by_this_python() -> None:
     assert sys.version_info[:2] == HOST

@@ -1,4 +1,4 @@
-"""Samples keep every byte on their way into a problem's files, and every problem gets an id that is one."""
+"""Samples keep every byte in a problem's files, and every problem gets a valid id."""
 
 import json
 import re
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from judge.errors import UsageError
 from judge.model import InFile, Inline
-from judge.online.problem_ref import LONGEST_ID, problem_id, problem_ref
+from judge.online.problem_ref import MAX_ID, problem_id, problem_ref
 from judge.online.samples.draft import Draft, Sample
-from judge.online.samples.readers import NotCompanionError, read_task
-from judge.online.samples.writer import data_yaml, files_of, place, text_yaml
+from judge.online.samples.readers import InvalidTaskError, read_task
+from judge.online.samples.writer import data_yaml, problem_files, text_yaml, write_problem
 from judge.problems.native import load_problem
 from judge.problems.yaml.parse import parse
 from judge.units import MIB, Bytes, Seconds
@@ -27,13 +27,13 @@ DATA = TEXTS.map(str.encode) | st.binary(max_size=40) | st.sampled_from([b"", b"
 
 
 def read_back(root: Path, draft: Draft) -> list[tuple[str, bytes, bytes]]:
-    """Place a draft, load it as `judge run` does, and return its cases."""
+    """Write a draft, load it as `judge run` does, and return its cases."""
 
     def content(source: object) -> bytes:
         assert isinstance(source, Inline | InFile)
         return source.data if isinstance(source, Inline) else source.path.read_bytes()
 
-    place(draft, root)
+    write_problem(draft, root)
     return [(case.name, content(case.input), content(case.answer)) for case in load_problem(root, draft.id).cases]
 
 
@@ -50,13 +50,13 @@ def test_a_sample_that_is_written_reads_back_as_the_same_bytes(
 
 @settings(deadline=None, max_examples=60)
 @given(title=TEXTS, url=TEXTS, source=TEXTS)
-def test_any_title_and_address_make_a_problem_that_can_be_read(
+def test_any_title_and_url_make_a_problem_that_can_be_loaded(
     tmp_path_factory: pytest.TempPathFactory, title: str, url: str, source: str
 ) -> None:
     body = {"name": f"T{title}", "url": f"https://judge.example/{url}", "group": source, "tests": []}
     draft, _ = read_task(json.dumps(body).encode())
     root = tmp_path_factory.mktemp("root")
-    place(draft, root)
+    write_problem(draft, root)
     assert load_problem(root, draft.id).name == draft.title
 
 
@@ -74,27 +74,27 @@ def test_any_title_and_address_make_a_problem_that_can_be_read(
         (b"1\r\n 2\r\n", '"\\\n  1\\r\\n\\\n  \\ 2\\r\\n"'),
     ],
 )
-def test_a_text_stands_as_it_is_where_that_is_exact_and_quoted_where_it_is_not(data: bytes, written: str) -> None:
+def test_a_text_is_a_literal_block_where_that_is_exact_and_quoted_elsewhere(data: bytes, written: str) -> None:
     assert data_yaml(data, 0) == written
-    root, mistakes = parse(f"input: {written}\n".encode())
+    root, diagnostics = parse(f"input: {written}\n".encode(), Path("x"))
     assert root is not None
-    assert not mistakes
+    assert not diagnostics
     assert root.values["input"].text.encode() == data  # type: ignore[union-attr]
 
 
-def test_what_is_no_text_or_very_long_goes_into_a_file_of_its_own() -> None:
+def test_binary_or_very_long_data_goes_into_its_own_file() -> None:
     samples = (Sample(name="a", input=b"\xff", answer=b"1\n"), Sample(name="b", input=b"1\n" * 40_000, answer=b"1\n"))
-    files = files_of(Draft(id="p", title="P", samples=samples))
+    files = problem_files(Draft(id="p", title="P", samples=samples))
     assert files["testcases/p/data/a.in"] == b"\xff"
     assert files["testcases/p/data/b.in"] == b"1\n" * 40_000
 
 
 @settings(deadline=None)
 @given(text=TEXTS.map(lambda text: " ".join(text.split())))
-def test_a_text_of_one_line_reads_back_as_itself(text: str) -> None:
-    root, mistakes = parse(f"name: {text_yaml(text)}\n".encode())
+def test_one_line_of_text_reads_back_as_itself(text: str) -> None:
+    root, diagnostics = parse(f"name: {text_yaml(text)}\n".encode(), Path("x"))
     assert root is not None
-    assert not mistakes
+    assert not diagnostics
     assert root.values["name"].text == text  # type: ignore[union-attr]
 
 
@@ -121,7 +121,7 @@ def test_a_text_of_one_line_reads_back_as_itself(text: str) -> None:
         ("", "A Plain Title", "a-plain-title"),
     ],
 )
-def test_the_id_is_made_of_the_address(url: str, title: str, wanted: str) -> None:
+def test_the_id_comes_from_the_url(url: str, title: str, wanted: str) -> None:
     assert problem_id(url, title) == wanted
 
 
@@ -146,14 +146,14 @@ ENDINGS = st.text() | st.text("_-1a\u0661\xe9", max_size=3) | st.sampled_from(["
 @example(url="https://codeforces.com/contest/1/problem/\xe9", title="")
 @example(url="https://projecteuler.net/problem=\u0661", title="")
 @example(url=f"https://projecteuler.net/problem={'1' * 300}", title="")
-def test_every_address_and_title_make_an_id(url: str, title: str) -> None:
+def test_every_url_and_title_make_an_id(url: str, title: str) -> None:
     made = problem_id(url, title)
     assert re.fullmatch(r"[a-z0-9][a-z0-9-]*", made)
-    assert len(made) <= LONGEST_ID
+    assert len(made) <= MAX_ID
 
 
 @pytest.mark.parametrize(
-    ("url", "submit"),
+    ("url", "submit_url"),
     [
         ("https://codeforces.com/problemset/problem/118/A", "https://codeforces.com/problemset/submit/118/A"),
         ("https://codeforces.com/contest/118/problem/a", "https://codeforces.com/contest/118/submit/A"),
@@ -168,16 +168,16 @@ def test_every_address_and_title_make_an_id(url: str, title: str) -> None:
         ),
     ],
 )
-def test_the_submit_page_is_that_of_the_problem(url: str, submit: str) -> None:
-    origin = problem_ref(url)
-    assert origin is not None
-    assert origin.submit == submit
+def test_the_submit_url_is_that_of_the_problem(url: str, submit_url: str) -> None:
+    ref = problem_ref(url)
+    assert ref is not None
+    assert ref.submit_url == submit_url
 
 
 @pytest.mark.parametrize(
     "url", ["https://notkattis.com/problems/hello", "ftp://open.kattis.com/problems/hello", "http://["]
 )
-def test_an_address_of_no_known_judge_has_no_origin(url: str) -> None:
+def test_a_url_of_an_unknown_judge_is_not_a_problem_ref(url: str) -> None:
     assert problem_ref(url) is None
 
 
@@ -201,7 +201,7 @@ TASK = {
 
 def test_limits_profile_and_source_come_with_the_problem(tmp_path: Path) -> None:
     draft, _ = read_task(json.dumps(TASK).encode())
-    place(draft, tmp_path)
+    write_problem(draft, tmp_path)
     problem = load_problem(tmp_path, "codeforces-118a")
     assert (problem.limits.cpu, problem.limits.memory) == (Seconds(1.5), Bytes(256 * MIB))
     assert (problem.name, problem.profile) == ("A. String Task", "codeforces")
@@ -211,47 +211,47 @@ def test_limits_profile_and_source_come_with_the_problem(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("limit", [0, -5, 1e300, None])
-def test_a_limit_that_can_be_none_is_left_to_the_default(tmp_path: Path, limit: object) -> None:
+def test_an_impossible_limit_is_replaced_by_the_default(tmp_path: Path, limit: object) -> None:
     draft, _ = read_task(json.dumps({**TASK, "timeLimit": limit, "memoryLimit": limit}).encode())
-    place(draft, tmp_path)
+    write_problem(draft, tmp_path)
     assert load_problem(tmp_path, draft.id).limits.cpu == Seconds(2.0)
 
 
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (b"", "no problem as Competitive Companion sends it: Input data was truncated"),
+        (b"", "not a problem in Competitive Companion's format: Input data was truncated"),
         (b'{"name": "x"', "Input data was truncated"),
         (b"<html>", "JSON is malformed: invalid character (byte 0)"),
         (b"[]", "Expected `object`, got `array`"),
         (b'{"name": "x"}', "missing required field `tests`"),
         (b'{"name": "x", "tests": [{"input": "1"}]}', "missing required field `output` - at `$.tests[0]`"),
         (b'{"name": 7, "tests": []}', "Expected `str`, got `int` - at `$.name`"),
-        (b'{"name": " ", "tests": []}', "neither a `name` nor a `url`"),
-        (b'{"name": "\xff", "tests": []}', "no problem as Competitive Companion sends it"),
-        (b'{"name": "\\ud800", "tests": []}', "no problem as Competitive Companion sends it"),
-        (b'{"name": "x", "tests": ' + b"[" * 5000, "no problem as Competitive Companion sends it"),
+        (b'{"name": " ", "tests": []}', "expected a `name` or a `url`, found neither"),
+        (b'{"name": "\xff", "tests": []}', "not a problem in Competitive Companion's format"),
+        (b'{"name": "\\ud800", "tests": []}', "not a problem in Competitive Companion's format"),
+        (b'{"name": "x", "tests": ' + b"[" * 5000, "not a problem in Competitive Companion's format"),
     ],
 )
-def test_what_is_no_problem_is_refused_with_its_place(body: bytes, message: str) -> None:
-    with pytest.raises(NotCompanionError) as error:
+def test_an_invalid_problem_is_rejected_with_the_place(body: bytes, message: str) -> None:
+    with pytest.raises(InvalidTaskError) as error:
         read_task(body)
     assert message in str(error.value)
 
 
 def test_a_title_cannot_do_anything_to_a_terminal(tmp_path: Path) -> None:
     task = {**TASK, "name": "A\x1b[2J\x07 title\r\n", "url": "https://x.example/\x1b[2J", "group": "\x1b]0;x\x07"}
-    place(read_task(json.dumps(task).encode())[0], tmp_path)
+    write_problem(read_task(json.dumps(task).encode())[0], tmp_path)
     texts = [path.read_text() for path in tmp_path.rglob("*") if path.is_file()]
     assert not [text for text in texts if not text.replace("\n", "").isprintable()]
 
 
-def test_input_and_output_in_files_is_said() -> None:
+def test_input_and_output_in_files_are_noted() -> None:
     ways = {"input": {"type": "file", "fileName": "a.in"}, "output": {"type": "file", "fileName": "a.out"}}
     draft, _ = read_task(json.dumps({**TASK, **ways}).encode())
     assert [note.partition(";")[0] for note in draft.notes] == [
-        "its judge gives the input in `a.in`",
-        "its judge reads the output from `a.out`",
+        "the online judge provides the input in `a.in`",
+        "the online judge reads the output from `a.out`",
     ]
 
 
@@ -261,23 +261,21 @@ DRAFT = Draft(id="p", title="P", samples=(Sample(name="one", input=b"1\n", answe
 
 
 def test_the_same_problem_again_changes_nothing(tmp_path: Path) -> None:
-    assert place(DRAFT, tmp_path).written
+    assert write_problem(DRAFT, tmp_path)
     (tmp_path / "solutions/p/accepted/solution.py").write_text("print(input())\n")
-    assert place(DRAFT, tmp_path).written == ()
+    assert write_problem(DRAFT, tmp_path) == ()
     assert (tmp_path / "solutions/p/accepted/solution.py").read_text() == "print(input())\n"
 
 
-def test_what_differs_is_replaced_only_when_that_is_asked_for(tmp_path: Path) -> None:
-    place(DRAFT, tmp_path)
+def test_other_contents_are_replaced_only_with_force(tmp_path: Path) -> None:
+    write_problem(DRAFT, tmp_path)
     mine = tmp_path / "problems/p/problem.yaml"
     mine.write_text("name: Mine\nprofile: icpc\n")
     (tmp_path / "testcases/p/edge.yaml").write_text("cases: []\n")
-    with pytest.raises(
-        UsageError, match=r"p is there already and not the same \(problems/p/problem.yaml\); nothing was"
-    ):
-        place(DRAFT, tmp_path)
+    with pytest.raises(UsageError, match=r"p exists with other contents \(problems/p/problem.yaml\); nothing was"):
+        write_problem(DRAFT, tmp_path)
     assert mine.read_text() == "name: Mine\nprofile: icpc\n"
-    assert place(DRAFT, tmp_path, force=True).written == ("problems/p/problem.yaml",)
+    assert write_problem(DRAFT, tmp_path, force=True) == ("problems/p/problem.yaml",)
     assert (tmp_path / "testcases/p/edge.yaml").read_text() == "cases: []\n"
 
 
@@ -286,7 +284,9 @@ def test_a_solution_is_never_replaced(tmp_path: Path) -> None:
     mine.parent.mkdir(parents=True)
     mine.write_text("print('mine')\n")
     draft = Draft(id="p", title="P", samples=DRAFT.samples, program=("mine.py", b"print('other')\n"))
-    with pytest.raises(UsageError, match=r"solutions/p/accepted/mine\.py is there already .* nothing was written"):
-        place(draft, tmp_path, force=True)
+    with pytest.raises(
+        UsageError, match=r"solutions/p/accepted/mine\.py exists with other contents.* nothing was written"
+    ):
+        write_problem(draft, tmp_path, force=True)
     assert mine.read_text() == "print('mine')\n"
     assert not (tmp_path / "problems").exists()

@@ -1,4 +1,4 @@
-"""`judge submit` against real servers that follow the protocols: what goes in, what is said, and what never happens."""
+"""`judge submit` against real servers that follow the protocols: what is sent and shown, and what never happens."""
 
 import hashlib
 import os
@@ -14,11 +14,14 @@ from typing import Any
 import pytest
 
 from judge.errors import StoreError
-from judge.history.submissions import Submission, Submissions
-from judge.online.submit import poll as waiting
+from judge.executors import LocalExecutor
+from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
+from judge.model import Limits
+from judge.online.submit import poll
 from judge.online.submit.credentials import Secret
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import Site
+from judge.sandbox.box import Box, Command, Outcome
 from tests.commands.test_cli import judge, write
 from tests.online import online_judge as site
 from tests.online.online_judge import OnlineJudge
@@ -38,8 +41,8 @@ def server() -> Iterator[OnlineJudge]:
 
 
 @pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "_FIRST_S", 0.01)
+def _poll_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(poll, "_FIRST_PAUSE_S", 0.01)
     for name in ("KATTISRC", "NETRC", "SUBMITBASEURL", "SUBMITCONTEST", "HTTPS_PROXY", "https_proxy", "SSL_CERT_FILE"):
         monkeypatch.delenv(name, raising=False)
 
@@ -69,7 +72,7 @@ def kattisrc(path: Path, url: str, secret: str = f"token: {site.TOKEN}") -> Path
 
 
 def submit(*argv: str, capsys: CapSys, to: str = "kattis") -> tuple[int, str, str]:
-    """Submit without a question; what is printed never has a secret."""
+    """Submit without asking; check that no secret is printed."""
     name = {"kattis": ["--as", "twice"], "domjudge": ["--as", "B"]}[to]
     if "--as" in argv:
         name = []
@@ -80,15 +83,15 @@ def submit(*argv: str, capsys: CapSys, to: str = "kattis") -> tuple[int, str, st
     return status, out, err
 
 
-def rows(root: Path) -> list[Submission]:
+def rows(root: Path) -> list[SubmissionRecord]:
     with closing(sqlite3.connect(root / ".judge/submissions.sqlite")) as connection:
-        return Submissions(connection).all()
+        return SubmissionStore(connection).all()
 
 
 # ---- Kattis ------------------------------------------------------------------------------------------------------
 
 
-def test_kattis_gets_the_form_that_it_documents_and_its_verdict_is_told_and_kept(
+def test_kattis_gets_the_form_that_it_documents_and_its_verdict_is_shown_and_recorded(
     root: Path, server: OnlineJudge, capsys: CapSys
 ) -> None:
     status, out, err = submit(capsys=capsys)
@@ -104,7 +107,7 @@ def test_kattis_gets_the_form_that_it_documents_and_its_verdict_is_told_and_kept
     assert "judge: New\n" in err
     assert "judge: Running\n" in err
     (row,) = rows(root)
-    assert (row.state, row.verdict, row.cpu, row.remote_id) == ("judged", "Accepted", 0.07, "1")
+    assert (row.state, row.verdict, row.cpu, row.remote_id) == (SubmissionState.JUDGED, "Accepted", 0.07, "1")
     assert (row.judge, row.host, row.problem) == ("Kattis", server.url, "twice")
     assert row.sha256 == hashlib.sha256(SOURCE.encode()).hexdigest()
 
@@ -119,7 +122,7 @@ def test_a_verdict_that_is_not_accepted_is_status_1(
     assert rows(root)[0].verdict == words
 
 
-def test_a_compile_error_is_shown_with_the_compilers_words(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_a_compile_error_is_shown_with_the_compilers_output(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     server.statuses = [3, 8]
     status, out, _ = submit(capsys=capsys)
     assert status == 1
@@ -127,7 +130,7 @@ def test_a_compile_error_is_shown_with_the_compilers_words(root: Path, server: O
     assert root.is_dir()
 
 
-def test_java_tells_its_main_class(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_java_sends_its_main_class(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     write(
         root / "solutions/twice/accepted/Twice.java", "public class Twice { public static void main(String[] a) {} }\n"
     )
@@ -136,12 +139,12 @@ def test_java_tells_its_main_class(root: Path, server: OnlineJudge, capsys: CapS
     assert (server.received[0].fields["language"], server.received[0].fields["mainclass"]) == (["Java"], ["Twice"])
 
 
-def test_a_password_serves_where_there_is_no_token(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_a_password_works_in_place_of_a_token(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     other = kattisrc(root / "other", server.url, f"password: {site.PASSWORD}")
     assert submit("--kattisrc", str(other), capsys=capsys)[0] == 0
 
 
-def test_the_variable_names_the_file_too(
+def test_the_environment_may_name_the_kattisrc(
     root: Path, server: OnlineJudge, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (Path(os.environ["HOME"]) / ".kattisrc").unlink()
@@ -150,30 +153,33 @@ def test_the_variable_names_the_file_too(
     assert root.is_dir()
 
 
-def test_the_problem_and_its_contest_come_from_the_address(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
-    url = f"{server.url}/problems/hello"  # not at kattis.com, so it has to be named
+def test_the_problem_and_its_contest_come_from_the_url(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    url = f"{server.url}/problems/hello"  # not at kattis.com, so the name is unknown
     write(root / "problems/twice/problem.yaml", f"{PROBLEM}source: {{name: Hello, url: '{url}'}}\n")
     status, _, err = judge("submit", MINE, "--yes", capsys=capsys)
-    assert (status, err) == (2, "judge: twice: what does Kattis call it? Say --as NAME, as in .../problems/NAME\n")
+    assert (status, err) == (
+        2,
+        "judge: twice: its name at Kattis is unknown; pass --as NAME, as in .../problems/NAME\n",
+    )
     away = "https://open.kattis.com/contests/abc/problems/hello"
     write(root / "problems/twice/problem.yaml", f"{PROBLEM}source: {{name: Hello, url: '{away}'}}\n")
     status, _, err = judge("submit", MINE, "--yes", capsys=capsys)
     assert status == 2
-    assert "the problem is at open.kattis.com, and " in err
-    assert ".kattisrc is for 127.0.0.1: download the right one from https://open.kattis.com/download/kattisrc" in err
+    assert "the problem is at open.kattis.com, but " in err
+    assert ".kattisrc is for 127.0.0.1; download the right file from https://open.kattis.com/download/kattisrc" in err
     assert server.requests == []
 
 
-def test_what_the_judge_does_not_know_is_refused_in_its_own_words(
-    root: Path, server: OnlineJudge, capsys: CapSys
-) -> None:
+def test_a_rejection_is_shown_in_the_judges_words(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     status, _, err = submit("--as", "nonesuch", capsys=capsys)
     assert status == 2
-    assert err.endswith(f"judge: {server.url} refused it: Problem nonesuch not found. Nothing went in\n")
-    assert submit("--language", "Python 9", capsys=capsys)[2].endswith(
-        "refused it: Unknown language Python 9. Nothing went in\n"
+    assert err.endswith(
+        f"judge: {server.url} rejected the submission: Problem nonesuch not found. Nothing was submitted\n"
     )
-    assert [row.state for row in rows(root)] == ["refused", "refused"]
+    assert submit("--language", "Python 9", capsys=capsys)[2].endswith(
+        "rejected the submission: Unknown language Python 9. Nothing was submitted\n"
+    )
+    assert [row.state for row in rows(root)] == [SubmissionState.REJECTED, SubmissionState.REJECTED]
 
 
 # ---- DOMjudge ----------------------------------------------------------------------------------------------------
@@ -183,7 +189,7 @@ def domjudge(server: OnlineJudge, *argv: str, capsys: CapSys) -> tuple[int, str,
     return submit("--url", f"{server.url}/domjudge/team", *argv, capsys=capsys, to="domjudge")
 
 
-def test_domjudge_gets_the_form_of_its_api_and_its_verdict_is_told_and_kept(
+def test_domjudge_gets_the_form_of_its_api_and_its_verdict_is_shown_and_recorded(
     root: Path, server: OnlineJudge, capsys: CapSys
 ) -> None:
     status, out, err = domjudge(server, capsys=capsys)
@@ -198,16 +204,21 @@ def test_domjudge_gets_the_form_of_its_api_and_its_verdict_is_told_and_kept(
     for line in ("contest   demo\n", "problem   B twice\n", "language  Python 3\n", "file      twice.py, 24 B\n"):
         assert line in err
     (row,) = rows(root)
-    assert (row.state, row.verdict, row.remote_id, row.problem) == ("judged", "AC (correct)", "s1", "demo/p-1")
+    assert (row.state, row.verdict, row.remote_id, row.problem) == (
+        SubmissionState.JUDGED,
+        "AC (correct)",
+        "s1",
+        "demo/p-1",
+    )
 
 
-def test_the_only_contest_is_taken_and_of_several_one_must_be_named(
+def test_the_only_contest_is_the_default_and_one_of_several_must_be_named(
     root: Path, server: OnlineJudge, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.contests = [site.contest("one"), site.contest("two")]
     status, _, err = domjudge(server, capsys=capsys)
     assert status == 2
-    assert err.endswith(f"{server.url}/domjudge has 2 contests; say which: --contest one, two\n")
+    assert err.endswith(f"{server.url}/domjudge has 2 contests; choose one with --contest: one, two\n")
     assert domjudge(server, "--contest", "TWO", capsys=capsys)[0] == 0
     monkeypatch.setenv("SUBMITCONTEST", "one")
     assert domjudge(server, capsys=capsys)[0] == 0
@@ -221,12 +232,12 @@ def test_the_only_contest_is_taken_and_of_several_one_must_be_named(
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["--as", "Z"], "there is no problem Z there; --as takes one of: A, B"),
-        (["--language", "cobol"], "there is no language cobol there; --language takes one of: c, java, python3"),
-        (["--contest", "gone"], "there is no contest gone there; --contest takes one of: demo"),
+        (["--as", "Z"], "unknown problem Z; choose one with --as: A, B"),
+        (["--language", "cobol"], "unknown language cobol; choose one with --language: c, java, python3"),
+        (["--contest", "gone"], "unknown contest gone; choose one with --contest: demo"),
     ],
 )
-def test_what_domjudge_has_not_is_told_with_what_it_has(
+def test_an_unknown_name_is_reported_with_the_known_ones(
     root: Path, server: OnlineJudge, capsys: CapSys, argv: list[str], message: str
 ) -> None:
     status, _, err = domjudge(server, *argv, capsys=capsys)
@@ -234,15 +245,15 @@ def test_what_domjudge_has_not_is_told_with_what_it_has(
     assert (server.received, rows(root)) == ([], [])
 
 
-def test_names_of_the_server_cannot_do_anything_to_a_terminal(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_names_from_the_server_cannot_control_the_terminal(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     server.contests = [{"id": "demo", "shortname": "\x1b[2J demo"}, {"id": "b", "shortname": "\x9b2J"}]
     _, _, err = domjudge(server, capsys=capsys)
-    assert err.endswith("say which: --contest \\x1b[2J demo, \\x9b2J\n")
+    assert err.endswith("choose one with --contest: \\x1b[2J demo, \\x9b2J\n")
     assert "contest   \\x1b[2J demo\n" in domjudge(server, "--contest", "demo", capsys=capsys)[2]
     assert root.is_dir()
 
 
-def test_what_domjudge_runs_is_what_the_profile_says(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_the_profile_says_which_python_domjudge_runs(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     write(root / MINE, "match int(input()):\n    case number:\n        print(2 * number)\n")
     assert domjudge(server, "--no-wait", capsys=capsys)[0] == 0
     write(root / "problems/twice/problem.yaml", PROBLEM.replace("kattis", "icpc"))
@@ -251,24 +262,22 @@ def test_what_domjudge_runs_is_what_the_profile_says(root: Path, server: OnlineJ
     assert len(server.received) == 1
 
 
-def test_every_status_of_success_is_one(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_every_successful_status_is_a_success(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     server.faults["POST /domjudge/api/v4/contests/demo/submissions"] = [site.status(201, '{"id": "s1"}')]
     status, out, _ = domjudge(server, capsys=capsys)
     assert (status, out.splitlines()[0]) == (0, f"submitted s1: {server.url}/domjudge/team/submission/s1")
-    assert [row.state for row in rows(root)] == ["judged"]
+    assert [row.state for row in rows(root)] == [SubmissionState.JUDGED]
 
 
 @pytest.mark.parametrize("verdict", ["\x1b[31mAC", "\ud800"])
-def test_a_verdict_cannot_do_anything_to_a_terminal_either(
-    root: Path, server: OnlineJudge, capsys: CapSys, verdict: str
-) -> None:
+def test_a_verdict_cannot_control_the_terminal(root: Path, server: OnlineJudge, capsys: CapSys, verdict: str) -> None:
     server.verdicts = [verdict]
     status, out, _ = domjudge(server, capsys=capsys)
     assert (status, "verdict   \\x" in out) == (1, True)
-    assert rows(root)[0].verdict.endswith("(of no known type)")
+    assert rows(root)[0].verdict.endswith("(unknown judgement type)")
 
 
-def test_one_domjudge_is_one_however_its_address_is_written() -> None:
+def test_every_url_of_a_domjudge_is_the_same_site() -> None:
     for url in (
         "https://Judge.Example:443/dj/team",
         "https://judge.example/dj/",
@@ -277,60 +286,113 @@ def test_one_domjudge_is_one_however_its_address_is_written() -> None:
         assert DomJudge(url, timeout=20).site == "https://judge.example/dj"
 
 
-def test_domjudges_own_message_is_told(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_domjudges_message_is_shown(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     path = "/domjudge/api/v4/contests/demo/submissions"
     server.faults[f"POST {path}"] = [site.status(400, '{"code": 400, "message": "Submissions are closed."}')]
     status, _, err = domjudge(server, capsys=capsys)
     assert status == 2
     assert err.endswith(
-        "did not take the submission: 400 Bad Request; it says: Submissions are closed. Nothing went in\n"
+        "cannot submit: 400 Bad Request; the server says: Submissions are closed. Nothing was submitted\n"
     )
     assert root.is_dir()
 
 
-def test_a_netrc_that_others_can_read_is_warned_of(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_a_netrc_that_others_can_read_causes_a_warning(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     netrc = Path(os.environ["HOME"]) / ".netrc"
     netrc.chmod(0o644)
     _, _, err = domjudge(server, capsys=capsys)
-    assert f"judge: warning: {netrc} can be read by other users of this machine: chmod 600 {netrc}\n" in err
+    assert f"judge: warning: other users of this machine can read {netrc}; run `chmod 600 {netrc}`\n" in err
     assert root.is_dir()
 
 
 # ---- before anything is sent ----------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_not_as_expected_is_not_sent_unless_that_is_wanted(
-    root: Path, server: OnlineJudge, capsys: CapSys
-) -> None:
+def test_a_failing_solution_is_submitted_only_with_force(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     write(root / MINE, "print(9)\n")
     status, out, err = submit(capsys=capsys)
     assert (status, out) == (1, "")
-    assert err.endswith(f"judge: {MINE} is not as it should be: nothing was sent; --force sends it all the same\n")
+    assert err.endswith(f"judge: {MINE} is not ready; nothing was submitted (use --force to submit it anyway)\n")
     assert (server.requests, rows(root)) == ([], [])
     status, _, err = submit("--force", capsys=capsys)
     assert status == 0
-    assert f"judge: {MINE} is not as it should be: sent all the same, as --force says\n" in err
+    assert f"judge: {MINE} is not ready; submitting it because of --force\n" in err
     assert len(server.received) == 1
 
 
-def test_an_example_of_a_wrong_solution_is_not_sent_by_accident(
+@pytest.mark.parametrize("to", ["kattis", "euler"])
+def test_one_session_runs_every_case_once(
+    root: Path, server: OnlineJudge, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    started: list[str] = []
+    opened: list[LocalExecutor] = []
+    run_command, open_executor = Box.run, LocalExecutor.__init__
+
+    def count_run(box: Box, command: Command, limits: Limits) -> Outcome:
+        started.extend(word for word in command.argv[-1:] if command.argv[-2] == "-I")
+        return run_command(box, command, limits)
+
+    def count_executor(executor: LocalExecutor, *args: Any, **kwargs: Any) -> None:
+        opened.append(executor)
+        open_executor(executor, *args, **kwargs)
+
+    monkeypatch.setattr(Box, "run", count_run)
+    monkeypatch.setattr(LocalExecutor, "__init__", count_executor)
+    judge("submit", MINE, "--to", to, "--as", {"kattis": "twice", "euler": "1"}[to], "--yes", capsys=capsys)
+    assert [Path(each).name for each in started] == ["twice.py"]
+    assert len(opened) == 1
+    assert len(server.received) == (to == "kattis")
+    assert root.is_dir()
+
+
+def test_the_format_of_the_output_is_checked_in_the_same_run(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    write(root / MINE, "print(2 * int(input()), end='')\n")
+    status, _, err = submit(capsys=capsys)
+    assert (status, len(server.received)) == (0, 1)
+    assert "warning: the output of sample/one does not end with a newline" in err
+    assert "ran 1 case on " in err
+    assert "ready to submit to Kattis\n" in err
+
+
+def test_with_wrong_test_data_nothing_is_submitted_even_with_force(
+    root: Path, server: OnlineJudge, capsys: CapSys
+) -> None:
+    write(root / "problems/twice/problem.yaml", f"{PROBLEM}generators: [make.py]\n")
+    write(root / "problems/twice/make.py", "def broken(random: object) -> str:\n    raise ValueError\n")
+    write(root / "testcases/twice/more.yaml", 'cases:\n  - {name: two, generate: broken, answer: "8\\n"}\n')
+    status, _, err = submit("--force", capsys=capsys)
+    assert (status, server.requests) == (2, [])
+    assert "judge: more/two: " in err
+    assert err.endswith("; nothing was submitted\n")
+
+
+def test_with_an_invalid_case_file_nothing_is_submitted(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    write(root / "testcases/twice/more.yaml", "cases:\n  - {name: two, inpt: x}\n")
+    status, _, err = submit(capsys=capsys)
+    assert (status, server.requests) == (2, [])
+    assert "unknown key `inpt`" in err
+
+
+def test_a_solution_in_a_folder_of_wrong_ones_is_not_submitted_by_accident(
     root: Path, server: OnlineJudge, capsys: CapSys
 ) -> None:
     wrong = "solutions/twice/wrong_answer/off.py"
     write(root / wrong, "print(9)\n")
     status, _, err = judge("submit", wrong, "--as", "twice", "--yes", capsys=capsys)
     assert status == 1
-    assert f"judge: {wrong} stands in a folder of wrong_answer solutions\n" in err
+    assert f"judge: {wrong} is in a folder of wrong_answer solutions\n" in err
     assert server.requests == []
 
 
-def test_a_file_that_is_changed_while_it_is_judged_is_not_sent(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
-    mark = f"slow-{os.getpid()}-{time.monotonic_ns()}.py"
-    mine = write(root / f"solutions/twice/accepted/{mark}", "import time\ntime.sleep(2)\nprint(8)\n")
+def test_a_file_that_changes_while_it_is_judged_is_not_submitted(
+    root: Path, server: OnlineJudge, capsys: CapSys
+) -> None:
+    name = f"slow-{os.getpid()}-{time.monotonic_ns()}.py"
+    mine = write(root / f"solutions/twice/accepted/{name}", "import time\ntime.sleep(2)\nprint(8)\n")
 
     def change() -> None:
         deadline = time.monotonic() + 60
-        while not processes_with(f"/{mark}") and time.monotonic() < deadline:
+        while not processes_with(f"/{name}") and time.monotonic() < deadline:
             time.sleep(0.01)
         mine.write_text(SOURCE)
 
@@ -339,25 +401,27 @@ def test_a_file_that_is_changed_while_it_is_judged_is_not_sent(root: Path, serve
     status, _, err = judge("submit", str(mine), "--to", "kattis", "--as", "twice", "--yes", capsys=capsys)
     thread.join()
     assert (status, server.requests) == (2, [])
-    assert err.endswith(f"{mark} was changed while it was judged; judge submit it again\n")
+    assert err.endswith(f"{name} changed while it was judged; nothing was submitted, run judge submit again\n")
 
 
-def test_nobody_to_ask_and_no_yes_is_refused(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_without_a_terminal_and_without_yes_nothing_is_submitted(
+    root: Path, server: OnlineJudge, capsys: CapSys
+) -> None:
     status, _, err = judge("submit", MINE, "--as", "twice", capsys=capsys)
     assert status == 2
-    assert err == "judge: standard input is no terminal, so nobody can be asked: say --yes to submit all the same\n"
+    assert err == ("judge: cannot ask for confirmation: standard input is not a terminal; use --yes to submit anyway\n")
     assert (server.requests, root.is_dir()) == ([], True)
 
 
-def test_the_same_source_does_not_go_twice_by_accident(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_the_same_source_is_not_submitted_twice_by_accident(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     assert submit(capsys=capsys)[0] == 0
-    server.questions = 0
+    server.polls = 0
     status, _, err = submit(capsys=capsys)
     assert status == 2
     pattern = (
-        r"judge: the same source for twice of \S+ was submitted on [\d: -]+ UTC as 1: Accepted\. Nothing was sent; "
+        r"judge: the same source for twice at \S+ was submitted on [\d: -]+ UTC as 1: Accepted; nothing was submitted; "
     )
-    assert re.search(pattern + r"--again sends it once more\n$", err)
+    assert re.search(pattern + r"use --again to submit it once more\n$", err)
     assert len(server.received) == 1
     assert submit("--again", capsys=capsys)[0] == 0
     assert len(server.received) == 2
@@ -365,23 +429,23 @@ def test_the_same_source_does_not_go_twice_by_accident(root: Path, server: Onlin
     assert submit(capsys=capsys)[0] == 0
 
 
-def test_what_was_cut_short_is_known_afterwards(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
-    server.after["POST /submit"] = [site.drop]
+def test_an_interrupted_submission_is_known_afterwards(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    server.late_faults["POST /submit"] = [site.drop]
     status, _, err = submit(capsys=capsys)
     assert status == 2
     assert err.endswith(
-        f"judge: {server.url}: the connection broke before the answer came: try again later. It may have arrived: look "
-        f"at {server.url}/submissions before you send it again\n"
+        f"judge: {server.url}: the connection closed before the response arrived; try again later. The submission may "
+        f"have arrived: check {server.url}/submissions before you submit again\n"
     )
-    assert [row.state for row in rows(root)] == ["unknown"]
+    assert [row.state for row in rows(root)] == [SubmissionState.UNKNOWN]
     status, _, err = submit(capsys=capsys)
     assert status == 2
-    assert f"may have arrived: look at {server.url}/submissions before you send it again. Nothing was sent" in err
+    assert f"may have arrived: check {server.url}/submissions before you submit it again; nothing was" in err
     assert len(server.received) == 1
 
 
-def test_a_row_is_there_before_anything_is_sent(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
-    seen: list[str] = []
+def test_a_record_exists_before_anything_is_sent(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    seen: list[SubmissionState] = []
 
     def look(handler: site._Handler) -> None:
         seen.extend(row.state for row in rows(root))
@@ -389,47 +453,50 @@ def test_a_row_is_there_before_anything_is_sent(root: Path, server: OnlineJudge,
 
     server.faults["POST /submit"] = [look]
     assert submit(capsys=capsys)[0] == 2
-    assert seen == ["sending"]
+    assert seen == [SubmissionState.SENDING]
 
 
-def test_a_history_that_cannot_be_used_ends_it_before_anything_is_sent(
-    root: Path, server: OnlineJudge, capsys: CapSys
-) -> None:
+def test_nothing_is_sent_if_it_cannot_be_recorded(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     write(root / ".judge/submissions.sqlite", b"no database at all, and long enough to be looked at" * 100)
     status, _, err = submit(capsys=capsys)
     assert (status, server.requests) == (2, [])
     assert (
-        "judge: the history of submissions cannot be used (file is not a database): without it, nobody notices" in err
+        "judge: cannot use the record of submissions (file is not a database), which prevents submitting twice" in err
     )
 
 
-def test_of_two_that_begin_at_once_one_gets_the_row_of_the_other(tmp_path: Path) -> None:
+def test_of_processes_that_begin_at_once_one_submits_and_the_others_get_its_record(tmp_path: Path) -> None:
     facts: Any = {"judge": "Kattis", "host": "h", "problem": "p", "sha256": "0" * 64, "language": "C"}
     barrier = threading.Barrier(4)
-    got: list[int | Submission] = []
+    got: list[int | SubmissionRecord] = []
 
     def begin() -> None:
         with closing(sqlite3.connect(tmp_path / "submissions.sqlite", timeout=30)) as connection:
-            table = Submissions(connection)
+            store = SubmissionStore(connection)
             barrier.wait()
-            got.append(table.begin(**facts))
+            got.append(store.begin(**facts))
 
     threads = [threading.Thread(target=begin) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(type(each).__name__ for each in got) == ["Submission", "Submission", "Submission", "int"]
+    assert sorted(type(each).__name__ for each in got) == [
+        "SubmissionRecord",
+        "SubmissionRecord",
+        "SubmissionRecord",
+        "int",
+    ]
 
 
-def test_what_was_sent_is_told_though_it_cannot_be_recorded(
+def test_a_submission_is_reported_even_if_it_cannot_be_recorded(
     root: Path, server: OnlineJudge, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise StoreError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Submissions, "update", full)
+        patch.setattr(SubmissionStore, "update", full)
         status, out, err = submit(capsys=capsys)
     assert (status, out) == (2, f"submitted 1: {server.url}/submissions/1\n")
     assert err.endswith("judge: the disk is full\n")
@@ -438,7 +505,7 @@ def test_what_was_sent_is_told_though_it_cannot_be_recorded(
     assert root.is_dir()
 
 
-def test_a_file_with_an_odd_name_goes_all_the_same(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_a_file_with_an_odd_name_is_submitted(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     write(root / "\udcff.py", SOURCE)
     argv = ["\udcff.py", "--problem", "twice", "--as", "twice", "--to", "kattis", "--yes"]
     assert judge("submit", *argv, capsys=capsys)[0] == 0
@@ -448,32 +515,30 @@ def test_a_file_with_an_odd_name_goes_all_the_same(root: Path, server: OnlineJud
 def test_no_wait_leaves_the_verdict_to_the_page(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     status, out, _ = submit("--no-wait", capsys=capsys)
     assert (status, out) == (0, f"submitted 1: {server.url}/submissions/1\n")
-    assert [row.state for row in rows(root)] == ["sent"]
-    assert f"UTC as 1: look at {server.url}/submissions, or say --follow. Nothing was sent" in submit(capsys=capsys)[2]
+    assert [row.state for row in rows(root)] == [SubmissionState.SENT]
+    assert f"UTC as 1: see {server.url}/submissions, or use --follow; nothing was" in submit(capsys=capsys)[2]
 
 
 @pytest.mark.parametrize("to", ["kattis", "domjudge"])
-def test_the_verdict_of_what_was_sent_is_fetched_later(
-    root: Path, server: OnlineJudge, capsys: CapSys, to: str
-) -> None:
+def test_follow_fetches_the_verdict_later(root: Path, server: OnlineJudge, capsys: CapSys, to: str) -> None:
     where = ("--url", f"{server.url}/domjudge") if to == "domjudge" else ()
-    assert "this source was never sent to" in submit("--follow", *where, to=to, capsys=capsys)[2]
+    assert "no record of submitting this source to" in submit("--follow", *where, to=to, capsys=capsys)[2]
     assert submit("--no-wait", *where, to=to, capsys=capsys)[0] == 0
     sent = len(server.received)
     server.statuses, server.verdicts = [5, 14], [None, "WA"]
     status, out, err = submit("--follow", *where, to=to, capsys=capsys)
     assert status == 1
     assert out.startswith("verdict   W")
-    assert "ready for" not in err  # what is there is not judged again
+    assert "ready to submit" not in err  # the file is not judged again
     assert len(server.received) == sent
-    assert [row.state for row in rows(root)] == ["judged"]
+    assert [row.state for row in rows(root)] == [SubmissionState.JUDGED]
     assert "was submitted on" in submit("--follow", *where, to=to, capsys=capsys)[2]
 
 
 # ---- faults -----------------------------------------------------------------------------------------------------
 
-NOT_IN = "Nothing went in\n"
-MAYBE = "/submissions before you send it again\n"
+NOT_IN = "Nothing was submitted\n"
+MAYBE = "/submissions before you submit again\n"
 
 
 @pytest.mark.parametrize(
@@ -482,53 +547,58 @@ MAYBE = "/submissions before you send it again\n"
         (
             "POST /login",
             site.status(401),
-            "did not log in: 401 Unauthorized: the name or the password is not right",
+            "cannot log in: 401 Unauthorized: wrong user name or password",
             NOT_IN,
         ),
-        ("POST /login", site.status(403), "403 Forbidden: the name or the token is not right", NOT_IN),
-        ("POST /login", site.status(404), "404 Not Found: there is no such thing there; check the address", NOT_IN),
-        ("POST /login", site.maintenance(), "it says: Down for & maintenance", NOT_IN),
-        ("POST /login", site.drop, "the connection broke before the answer came", NOT_IN),
-        ("POST /submit", site.status(401), "did not take the submission: 401 Unauthorized", NOT_IN),
-        ("POST /submit", site.status(403), "403 Forbidden: the name or the token is not right, or you may not", NOT_IN),
-        ("POST /submit", site.status(404), "404 Not Found: there is no such thing there", NOT_IN),
-        ("POST /submit", site.status(413, "too large"), "did not take the submission: 413 ", NOT_IN),
+        ("POST /login", site.status(403), "403 Forbidden: wrong user name or token", NOT_IN),
+        ("POST /login", site.status(404), "404 Not Found: check the URL, the contest and the problem", NOT_IN),
+        ("POST /login", site.maintenance(), "the server says: Down for & maintenance", NOT_IN),
+        ("POST /login", site.drop, "the connection closed before the response arrived", NOT_IN),
+        ("POST /submit", site.status(401), "cannot submit: 401 Unauthorized", NOT_IN),
+        ("POST /submit", site.status(403), "403 Forbidden: wrong user name or token, or you are not allowed", NOT_IN),
+        ("POST /submit", site.status(404), "404 Not Found: check the URL, the contest and the problem", NOT_IN),
+        ("POST /submit", site.status(413, "too large"), "cannot submit: 413 ", NOT_IN),
         (
             "POST /submit",
             site.status(429, "slow down", {"Retry-After": "3600"}),
-            "429 Too Many Requests: too many requests; it asks to be tried again in 3600 s; it says: slow down",
+            "429 Too Many Requests: try again in 3600 s; the server says: slow down",
             NOT_IN,
         ),
-        ("POST /submit", site.status(429), "429 Too Many Requests: too many requests; try again later", NOT_IN),
+        ("POST /submit", site.status(429), "429 Too Many Requests: try again later", NOT_IN),
         (
             "POST /submit",
             site.status(307, "", {"Location": "https://elsewhere.example/login"}),
-            "307 Temporary Redirect: it points to https://elsewhere.example/login, where nothing is sent for you",
+            "307 Temporary Redirect: redirected to https://elsewhere.example/login, which is not followed",
             NOT_IN,
         ),
         (
             "POST /submit",
             site.status(302, "", {"Location": "/submissions/7"}),
-            "302 Found: it points to /submissions/7, where nothing is sent for you",
+            "302 Found: redirected to /submissions/7, which is not followed",
             MAYBE,
         ),
-        ("POST /submit", site.status(403, "Down for men", {"Set-Cookie": "lang=en"}), "it says: Down for men", NOT_IN),
-        ("POST /submit", site.status(500), "500 Internal Server Error: the site is down or being maintained", MAYBE),
+        (
+            "POST /submit",
+            site.status(403, "Down for men", {"Set-Cookie": "lang=en"}),
+            "the server says: Down for men",
+            NOT_IN,
+        ),
+        ("POST /submit", site.status(500), "500 Internal Server Error: the site is down or under maintenance", MAYBE),
         (
             "POST /submit",
             site.maintenance(),
-            "being maintained; try again later; it says: Down for & maintenance",
+            "under maintenance; try again later; the server says: Down for & maintenance",
             MAYBE,
         ),
         ("POST /submit", site.maintenance(200), "expected `Submission ID: ...`, found Down for & maintenance", MAYBE),
         ("POST /submit", site.status(200, ""), "expected `Submission ID: ...`, found something else", MAYBE),
-        ("POST /submit", site.drop, "the connection broke before the answer came", MAYBE),
-        ("POST /submit", site.half, "what came is no whole HTTP answer (IncompleteRead)", MAYBE),
-        ("POST /submit", site.garbage, "what came is no whole HTTP answer (BadStatusLine)", MAYBE),
-        ("POST /submit", site.endless, "an answer of more than 8 MiB", MAYBE),
+        ("POST /submit", site.drop, "the connection closed before the response arrived", MAYBE),
+        ("POST /submit", site.truncated, "the response is not valid HTTP (IncompleteRead)", MAYBE),
+        ("POST /submit", site.garbage, "the response is not valid HTTP (BadStatusLine)", MAYBE),
+        ("POST /submit", site.endless, "the response is larger than 8 MiB", MAYBE),
     ],
 )
-def test_a_fault_is_one_clear_message_that_says_whether_it_went_in(  # noqa: PLR0917 - pytest gives them by name
+def test_a_fault_is_one_clear_message_that_says_whether_the_submission_arrived(  # noqa: PLR0917 - pytest gives them by name
     root: Path, server: OnlineJudge, capsys: CapSys, where: str, fault: site.Fault, message: str, end: str
 ) -> None:
     server.faults[where] = [fault]
@@ -537,11 +607,11 @@ def test_a_fault_is_one_clear_message_that_says_whether_it_went_in(  # noqa: PLR
     last = err.splitlines()[-1]
     assert message in last
     assert f"{last}\n".endswith(end)
-    assert [row.state for row in rows(root)] == ["refused" if end == NOT_IN else "unknown"]
+    assert [row.state for row in rows(root)] == [SubmissionState.REJECTED if end == NOT_IN else SubmissionState.UNKNOWN]
 
 
 @pytest.mark.parametrize("fault", [site.silent, site.trickle, site.trickling_body])
-def test_a_site_that_does_not_answer_is_not_waited_for(
+def test_a_site_that_does_not_respond_is_not_waited_for(
     root: Path, server: OnlineJudge, capsys: CapSys, fault: Callable[[threading.Event], site.Fault]
 ) -> None:
     over = threading.Event()
@@ -551,24 +621,30 @@ def test_a_site_that_does_not_answer_is_not_waited_for(
     assert time.monotonic() - begin < 40
     over.set()
     assert status == 2
-    assert f"{server.url}: no answer within 0.5 s: the site is slow or down; try again later. It may have" in err
-    assert [row.state for row in rows(root)] == ["unknown"]
+    assert (
+        f"{server.url}: no response within 0.5 s; the site is slow or down, try again later. The submission may have"
+        in err
+    )
+    assert [row.state for row in rows(root)] == [SubmissionState.UNKNOWN]
 
 
-def test_a_short_pause_that_the_site_asks_for_is_told_and_kept(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_a_short_pause_that_the_site_asks_for_is_shown_and_kept(
+    root: Path, server: OnlineJudge, capsys: CapSys
+) -> None:
     server.faults["POST /submit"] = [site.status(429, "", {"Retry-After": "1"})]
     server.faults["GET /submissions/1"] = [site.status(429, "", {"Retry-After": "0"})]
     status, out, err = submit(capsys=capsys)
     assert (status, out.splitlines()[-1]) == (0, "verdict   Accepted (70 ms)")
-    assert "too many requests; it asks to be tried again in 1 s; waiting 1 s\n" in err
+    assert "429 Too Many Requests: try again in 1 s; waiting 1 s\n" in err
     assert len(server.received) == 1
-    assert [row.state for row in rows(root)] == ["judged"]
+    assert [row.state for row in rows(root)] == [SubmissionState.JUDGED]
 
 
 @pytest.mark.parametrize(
-    "fault", [site.status(500), site.maintenance(), site.maintenance(200), site.drop, site.half, site.status(200, "{}")]
+    "fault",
+    [site.status(500), site.maintenance(), site.maintenance(200), site.drop, site.truncated, site.status(200, "{}")],
 )
-def test_a_passing_fault_while_waiting_costs_nothing(
+def test_a_temporary_fault_while_polling_is_ignored(
     root: Path, server: OnlineJudge, capsys: CapSys, fault: site.Fault
 ) -> None:
     server.faults["GET /submissions/1"] = [fault, fault]
@@ -576,51 +652,58 @@ def test_a_passing_fault_while_waiting_costs_nothing(
     assert rows(root)[0].verdict == "Accepted"
 
 
-def test_a_lasting_fault_while_waiting_says_that_the_submission_is_there(
+def test_a_lasting_fault_while_polling_says_that_the_submission_arrived(
     root: Path, server: OnlineJudge, capsys: CapSys
 ) -> None:
     server.faults["GET /submissions/1"] = [site.status(200, '{"status_id": "x"}')] * 5
     status, out, err = submit(capsys=capsys)
     assert (status, out) == (2, f"submitted 1: {server.url}/submissions/1\n")
-    assert "expected JSON with a `status_id`, found something else; is the site being maintained?" in err
-    assert f"Submission 1 is at the judge all the same: look at {server.url}/submissions/1, or ask again" in err
-    assert err.endswith(": the same command with --follow\n")
-    assert [row.state for row in rows(root)] == ["sent"]
+    assert "expected JSON with a `status_id`, found something else; the site may be under maintenance." in err
+    assert f"Submission 1 has arrived: see {server.url}/submissions/1, or run the same command" in err
+    assert err.endswith("run the same command with --follow\n")
+    assert [row.state for row in rows(root)] == [SubmissionState.SENT]
 
 
-def test_a_verdict_that_does_not_come_is_given_up(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_a_verdict_that_does_not_come_is_not_waited_for(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     server.statuses = [5]
     status, _, err = submit("--patience", "0.3", capsys=capsys)
     assert status == 2
-    assert "judge: no verdict within 0.3 s. Submission 1 is at the judge all the same" in err
+    assert "judge: no verdict within 0.3 s. Submission 1 has arrived" in err
     assert root.is_dir()
 
 
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("http://127.0.0.1:1", "the connection was refused: is the site up, are the host and the port right?"),
-        ("https://no-such-host.invalid", "the host no-such-host.invalid is not known: check its name"),
-        ("http://judge.example", "http://judge.example is not encrypted: anybody on the way could read your password"),
-        ("ftp://judge.example", "ftp://judge.example/login: expected an address such as https://open.kattis.com"),
+        (
+            "http://127.0.0.1:1",
+            "connection refused; check the host and the port, and that the site is up. Nothing was submitted",
+        ),
+        (
+            "https://no-such-host.invalid",
+            "unknown host no-such-host.invalid; check its name and your network connection. Nothing was submitted",
+        ),
+        (
+            "http://judge.example",
+            "http://judge.example is not encrypted: others on the network could read your password",
+        ),
+        ("ftp://judge.example", "ftp://judge.example/login: expected a URL such as https://open.kattis.com"),
     ],
 )
-def test_a_site_that_cannot_be_reached_is_told_and_nothing_was_sent(
+def test_an_unreachable_site_is_reported_and_nothing_is_submitted(
     root: Path, server: OnlineJudge, capsys: CapSys, url: str, message: str
 ) -> None:
     status, _, err = submit("--kattisrc", str(kattisrc(root / "other", url)), capsys=capsys)
     assert status == 2
     assert message in err
-    assert (server.requests, {row.state for row in rows(root)} <= {"refused"}) == ([], True)
+    assert (server.requests, {row.state for row in rows(root)} <= {SubmissionState.REJECTED}) == ([], True)
 
 
-def test_a_certificate_that_cannot_be_trusted_ends_it_before_a_secret_is_sent(
-    root: Path, server: OnlineJudge, capsys: CapSys
-) -> None:
+def test_no_secret_is_sent_to_a_site_without_tls(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     url = server.url.replace("http://", "https://")  # no TLS there at all
     status, _, err = submit("--kattisrc", str(kattisrc(root / "other", url)), capsys=capsys)
     assert status == 2
-    assert "no encrypted connection" in err
+    assert "the TLS handshake failed" in err
     assert err.endswith(NOT_IN)
     assert server.requests == []
 
@@ -628,27 +711,25 @@ def test_a_certificate_that_cannot_be_trusted_ends_it_before_a_secret_is_sent(
 # ---- secrets ----------------------------------------------------------------------------------------------------
 
 
-def test_a_server_that_repeats_the_secret_does_not_bring_it_to_the_screen(
-    root: Path, server: OnlineJudge, capsys: CapSys
-) -> None:
+def test_a_secret_that_the_server_repeats_is_masked(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     server.faults["POST /login"] = [site.status(403, f"token {site.TOKEN} of \x1b[31m{site.USER} is wrong")]
     _, _, err = submit(capsys=capsys)
-    assert "it says: token *** of \\x1b[31mann is wrong. Nothing went in" in err
+    assert "the server says: token *** of \\x1b[31mann is wrong. Nothing was submitted" in err
     assert site.TOKEN not in (root / ".judge/submissions.sqlite").read_bytes().decode(errors="replace")
 
 
-def test_a_redirect_to_no_address_is_told(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_a_redirect_to_an_invalid_url_is_reported(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     server.faults["GET /submissions/1"] = [site.status(302, "", {"Location": "http://[where"})] * 5
     status, _, err = submit(capsys=capsys)
-    assert (status, "302 Found: it points to http://[where, where nothing is sent" in err) == (2, True)
+    assert (status, "302 Found: redirected to http://[where, which is not followed" in err) == (2, True)
     assert root.is_dir()
 
 
-def test_a_secret_is_hidden_as_a_form_holds_it_and_with_another_inside() -> None:
+def test_a_secret_is_masked_as_a_form_encodes_it_and_with_another_inside() -> None:
     http = Site("https://judge.example", timeout=20)
-    http.hide(Secret("abcd"))
-    http.hide(Secret("abcd efg+"))
-    assert http.shown("x=abcd+efg%2B&y abcd efg+ abcd") == "x=***&y *** ***"
+    http.add_secret(Secret("abcd"))
+    http.add_secret(Secret("abcd efg+"))
+    assert http.sanitize("x=abcd+efg%2B&y abcd efg+ abcd") == "x=***&y *** ***"
 
 
 def test_a_kattisrc_may_begin_with_a_byte_order_mark(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
@@ -657,15 +738,13 @@ def test_a_kattisrc_may_begin_with_a_byte_order_mark(root: Path, server: OnlineJ
     assert submit("--kattisrc", str(other), capsys=capsys)[0] == 0
 
 
-def test_a_redirect_while_reading_takes_no_cookie_to_another_host(
-    root: Path, server: OnlineJudge, capsys: CapSys
-) -> None:
+def test_a_redirect_sends_no_cookie_to_another_host(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     with site.online_judge() as other:
         away = {"Location": f"{other.url}/submissions/1?json"}
         server.faults["GET /submissions/1"] = [site.status(302, "", away)] * 5
         status, _, err = submit(capsys=capsys)
         assert (status, other.requests) == (2, [])
-    assert f"302 Found: it points to {other.url}/submissions/1?json, where nothing is sent for you" in err
+    assert f"302 Found: redirected to {other.url}/submissions/1?json, which is not followed" in err
     assert root.is_dir()
 
 
@@ -674,13 +753,13 @@ def test_a_redirect_while_reading_takes_no_cookie_to_another_host(
     [
         (f"token {site.TOKEN}\n", ":1: expected `[section]` and `key: value` lines"),
         (f"[user]\nusername: ann\ntoken {site.TOKEN}\n", ":3: expected `[section]` and `key: value` lines"),
-        (f"[user]\ntoken: {site.TOKEN}\n", ": expected `username` in the section [user]"),
-        ("[user]\nusername: ann\n", ": expected `token` in the section [user]"),
-        (f"[user]\nusername: ann\ntoken: {site.TOKEN}\n", ": expected `hostname` in the section [kattis]"),
-        (b"\xff", " is not UTF-8 text: download yours from"),
+        (f"[user]\ntoken: {site.TOKEN}\n", ": expected `username` in section [user]"),
+        ("[user]\nusername: ann\n", ": expected `token` in section [user]"),
+        (f"[user]\nusername: ann\ntoken: {site.TOKEN}\n", ": expected `hostname` in section [kattis]"),
+        (b"\xff", ": not UTF-8 text; download yours from"),
     ],
 )
-def test_a_broken_kattisrc_is_told_without_what_stands_in_it(
+def test_an_invalid_kattisrc_is_reported_without_its_contents(
     root: Path, capsys: CapSys, text: str | bytes, message: str
 ) -> None:
     other = write(root / "other", text)
@@ -691,11 +770,11 @@ def test_a_broken_kattisrc_is_told_without_what_stands_in_it(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"machine 127.0.0.1 login ann {site.PASSWORD}\n", "cannot be understood; it should have the line `machine"),
-        (f"machine other login ann password {site.PASSWORD}\n", "has no name and password for 127.0.0.1"),
+        (f"machine 127.0.0.1 login ann {site.PASSWORD}\n", "invalid netrc syntax; add the line `machine"),
+        (f"machine other login ann password {site.PASSWORD}\n", "no user name and password for 127.0.0.1"),
     ],
 )
-def test_a_broken_netrc_is_told_without_what_stands_in_it(
+def test_an_invalid_netrc_is_reported_without_its_contents(
     root: Path, server: OnlineJudge, capsys: CapSys, text: str, message: str
 ) -> None:
     other = write(root / "other", text)
@@ -703,16 +782,16 @@ def test_a_broken_netrc_is_told_without_what_stands_in_it(
     assert (status, message in err) == (2, True)
 
 
-def test_a_missing_file_of_credentials_is_told(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
-    assert "gone is not there: download yours from" in submit("--kattisrc", "gone", capsys=capsys)[2]
-    assert "gone is not there: it should have the line" in domjudge(server, "--netrc", "gone", capsys=capsys)[2]
+def test_a_missing_credentials_file_is_reported(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+    assert "gone: no such file; download yours from" in submit("--kattisrc", "gone", capsys=capsys)[2]
+    assert "gone: no such file; add the line" in domjudge(server, "--netrc", "gone", capsys=capsys)[2]
     assert root.is_dir()
 
 
-def test_a_wrong_password_is_told(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
+def test_a_wrong_password_is_reported(root: Path, server: OnlineJudge, capsys: CapSys) -> None:
     other = write(root / "other", "machine 127.0.0.1 login ann password wrong-pass-9\n")
     status, _, err = domjudge(server, "--netrc", str(other), capsys=capsys)
     assert status == 2
-    assert "401 Unauthorized: the name or the password is not right; look into " in err
-    assert "it says: Invalid credentials." in err
+    assert "401 Unauthorized: wrong user name or password; check " in err
+    assert "the server says: Invalid credentials." in err
     assert "wrong-pass-9" not in err

@@ -1,4 +1,4 @@
-"""Judges that take nothing from programs: the clipboard and the page, with real processes and a real terminal."""
+"""Judges without an API: the clipboard and the page, with real processes and a real terminal."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from judge.history.submissions import Submissions
+from judge.history.submissions import SubmissionState, SubmissionStore
 from judge.online import desktop
 from tests.commands.test_cli import JUDGE, write
 from tests.online import online_judge as site
@@ -52,7 +52,7 @@ def at(root: Path, url: str, profile: str = "icpc") -> None:
 
 
 def tools(folder: Path, *names: str) -> Mapping[str, str]:
-    """Make clipboard tools that write down what they get, and a browser; return the environment that has them."""
+    """Create clipboard tools that record what they get, and a browser; return an environment with them."""
     for name in names:
         write(
             folder / "bin" / name, f'#!/bin/sh\necho "$@" >{folder}/{name}.arguments\ncat >{folder}/{name}.clipboard\n'
@@ -74,7 +74,7 @@ def submit(*argv: str, environment: Mapping[str, str]) -> subprocess.CompletedPr
 
 
 @pytest.mark.parametrize("judge", sorted(PLACES))
-def test_the_source_is_on_the_clipboard_and_the_right_page_is_opened(root: Path, tmp_path: Path, judge: str) -> None:
+def test_the_source_is_copied_and_the_right_page_is_opened(root: Path, tmp_path: Path, judge: str) -> None:
     url, page = PLACES[judge]
     at(root, url)
     done = submit(MINE, "--yes", environment=tools(tmp_path, "xclip"))
@@ -82,19 +82,19 @@ def test_the_source_is_on_the_clipboard_and_the_right_page_is_opened(root: Path,
     assert (tmp_path / "xclip.clipboard").read_text() == SOURCE
     assert (tmp_path / "xclip.arguments").read_text() == "-selection clipboard -in\n"
     assert (tmp_path / "page").read_text() == f"{page}\n"
-    assert f"copied    the source, with xclip\npage      {page} (opened)\nnow       log in, " in done.stdout
+    assert f"copied    the source, with xclip\npage      {page} (opened)\nnext      log in, " in done.stdout
     with closing(sqlite3.connect(root / ".judge/submissions.sqlite")) as connection:
-        (row,) = Submissions(connection).all()
-    assert (row.state, row.host) == ("handed", re.match(r"https://[^/]+", page)[0])  # type: ignore[index]
+        (row,) = SubmissionStore(connection).all()
+    assert (row.state, row.host) == (SubmissionState.MANUAL, re.match(r"https://[^/]+", page)[0])  # type: ignore[index]
 
 
-def test_uva_is_told_the_problems_number(root: Path, tmp_path: Path) -> None:
+def test_the_instructions_for_uva_name_the_problems_number(root: Path, tmp_path: Path) -> None:
     done = submit(MINE, "--yes", "--to", "uva", "--as", "131", environment=tools(tmp_path, "xclip"))
-    assert "now       log in, enter the problem 131, choose PYTH3 3.5.1, paste, and submit\n" in done.stdout
+    assert "next      log in, enter problem 131, choose PYTH3 3.5.1, paste, and submit\n" in done.stdout
     assert root.is_dir()
 
 
-def test_the_language_that_is_named_is_the_one_to_choose(root: Path, tmp_path: Path) -> None:
+def test_the_instructions_name_the_given_language(root: Path, tmp_path: Path) -> None:
     argv = ["--to", "uva", "--as", "131", "--language", "PYTH3 3.9"]
     done = submit(MINE, "--yes", *argv, environment=tools(tmp_path, "xclip"))
     assert "choose PYTH3 3.9, paste" in done.stdout
@@ -119,47 +119,50 @@ def test_project_euler_gets_the_answer_that_the_solution_prints_for_the_real_dat
     assert (tmp_path / "page").read_text() == "https://projecteuler.net/problem=54\n"
 
 
-def test_which_case_is_the_real_one_must_be_clear(root: Path, tmp_path: Path) -> None:
+def test_the_case_with_the_real_data_must_be_clear(root: Path, tmp_path: Path) -> None:
     two = 'cases:\n  - {name: one, input: "4\\n", answer: "8\\n"}\n  - {name: two, input: "5\\n", answer: "10\\n"}\n'
     write(root / "testcases/twice/sample.yaml", two)
     done = submit(MINE, "--yes", "--to", "euler", "--as", "1", environment=tools(tmp_path, "xclip"))
     assert done.returncode == 2
-    assert "and 2 cases could be that; expected one case with `external:`, or one case in all" in done.stderr
+    assert "expected one case with `external:`, or one case in all, found 2" in done.stderr
     assert not (tmp_path / "xclip.clipboard").exists()
 
 
-def test_the_same_source_is_not_handed_over_twice_by_accident(root: Path, tmp_path: Path) -> None:
+def test_the_same_source_is_not_copied_twice_by_accident(root: Path, tmp_path: Path) -> None:
     environment = tools(tmp_path, "xclip")
     assert submit(MINE, "--yes", environment=environment).returncode == 0
     done = submit(MINE, "--yes", environment=environment)
     assert done.returncode == 2
-    assert "to be pasted at https://codeforces.com/contest/1900/submit/A. Nothing was done; --again" in done.stderr
+    assert (
+        "to be pasted at https://codeforces.com/contest/1900/submit/A; nothing was submitted; use --again"
+        in done.stderr
+    )
     assert submit(MINE, "--yes", "--again", environment=environment).returncode == 0
     assert root.is_dir()
 
 
-def test_without_a_clipboard_the_page_and_the_file_are_named(root: Path, tmp_path: Path) -> None:
+def test_without_a_clipboard_the_page_and_the_file_are_shown(root: Path, tmp_path: Path) -> None:
     environment = {**tools(tmp_path), "DISPLAY": ""}
     done = submit(MINE, "--yes", environment=environment)
     assert done.returncode == 2
-    assert "there is no clipboard within reach" in done.stderr
+    assert "cannot copy to the clipboard" in done.stderr
     assert "open https://codeforces.com/contest/1900/submit/A and paste twice.py yourself" in done.stderr
     again = submit(MINE, "--yes", environment=environment)
-    assert "within reach" in again.stderr, "what did not work does not count as handed over"
+    assert "cannot copy" in again.stderr, "a failure does not count as submitted"
     assert root.is_dir()
 
 
-def test_a_tool_that_fails_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_clipboard_tool_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     environment = tools(tmp_path, "xclip", "xsel")
     write(tmp_path / "bin/xclip", "#!/bin/sh\nexit 1\n").chmod(0o755)
     monkeypatch.setenv("PATH", environment["PATH"])
     monkeypatch.setenv("DISPLAY", ":99")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    assert desktop.copy(b"x") == "xsel"
+    assert desktop.copy_to_clipboard(b"x") == "xsel"
     assert (tmp_path / "xsel.clipboard").read_bytes() == b"x"
 
 
-def test_the_terminals_sequence_holds_the_bytes_and_is_left_out_when_they_are_too_many() -> None:
+def test_the_terminal_sequence_holds_the_bytes_and_is_empty_if_they_are_too_many() -> None:
     sequence = desktop.clipboard_sequence(b"\xff\x00x\n")
     found = re.fullmatch("\x1b\\]52;c;([A-Za-z0-9+/=]*)\x07", sequence)
     assert found
@@ -170,15 +173,15 @@ def test_the_terminals_sequence_holds_the_bytes_and_is_left_out_when_they_are_to
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["gone.py", "--problem", "twice"], "gone.py: there is no such file"),
-        (["gone.py"], "gone.py: which problem is it for? Name it: --problem ID (problems: twice)"),
-        ([MINE, "--problem", "nope"], "--problem nope: there is no such problem (problems: twice)"),
-        (["problems/twice", "--problem", "twice"], "problems/twice: a folder without solutions; expected a source"),
-        ([MINE, "--to", "atcoder"], "twice: no `source: url:` that says which problem it is; say --as NAME, such"),
-        ([MINE, "--to", "uva", "--as", "x"], "--as x; say --as NAME, such as --as 131"),
+        (["gone.py", "--problem", "twice"], "gone.py: no such file"),
+        (["mine.py"], "mine.py: unknown problem; name it with --problem ID (problems: twice)"),
+        ([MINE, "--problem", "nope"], "--problem nope: no such problem (problems: twice)"),
+        (["problems/twice", "--problem", "twice"], "problems/twice is a folder; expected one source file"),
+        ([MINE, "--to", "atcoder"], "twice: no `source: url:` of a problem at AtCoder; expected a name such as"),
+        ([MINE, "--to", "uva", "--as", "x"], "--as x; expected a name such as --as 131"),
         ([MINE, "--to", "spoj"], "argument --to: invalid choice: 'spoj'"),
-        ([MINE, "--to", "domjudge"], "which DOMjudge? Say --url https://..., or set SUBMITBASEURL"),
-        ([MINE, "--to", "domjudge", "--url", "judge.example"], "judge.example: expected an address such as https://"),
+        ([MINE, "--to", "domjudge"], "unknown DOMjudge site; pass --url https://..., or set SUBMITBASEURL"),
+        ([MINE, "--to", "domjudge", "--url", "judge.example"], "judge.example: expected a URL such as https://"),
         ([MINE, "--timeout", "0"], "--timeout 0: expected seconds, at most 86400"),
         ([MINE, "--patience", "nan"], "--patience nan: expected seconds"),
     ],
@@ -187,20 +190,23 @@ def test_a_wrong_command_line_is_one_clear_error(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, argv: list[str], message: str
 ) -> None:
     monkeypatch.delenv("SUBMITBASEURL", raising=False)
+    write(root / "mine.py", SOURCE)
     assert run_cli(["submit", *argv, "--yes"]) == 2
     assert message in capsys.readouterr().err
     assert root.is_dir()
 
 
-def test_a_problem_that_says_nothing_of_its_judge_needs_to(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_known_judge_one_must_be_named(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(root / "problems/twice/problem.yaml", "name: Twice\nprofile: icpc\n")
     assert run_cli(["submit", MINE, "--yes"]) == 2
-    assert "neither its `source: url:` nor its profile says where it is submitted; say --to" in capsys.readouterr().err
+    assert (
+        "neither its `source: url:` nor its profile names an online judge; choose one with --to"
+        in capsys.readouterr().err
+    )
 
 
 def test_the_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        run_cli(["submit", "--help"])
+    assert run_cli(["submit", "--help"]) == 0
     assert "judge submit" in capsys.readouterr().out.partition("example")[2]
 
 
@@ -214,7 +220,7 @@ def server() -> Iterator[OnlineJudge]:
 
 
 def on_a_terminal(argv: list[str], answer: bytes) -> tuple[int, bytes]:
-    """Run a command on a terminal of its own and answer its question; return its status and what was to be seen."""
+    """Run a command on its own terminal and answer its question; return its status and its output."""
     main, side = pty.openpty()
     process = subprocess.Popen(argv, stdin=side, stdout=side, stderr=side, env={**os.environ, "TERM": "xterm"})
     os.close(side)
@@ -235,7 +241,7 @@ def on_a_terminal(argv: list[str], answer: bytes) -> tuple[int, bytes]:
 
 
 @pytest.mark.parametrize(("answer", "count"), [(b"n\n", 0), (b"\n", 0), (b"y\n", 1)])
-def test_on_a_terminal_a_person_is_shown_what_is_sent_and_asked(
+def test_on_a_terminal_the_user_sees_what_is_sent_and_is_asked(
     root: Path, server: OnlineJudge, tmp_path: Path, answer: bytes, count: int
 ) -> None:
     file = kattisrc(tmp_path / "kattisrc", server.url)
@@ -250,11 +256,11 @@ def test_on_a_terminal_a_person_is_shown_what_is_sent_and_asked(
         "file      twice.py, 24 B\n",
     ):
         assert line in text
-    assert ("judge: nothing was sent" in text) == (count == 0)
+    assert ("judge: nothing was submitted" in text) == (count == 0)
     assert root.is_dir()
 
 
-def test_on_a_terminal_the_clipboard_is_reached_through_it(root: Path) -> None:
+def test_a_terminal_copies_to_the_clipboard(root: Path) -> None:
     status, shown = on_a_terminal([*JUDGE, "submit", MINE], b"y\n")
     assert status == 0
     found = re.search(rb"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07", shown)
@@ -265,7 +271,7 @@ def test_on_a_terminal_the_clipboard_is_reached_through_it(root: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_who_is_stopped_while_sending_is_told_so_the_next_time(
+def test_a_submission_that_was_stopped_is_reported_the_next_time(
     root: Path, server: OnlineJudge, tmp_path: Path, number: signal.Signals
 ) -> None:
     over, arrived = threading.Event(), threading.Event()
@@ -275,7 +281,7 @@ def test_who_is_stopped_while_sending_is_told_so_the_next_time(
         arrived.set()
         over.wait(60)
 
-    server.after["POST /submit"] = [hang]
+    server.late_faults["POST /submit"] = [hang]
     file = kattisrc(tmp_path / "kattisrc", server.url)
     argv = [*JUDGE, "submit", MINE, "--to", "kattis", "--as", "twice", "--kattisrc", str(file), "--yes"]
     process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -287,6 +293,6 @@ def test_who_is_stopped_while_sending_is_told_so_the_next_time(
     assert process.returncode == (130 if number == signal.SIGINT else -signal.SIGKILL)
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert f"UTC and may have arrived: look at {server.url}/submissions before you send it again." in done.stderr
+    assert f"UTC and may have arrived: check {server.url}/submissions before you submit it again;" in done.stderr
     assert len(server.received) == 1
     assert root.is_dir()

@@ -1,4 +1,4 @@
-"""Secrets go out encrypted, to whom the certificate names, through a proxy that never sees them."""
+"""Secrets are sent encrypted, only to the host that the certificate names, and a proxy never sees them."""
 
 import select
 import shutil
@@ -14,7 +14,7 @@ import pytest
 
 from judge.errors import UsageError
 from judge.online.submit.credentials import Secret
-from judge.online.submit.http import Site, connection_to
+from judge.online.submit.http import Site, make_connection
 from judge.online.submit.values import DeliveryState, SubmitError
 from tests.online import online_judge as site
 from tests.online.online_judge import OnlineJudge
@@ -26,7 +26,7 @@ LOGIN = [("user", site.USER), ("token", site.TOKEN), ("script", "true")]
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for 127.0.0.1 and judge.test that signs itself; its key is in the same file."""
+    """A self-signed certificate for 127.0.0.1 and judge.test, with its key in the same file."""
     file = tmp_path_factory.mktemp("tls") / "both.pem"
     names = "subjectAltName=IP:127.0.0.1,DNS:judge.test"
     argv = [
@@ -56,10 +56,10 @@ def server(certificate: Path) -> Iterator[OnlineJudge]:
 
 
 class Proxy(BaseRequestHandler):
-    """Connects to whatever is asked for, which is always our own server, and passes bytes on."""
+    """Connects every client to our own server and forwards the bytes."""
 
     def handle(self) -> None:
-        """Take one `CONNECT`."""
+        """Handle one `CONNECT`."""
         assert isinstance(self.server, ProxyServer)
         head = b""
         while b"\r\n\r\n" not in head:
@@ -78,12 +78,12 @@ class Proxy(BaseRequestHandler):
 
 
 class ProxyServer(ThreadingTCPServer):
-    """Keeps what it has seen."""
+    """Keeps all bytes that it forwards."""
 
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that went away is no fault of ours."""
+        """Ignore a client that has gone."""
 
     target = 0
     seen = b""
@@ -98,22 +98,22 @@ def proxy(server: OnlineJudge) -> Iterator[ProxyServer]:
         running.shutdown()
 
 
-def test_who_is_trusted_gets_the_secret(
+def test_a_trusted_host_gets_the_secret(
     server: OnlineJudge, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
     assert Site(server.url, timeout=20).post(f"{server.url}/login", LOGIN).status == 200
 
 
-def test_who_is_not_trusted_gets_nothing(server: OnlineJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_untrusted_host_gets_nothing(server: OnlineJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SSL_CERT_FILE", raising=False)
-    with pytest.raises(SubmitError, match=r"its certificate is not to be trusted \(self.signed certificate\)") as error:
-        Site(server.url, timeout=20).post(f"{server.url}/login", LOGIN, submits=True)
-    assert error.value.arrival is DeliveryState.NO
+    with pytest.raises(SubmitError, match=r"untrusted certificate \(self.signed certificate\)") as error:
+        Site(server.url, timeout=20).post(f"{server.url}/login", LOGIN, is_submission=True)
+    assert error.value.delivery is DeliveryState.NOT_DELIVERED
     assert server.requests == []
 
 
-def test_a_proxy_passes_on_what_it_cannot_read(
+def test_a_proxy_forwards_what_it_cannot_read(
     proxy: ProxyServer, server: OnlineJudge, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
@@ -127,14 +127,14 @@ def test_a_proxy_passes_on_what_it_cannot_read(
     assert server.requests == ["POST /login"]
 
 
-def test_a_certificate_of_another_name_is_refused(
+def test_a_certificate_for_another_host_is_rejected(
     proxy: ProxyServer, server: OnlineJudge, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
     monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{proxy.server_address[1]}")
     for name in ("no_proxy", "NO_PROXY", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(SubmitError, match="its certificate is not to be trusted"):
+    with pytest.raises(SubmitError, match="untrusted certificate"):
         Site("https://other.test", timeout=20).post("https://other.test/login", LOGIN)
     assert server.requests == []
 
@@ -142,40 +142,39 @@ def test_a_certificate_of_another_name_is_refused(
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ("http://127.0.0.1:port", "HTTPS_PROXY names no proxy (Port could not be cast"),
-        ("socks5://127.0.0.1:1", "HTTPS_PROXY names no proxy (expected an address such as http://proxy.example:3128)"),
-        ("http://127.0.0.1:1", " (through the proxy 127.0.0.1:1): the connection was refused"),
-        ("http://no-such-proxy.invalid:1", "the host no-such-proxy.invalid is not known"),
+        ("http://127.0.0.1:port", "invalid proxy in HTTPS_PROXY: Port could not be cast"),
+        ("socks5://127.0.0.1:1", "invalid proxy in HTTPS_PROXY: expected a URL such as http://proxy.example:3128"),
+        ("http://127.0.0.1:1", " (through the proxy 127.0.0.1:1): connection refused"),
+        ("http://no-such-proxy.invalid:1", "unknown host no-such-proxy.invalid"),
     ],
 )
-def test_a_proxy_that_is_none_is_blamed_for_it(named: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_proxy_is_named(named: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", named)
     for name in ("no_proxy", "NO_PROXY", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(SubmitError) as error:
-        Site("https://judge.test", timeout=20).post("https://judge.test/login", LOGIN, submits=True)
+        Site("https://judge.test", timeout=20).post("https://judge.test/login", LOGIN, is_submission=True)
     assert message in str(error.value)
-    assert str(error.value).endswith(". Nothing was sent")
-    assert error.value.arrival is DeliveryState.NO
+    assert error.value.delivery is DeliveryState.NOT_DELIVERED
 
 
 def test_an_ipv6_address_has_no_port_in_it() -> None:
-    assert Site("https://[::1]/x", timeout=20).address == "https://[::1]"
-    connection = connection_to("::1", None, is_tls=True, timeout=20)
+    assert Site("https://[::1]/x", timeout=20).origin == "https://[::1]"
+    connection = make_connection("::1", None, is_tls=True, timeout=20)
     assert (connection.host, connection.port) == ("::1", 443)
 
 
 @pytest.mark.parametrize("url", ["http://judge.example/x", "http://192.168.0.7/x"])
-def test_a_secret_is_not_sent_in_the_clear_unless_that_is_wanted(url: str) -> None:
+def test_a_secret_is_sent_in_clear_text_only_on_request(url: str) -> None:
     with pytest.raises(UsageError, match="is not encrypted"):
         Site(url, timeout=20)
-    assert Site(url, timeout=20, allow_http=True).address == url.removesuffix("/x")
+    assert Site(url, timeout=20, allow_http=True).origin == url.removesuffix("/x")
 
 
-def test_a_secret_shows_itself_nowhere() -> None:
+def test_a_secret_is_never_shown_or_pickled() -> None:
     secret = Secret(site.TOKEN)
     assert site.TOKEN not in f"{secret} {secret!r} {[secret]} {vars(Secret)}"
     import pickle
 
-    with pytest.raises(TypeError, match="a secret is not written anywhere"):
+    with pytest.raises(TypeError, match="cannot pickle a secret"):
         pickle.dumps(secret)

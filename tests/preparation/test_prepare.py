@@ -1,4 +1,4 @@
-"""Test data: made once, confirmed, locked; and whatever is wrong with one case is told and costs only that case."""
+"""Test data: made once, confirmed, locked; an error in one case is reported and affects that case only."""
 
 import json
 import pickle
@@ -25,8 +25,8 @@ from judge.model import (
     Limits,
     Problem,
 )
-from judge.preparation.cases import Broken, DataStore, Generating, PreparedCase, Ready, Skipped
-from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFault, generate
+from judge.preparation.cases import DataStore, Generating, InvalidCase, PreparedCase, ReadyCase, SkippedCase
+from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, generate
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare, prepare_with_progress
 from judge.preparation.store import FactCache, ObjectStore
@@ -114,10 +114,10 @@ def problem(tmp_path: Path) -> Problem:
 
 @pytest.fixture
 def store(tmp_path: Path) -> DataStore:
-    return shelf_in(tmp_path)
+    return make_store(tmp_path)
 
 
-def shelf_in(folder: Path) -> DataStore:
+def make_store(folder: Path) -> DataStore:
     folder.mkdir(exist_ok=True)
     cache, build = folder / ".judge", folder / ".build"
     build.mkdir(exist_ok=True)
@@ -145,14 +145,14 @@ def generated(problem: Problem, function: str, seed: int = 1, **parameters: obje
     return case(problem, recipe, name=f"{function}-{seed}")
 
 
-def prepared(
+def prepare_all(
     problem: Problem, cases: Sequence[Case], store: DataStore, executor: LocalExecutor, lock: Lock | None = None
 ) -> list[PreparedCase]:
     return list(prepare(problem, cases, store, lock or {}, executor.map))
 
 
 def must_not_run(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
-    """Stand for workers where nothing may be run."""
+    """Replace the workers where nothing may run."""
     assert not list(items), function
     return iter(())
 
@@ -163,76 +163,74 @@ def data(found: object) -> bytes:
 
 
 def message(found: PreparedCase) -> str:
-    assert isinstance(found, Broken), found
-    return str(found.diagnostic).replace("testcases/sums/edge.yaml:7:1: case edge/", "")
+    assert isinstance(found, InvalidCase), found
+    return str(found.diagnostic).removeprefix("testcases/sums/edge.yaml:7:1: error: case edge/")
 
 
-def test_an_answer_that_is_not_given_is_made_by_the_reference(
+def test_a_missing_answer_is_computed_by_the_reference(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n3 4\n"))], store, executor)
-    assert isinstance(found, Ready)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n3 4\n"))], store, executor)
+    assert isinstance(found, ReadyCase)
     assert data(found.answer) == b"3\n7\n"
 
 
-def test_the_same_seed_makes_the_same_input_and_another_seed_another(
+def test_equal_seeds_make_equal_inputs_and_different_seeds_different_ones(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
-    first = prepared(problem, cases, shelf_in(tmp_path / "a"), executor)
-    again = prepared(problem, cases, shelf_in(tmp_path / "b"), executor)
-    inputs = [[data(each.input) for each in run if isinstance(each, Ready)] for run in (first, again)]
+    first = prepare_all(problem, cases, make_store(tmp_path / "a"), executor)
+    again = prepare_all(problem, cases, make_store(tmp_path / "b"), executor)
+    inputs = [[data(each.input) for each in run if isinstance(each, ReadyCase)] for run in (first, again)]
     assert inputs[0] == inputs[1]
     assert inputs[0][0] != inputs[0][1]
     assert inputs[0][0].count(b"\n") == 3
 
 
-def test_what_a_generator_draws_is_pinned(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
-    # the same bytes on every Python in use: a change here changes everybody's lock files
-    (found,) = prepared(problem, [generated(problem, "numbers", 1, count=2, largest=99)], store, executor)
-    assert isinstance(found, Ready)
+def test_the_numbers_of_a_generator_never_change(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
+    # the same bytes on every Python in use: a change here invalidates all lock files
+    (found,) = prepare_all(problem, [generated(problem, "numbers", 1, count=2, largest=99)], store, executor)
+    assert isinstance(found, ReadyCase)
     assert data(found.input) == b"5 94\n35 7\n"
 
 
-def test_what_is_proved_once_is_not_run_again(problem: Problem, tmp_path: Path, executor: LocalExecutor) -> None:
+def test_a_confirmed_case_is_not_run_again(problem: Problem, tmp_path: Path, executor: LocalExecutor) -> None:
     cases = [generated(problem, "numbers"), case(problem, Inline(b"1 2\n"), b"3\n")]
-    prepared(problem, cases, shelf_in(tmp_path), executor)
+    prepare_all(problem, cases, make_store(tmp_path), executor)
 
-    again = list(prepare(problem, cases, shelf_in(tmp_path), {}, must_not_run))
-    assert all(isinstance(each, Ready) for each in again)
+    again = list(prepare(problem, cases, make_store(tmp_path), {}, must_not_run))
+    assert all(isinstance(each, ReadyCase) for each in again)
 
 
-def test_a_changed_validator_or_solution_is_asked_again(
-    problem: Problem, store: DataStore, executor: LocalExecutor
-) -> None:
+def test_a_changed_validator_is_run_again(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     assert problem.validator
     cases = [case(problem, Inline(b"1 2\n"), b"3\n")]
-    assert isinstance(prepared(problem, cases, store, executor)[0], Ready)
+    assert isinstance(prepare_all(problem, cases, store, executor)[0], ReadyCase)
     problem.validator.write_text("import sys; sys.exit('line 9: I changed my mind')")
-    assert message(prepared(problem, cases, store, executor)[0]) == (
+    assert message(prepare_all(problem, cases, store, executor)[0]) == (
         "one: the validator validate.py rejects the input: line 9: I changed my mind"
     )
 
 
 def test_a_damaged_object_is_made_again(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     cases = [generated(problem, "numbers")]
-    (before,) = prepared(problem, cases, store, executor)
-    assert isinstance(before, Ready)
+    (before,) = prepare_all(problem, cases, store, executor)
+    assert isinstance(before, ReadyCase)
     assert isinstance(before.input, Path)
     content = before.input.read_bytes()
     before.input.write_bytes(content[:-3])
-    (after,) = prepared(problem, cases, store, executor)
-    assert isinstance(after, Ready)
+    (after,) = prepare_all(problem, cases, store, executor)
+    assert isinstance(after, ReadyCase)
     assert data(after.input) == content
 
 
-def test_a_folder_that_cannot_be_written_costs_the_cache_and_nothing_else(
+def test_without_a_writable_folder_only_the_cache_is_lost(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     (tmp_path / ".judge").write_text("a file where a folder should be")
-    store = shelf_in(tmp_path)
-    (found,) = prepared(problem, [generated(problem, "numbers")], store, executor)
-    assert isinstance(found, Ready)
+    store = make_store(tmp_path)
+    (found,) = prepare_all(problem, [generated(problem, "numbers")], store, executor)
+    assert isinstance(found, ReadyCase)
     assert "cannot be written" in store.objects.warning
 
 
@@ -241,36 +239,36 @@ def test_a_folder_that_cannot_be_written_costs_the_cache_and_nothing_else(
     [
         ("crash", "crashed: ZeroDivisionError: integer division or modulo by zero (make.py, line 11)"),
         ("nothing", "made an empty input"),
-        ("wrong_type", "crashed: TypeError: it returned int; expected str or lines (list or iterator of str)"),
-        ("wrong_line", "crashed: TypeError: it made a line of type int; expected str"),
-        ("two_lines", "crashed: ValueError: it made a line with a line end inside: '1\\n2'"),
-        ("dies", "ended its process with exit status 3"),
-        ("leaves", "ended its process with exit status 1: no"),
+        ("wrong_type", "crashed: TypeError: returned int, expected str or an iterable of str (lines)"),
+        ("wrong_line", "crashed: TypeError: returned a line of type int, expected str"),
+        ("two_lines", "crashed: ValueError: returned a line that contains a line end: '1\\n2'"),
+        ("dies", "exited with status 3"),
+        ("leaves", "exited with status 1: no"),
     ],
 )
-def test_a_generator_that_fails_is_told_and_costs_only_its_own_case(
+def test_a_failing_generator_is_reported_and_affects_its_own_case_only(
     problem: Problem, store: DataStore, executor: LocalExecutor, function: str, expected: str
 ) -> None:
     cases = [generated(problem, name) for name in ("numbers", function, "whole")]
     problem = replace(problem, validator=None, reference=None, independent=None)
     cases = [replace(each, answer=Inline(b"")) for each in cases]
-    before, broken, after = prepared(problem, cases, store, executor)
-    assert isinstance(before, Ready)
-    assert isinstance(after, Ready)
+    before, broken, after = prepare_all(problem, cases, store, executor)
+    assert isinstance(before, ReadyCase)
+    assert isinstance(after, ReadyCase)
     found = message(broken)
     assert found.startswith(f"{function}-1: the generator `{function}` {expected}")
 
 
-def test_a_generator_that_never_ends_is_stopped(
+def test_an_endless_generator_is_stopped(
     problem: Problem, store: DataStore, executor: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.preparation.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, cpu=Seconds(0.5)))
-    before, broken, after = prepared(
+    before, broken, after = prepare_all(
         problem, [generated(problem, name) for name in ("numbers", "endless", "numbers")], store, executor
     )
-    assert isinstance(before, Ready)
-    assert isinstance(after, Ready)
-    assert message(broken) == "endless-1: the generator `endless` did not end within 500 ms"
+    assert isinstance(before, ReadyCase)
+    assert isinstance(after, ReadyCase)
+    assert message(broken) == "endless-1: the generator `endless` exceeded its time limit of 500 ms"
 
 
 @pytest.mark.parametrize(
@@ -280,7 +278,7 @@ def test_a_generator_that_never_ends_is_stopped(
         ("large", {"output": Bytes(1 << 20)}),
     ],
 )
-def test_a_generator_is_not_blamed_for_a_limit_that_many_inputs_break_together(
+def test_a_generator_is_not_blamed_for_a_limit_that_many_inputs_exceed_together(
     problem: Problem, monkeypatch: pytest.MonkeyPatch, function: str, limits: dict[str, Any]
 ) -> None:
     monkeypatch.setattr("judge.preparation.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, **limits))
@@ -290,23 +288,23 @@ def test_a_generator_is_not_blamed_for_a_limit_that_many_inputs_break_together(
     assert [type(each) for each in made] == [bytes] * 8
 
 
-def test_what_was_made_before_a_limit_was_broken_is_kept(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inputs_made_before_a_limit_was_exceeded_are_kept(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.preparation.generate.GENERATOR_LIMITS", replace(GENERATOR_LIMITS, cpu=Seconds(0.5)))
     names = ["numbers", "whole", "endless", "numbers"]
     recipes = [generated(problem, name, seed).input for seed, name in enumerate(names)]
     asked: list[int] = []
 
-    class Counting(Box):
-        """A box that notes how many inputs are asked for at once."""
+    class RecordingBox(Box):
+        """A box that records how many inputs are requested at once."""
 
         def run(self, command: Command, limits: Limits) -> Outcome:
             assert isinstance(command.stdin, bytes)
             asked.append(len(json.loads(command.stdin)["requests"]))
             return super().run(command, limits)
 
-    with Counting() as box:
+    with RecordingBox() as box:
         made = generate("sums", [each for each in recipes if isinstance(each, Generated)], box)
-    assert [type(each) for each in made] == [bytes, bytes, GeneratorFault, bytes]
+    assert [type(each) for each in made] == [bytes, bytes, GeneratorFailure, bytes]
     assert asked == [4, 1, 1]
 
 
@@ -323,14 +321,15 @@ def test_every_worker_gets_inputs_to_make(problem: Problem, store: DataStore, ex
     assert sizes == [3, 3, 3]
 
 
-def test_what_generators_have_still_to_make_is_told_before_the_cases_come(
+def test_the_progress_of_generators_is_reported_before_the_cases(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
     first, second, *rest = prepare_with_progress(problem, cases, store, {}, executor.map)
     assert (first, second) == (Generating(2), Generating(1))
-    assert [type(each) for each in rest] == [Ready, Ready]
-    assert [type(each) for each in prepare_with_progress(problem, cases, store, {}, must_not_run)] == [Ready, Ready]
+    assert [type(each) for each in rest] == [ReadyCase, ReadyCase]
+    again = prepare_with_progress(problem, cases, store, {}, must_not_run)
+    assert [type(each) for each in again] == [ReadyCase, ReadyCase]
 
 
 def test_an_edit_while_inputs_are_made_changes_nothing(
@@ -343,13 +342,13 @@ def test_an_edit_while_inputs_are_made_changes_nothing(
     cases = [generated(problem, "numbers", count=2, largest=99)]
     (edited,) = prepare(problem, cases, store, {}, editing)
     problem.generators[0].write_text(GENERATORS)
-    (again,) = prepared(problem, cases, store, executor)
-    assert isinstance(edited, Ready)
-    assert isinstance(again, Ready)
+    (again,) = prepare_all(problem, cases, store, executor)
+    assert isinstance(edited, ReadyCase)
+    assert isinstance(again, ReadyCase)
     assert [data(edited.input), data(again.input)] == [b"5 94\n35 7\n"] * 2
 
 
-def test_a_file_that_a_generator_reads_is_a_part_of_it(
+def test_a_file_that_a_generator_reads_is_part_of_its_hash(
     problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path
 ) -> None:
     words = tmp_path / "data" / "words.txt"
@@ -357,23 +356,23 @@ def test_a_file_that_a_generator_reads_is_a_part_of_it(
     inputs = []
     for text in ("1 2\n", "3 4\n"):
         words.write_text(text)
-        (found,) = prepared(problem, [generated(problem, "from_file")], store, executor)
-        assert isinstance(found, Ready)
+        (found,) = prepare_all(problem, [generated(problem, "from_file")], store, executor)
+        assert isinstance(found, ReadyCase)
         inputs.append(data(found.input))
     assert inputs == [b"1 2\n", b"3 4\n"]
 
 
-def test_what_is_proved_before_an_interrupt_is_not_run_again(
+def test_a_case_confirmed_before_an_interrupt_is_not_run_again(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
-    half_done = prepare(problem, cases, shelf_in(tmp_path / ".x"), {}, executor.map)
-    assert isinstance(next(half_done), Ready)
-    half_done.close()  # type: ignore[attr-defined]  # a generator: what Ctrl-C comes to
-    assert isinstance(next(prepare(problem, cases[:1], shelf_in(tmp_path / ".x"), {}, must_not_run)), Ready)
+    half_done = prepare(problem, cases, make_store(tmp_path / ".x"), {}, executor.map)
+    assert isinstance(next(half_done), ReadyCase)
+    half_done.close()  # type: ignore[attr-defined]  # a generator, as after Ctrl-C
+    assert isinstance(next(prepare(problem, cases[:1], make_store(tmp_path / ".x"), {}, must_not_run)), ReadyCase)
 
 
-def test_no_result_that_waits_for_its_turn_holds_an_input_or_an_answer_in_memory(
+def test_waiting_results_hold_no_input_or_answer_in_memory(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     def watched(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
@@ -382,26 +381,24 @@ def test_no_result_that_waits_for_its_turn_holds_an_input_or_an_answer_in_memory
             yield result
 
     cases = [generated(problem, "large", seed) for seed in (1, 2)]
-    assert all(isinstance(each, Ready) for each in prepare(problem, cases, store, {}, watched))
+    assert all(isinstance(each, ReadyCase) for each in prepare(problem, cases, store, {}, watched))
 
 
-def test_a_reference_whose_compiler_is_not_here_is_told_with_its_file(
+def test_a_missing_compiler_of_the_reference_is_reported_with_its_file(
     problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     reference = tmp_path / "ref.cpp"
     reference.write_text("int main(){}\n")
     with pytest.raises(DataError) as error:
-        prepared(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], store, executor)
+        prepare_all(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], store, executor)
     assert str(error.value) == (
-        f"{reference}: the test data of sums needs it, but C++ needs `g++` or `c++` or `clang++`, "
-        "which is not on this machine (looked for on PATH)"
+        f"{reference}: error: needed for the test data of sums: C++ needs `g++` or `c++` or `clang++`: "
+        "command not found on PATH"
     )
 
 
-def test_an_input_that_is_removed_meanwhile_costs_only_its_own_case(
-    problem: Problem, store: DataStore, executor: LocalExecutor
-) -> None:
+def test_a_removed_input_affects_its_own_case_only(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     def removing(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
         listed = list(items)
         if any(isinstance(each, Path) for each in listed):  # the programs are built: the inputs are there
@@ -410,72 +407,72 @@ def test_an_input_that_is_removed_meanwhile_costs_only_its_own_case(
 
     cases = [generated(problem, "numbers"), case(problem, Inline(b"1 2\n"))]
     gone, fine = prepare(problem, cases, store, {}, removing)
-    assert message(gone).startswith("numbers-1: it cannot be confirmed: cannot read the input ")
-    assert isinstance(fine, Ready)
+    assert message(gone).startswith("numbers-1: cannot be confirmed: cannot read the input ")
+    assert isinstance(fine, ReadyCase)
 
 
-def test_a_validator_that_rejects_is_told_with_its_reason(
+def test_a_rejected_input_is_reported_with_the_validators_reason(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, Inline(b"-1 2\n"), b"1\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"-1 2\n"), b"1\n")], store, executor)
     assert message(found) == "one: the validator validate.py rejects the input: line 1: a minus sign"
 
 
 def test_a_validator_that_crashes_accepts_nothing(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     assert problem.validator
     problem.validator.write_text("raise KeyError('x')")
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
     assert message(found) == "one: the validator validate.py rejects the input: KeyError: 'x'"
 
 
-def test_an_answer_that_the_reference_does_not_confirm_is_told(
+def test_a_given_answer_that_the_reference_contradicts_is_reported(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"), b"4\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"4\n")], store, executor)
     assert "the reference" in message(found)
-    assert "does not confirm the answer" in message(found)
+    assert "disagrees with the answer" in message(found)
 
 
-def test_a_computed_answer_that_the_independent_solution_does_not_confirm_is_told(
+def test_a_computed_answer_that_the_independent_solution_contradicts_is_reported(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     assert problem.independent
     problem.independent.write_text("print(99)")
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
     assert "the independent solution" in message(found)
-    assert "does not confirm the answer" in message(found)
+    assert "disagrees with the answer" in message(found)
 
 
-def test_a_reference_that_crashes_is_told_with_its_error(
+def test_a_crash_of_the_reference_is_reported_with_its_error(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     assert problem.reference
     problem.reference.write_text("print([][0])")
-    (found,) = prepared(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
-    assert message(found).endswith("ref.py failed on it: exit status 1: IndexError: list index out of range")
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
+    assert message(found).endswith("ref.py fails on the input: exit status 1: IndexError: list index out of range")
 
 
-def test_a_reference_that_is_no_program_is_told_once_for_the_problem(
+def test_a_reference_that_does_not_compile_is_reported_once_per_problem(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     assert problem.reference
     problem.reference.write_text("print(")
-    with pytest.raises(DataError, match=r"ref\.py: line 1: '\(' was never closed"):
-        prepared(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
+    with pytest.raises(DataError, match=r"ref\.py: error: line 1: '\(' was never closed"):
+        prepare_all(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
 
 
-def test_a_case_without_answer_and_reference_is_told(
+def test_a_case_without_answer_and_reference_is_reported(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     bare = replace(problem, reference=None, independent=None)
-    (found,) = prepared(bare, [case(problem, Inline(b"1 2\n"))], store, executor)
-    assert message(found) == "one: it has no answer, and the problem has no reference to make one"
+    (found,) = prepare_all(bare, [case(problem, Inline(b"1 2\n"))], store, executor)
+    assert message(found) == "one: no answer, and the problem has no reference to compute one"
 
 
-def test_a_file_that_is_gone_is_told(
+def test_a_missing_file_is_reported(
     problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path
 ) -> None:
-    (found,) = prepared(problem, [case(problem, InFile(tmp_path / "gone.in"), b"3\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, InFile(tmp_path / "gone.in"), b"3\n")], store, executor)
     assert message(found).endswith("gone.in: No such file or directory")
 
 
@@ -483,12 +480,12 @@ def external(content: bytes) -> External:
     return External(url="https://example.org/data.txt", sha256=digest(content), file="data.txt")
 
 
-def test_external_data_that_is_absent_is_skipped_with_the_command_that_gets_it(
+def test_missing_external_data_is_skipped_with_the_command_to_get_it(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
-    assert isinstance(found, Skipped)
-    assert "`judge fetch sums` gets it" in found.reason
+    (found,) = prepare_all(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
+    assert isinstance(found, SkippedCase)
+    assert "run `judge fetch sums`" in found.reason
     assert "JUDGE_DATA" in found.reason
 
 
@@ -500,17 +497,17 @@ def test_external_data_is_found_in_a_named_folder(
     path.parent.mkdir(parents=True)
     path.write_bytes(b"1 2\n")
     store = replace(store, folders=[tmp_path / "folder"])
-    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
-    assert isinstance(found, Ready)
+    (found,) = prepare_all(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
+    assert isinstance(found, ReadyCase)
     assert found.input == path
 
 
-def test_external_data_with_another_content_is_an_error_with_both_hashes(
+def test_external_data_with_unexpected_content_is_reported_with_both_hashes(
     problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path
 ) -> None:
     (tmp_path / "data.txt").write_bytes(b"1 3\n")
     store = replace(store, folders=[tmp_path])
-    (found,) = prepared(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
+    (found,) = prepare_all(problem, [case(problem, external(b"1 2\n"), b"3\n")], store, executor)
     assert digest(b"1 3\n") in message(found)
     assert digest(b"1 2\n") in message(found)
 
@@ -518,60 +515,60 @@ def test_external_data_with_another_content_is_an_error_with_both_hashes(
 # ---- the lock ------------------------------------------------------------------------------------------------------
 
 
-def lock_of(run: Sequence[PreparedCase]) -> dict[str, LockedCase]:
-    return {each.case.id: each.locked for each in run if isinstance(each, Ready) and each.locked}
+def to_lock(run: Sequence[PreparedCase]) -> dict[str, LockedCase]:
+    return {each.case.id: each.locked for each in run if isinstance(each, ReadyCase) and each.locked}
 
 
-def test_a_lock_spares_a_fresh_clone_the_confirmation(
+def test_with_a_lock_a_fresh_clone_needs_no_confirmation(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     cases = [case(problem, Inline(b"1 2\n"), b"3\n")]
-    lock = lock_of(prepared(problem, cases, shelf_in(tmp_path / "a"), executor))
+    lock = to_lock(prepare_all(problem, cases, make_store(tmp_path / "a"), executor))
 
-    fresh = shelf_in(tmp_path / "b")
+    fresh = make_store(tmp_path / "b")
     (found,) = prepare(problem, cases, fresh, lock, must_not_run)
-    assert isinstance(found, Ready)
+    assert isinstance(found, ReadyCase)
 
 
-def test_a_generator_that_changes_its_mind_is_an_error_that_names_the_case(
+def test_a_generator_that_differs_from_the_lock_is_reported_with_the_case(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers")]
-    lock = lock_of(prepared(problem, cases, shelf_in(tmp_path / "a"), executor))
+    lock = to_lock(prepare_all(problem, cases, make_store(tmp_path / "a"), executor))
     (problem.generators[0]).write_text(GENERATORS.replace("randint(0, largest)", "randint(1, largest)"))
-    (found,) = prepared(problem, cases, shelf_in(tmp_path / "b"), executor, lock)
-    assert message(found).startswith("numbers-1: the generator `numbers` makes another input than when the case was")
-    assert message(found).endswith("if that is intended, run `judge lock sums`")
+    (found,) = prepare_all(problem, cases, make_store(tmp_path / "b"), executor, lock)
+    assert message(found).startswith("numbers-1: the generator `numbers` makes a different input than the locked one")
+    assert message(found).endswith("if this is intended, run `judge lock sums`")
 
 
-def test_a_reference_that_changes_its_mind_is_an_error_that_names_the_case(
+def test_a_reference_that_differs_from_the_lock_is_reported_with_the_case(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers")]
-    lock = lock_of(prepared(problem, cases, store, executor))
+    lock = to_lock(prepare_all(problem, cases, store, executor))
     for solution in (problem.reference, problem.independent):
         assert solution
         solution.write_text(SUM.replace("sum(", "1 + sum("))
-    (found,) = prepared(problem, cases, store, executor, lock)
-    assert message(found).startswith("numbers-1: the reference makes another answer than when the case was locked")
+    (found,) = prepare_all(problem, cases, store, executor, lock)
+    assert message(found).startswith("numbers-1: the reference makes a different answer than the locked one")
 
 
-def test_an_edited_inline_case_is_no_error_but_not_what_is_locked(
+def test_an_edited_inline_case_is_not_an_error_but_differs_from_the_lock(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
-    lock = lock_of(prepared(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor))
-    (found,) = prepared(problem, [case(problem, Inline(b"1 1\n"), b"2\n")], store, executor, lock)
-    assert isinstance(found, Ready)
+    lock = to_lock(prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor))
+    (found,) = prepare_all(problem, [case(problem, Inline(b"1 1\n"), b"2\n")], store, executor, lock)
+    assert isinstance(found, ReadyCase)
     assert found.locked != lock["edge/one"]
 
 
-def test_a_lock_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_lock_is_read_as_written(tmp_path: Path) -> None:
     lock = {f"edge/{n}": LockedCase(input="a" * 64, answer="b" * 64, proof=str(n)) for n in range(5)}
     write_lock(tmp_path / "cases.lock", lock)
     assert read_lock(tmp_path / "cases.lock") == lock
 
 
-def test_no_lock_file_is_an_empty_lock(tmp_path: Path) -> None:
+def test_a_missing_lock_file_is_an_empty_lock(tmp_path: Path) -> None:
     assert read_lock(tmp_path / "cases.lock") == {}
     assert read_lock(None) == {}
 
@@ -587,15 +584,14 @@ def test_no_lock_file_is_an_empty_lock(tmp_path: Path) -> None:
         '{"version": 1, "cases": {"a": {"input": 5, "answer": "", "proof": ""}}}',
     ],
 )
-def test_a_damaged_lock_file_is_told_with_the_remedy(tmp_path: Path, text: str) -> None:
+def test_a_damaged_lock_file_is_reported_with_a_fix(tmp_path: Path, text: str) -> None:
     (tmp_path / "cases.lock").write_text(text)
-    with pytest.raises(
-        DataError, match=r"cases\.lock: this is no lock file of version 1 .*`judge lock` writes it anew"
-    ):
+    expected = r"cases\.lock: error: not a lock file of version 1 .*\n    fix: run `judge lock` to write it again"
+    with pytest.raises(DataError, match=expected):
         read_lock(tmp_path / "cases.lock")
 
 
-def test_damaged_facts_count_as_none(tmp_path: Path) -> None:
+def test_damaged_facts_count_as_missing(tmp_path: Path) -> None:
     for text in ("", "{", "[1]", json.dumps({"a": 1, "b": "kept"})):
         (tmp_path / "facts.json").write_text(text)
         assert FactCache(tmp_path / "facts.json").get("a") is None
@@ -607,7 +603,7 @@ def test_nothing_is_written_into_the_problems_own_folders(problem: Problem, exec
     elsewhere = problem.folder / "elsewhere"
     elsewhere.mkdir()
     before = {path: path.stat().st_mtime_ns for path in problem.folder.glob("*.*")}
-    prepared(problem, [generated(problem, "numbers")], shelf_in(elsewhere), executor)
+    prepare_all(problem, [generated(problem, "numbers")], make_store(elsewhere), executor)
     shutil.rmtree(elsewhere)
     assert {path: path.stat().st_mtime_ns for path in problem.folder.glob("*.*")} == before
     assert not (problem.folder / "__pycache__").exists()

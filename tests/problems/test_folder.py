@@ -1,4 +1,4 @@
-"""A folder of x.in with x.ans or x.out is a set of cases; what does not fit is told, and the rest is judged."""
+"""A folder of x.in with x.ans or x.out is a set of cases; what is incomplete is reported, and the rest is judged."""
 
 import os
 import sys
@@ -6,11 +6,13 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from judge.errors import Diagnostic, UsageError
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile
 from judge.preparation.cases import LazyCases
-from judge.problems.folder import load_cases
+from judge.problems.folder import load_cases, natural_key
 from judge.workspace.query import Query
 from judge.workspace.select import select_files
 
@@ -57,7 +59,7 @@ def test_ans_wins_over_out(tmp_path: Path) -> None:
     assert diagnostics == ()
 
 
-def test_paths_are_absolute_however_the_folder_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_are_absolute_even_if_the_argument_is_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path / "test", "x.in x.ans deep/y.in deep/y.ans")
     monkeypatch.chdir(tmp_path)
     assert [case.origin for case in load(Path("test"))[0]] == [tmp_path / "test/x.in", tmp_path / "test/deep/y.in"]
@@ -94,29 +96,35 @@ def test_dots_belong_to_the_name(tmp_path: Path) -> None:
     assert ids(make(tmp_path / "d", "1.a.in 1.a.ans 1.b.in 1.b.out")) == ["d/1.a", "d/1.b"]
 
 
-def test_what_has_no_partner_is_told_and_the_others_are_returned(tmp_path: Path) -> None:
+def test_incomplete_cases_are_reported_and_the_others_returned(tmp_path: Path) -> None:
     cases, diagnostics = load(make(tmp_path, "a.in b.in b.ans c.ans d/e.in f.out"))
     assert [case.name for case in cases] == ["b"]
     assert sorted(str(diagnostic).removeprefix(f"{tmp_path}/") for diagnostic in diagnostics) == [
-        "a.in: a.in has no answer: expected a.ans or a.out beside it",
-        "c.ans: c.ans has no input: expected c.in beside it",
-        "d/e.in: e.in has no answer: expected e.ans or e.out beside it",
-        "f.out: f.out has no input: expected f.in beside it",
+        "a.in: error: a.in has no answer: expected a.ans or a.out beside it",
+        "c.ans: error: c.ans has no input: expected c.in beside it",
+        "d/e.in: error: e.in has no answer: expected e.ans or e.out beside it",
+        "f.out: error: f.out has no input: expected f.in beside it",
     ]
 
 
-def test_a_folder_with_mistakes_only_is_told_without_cases(tmp_path: Path) -> None:
+def test_a_folder_named_like_an_input_is_not_an_input(tmp_path: Path) -> None:
+    cases, diagnostics = load(make(tmp_path, "a.in/b.in a.in/b.ans a.ans"))
+    assert [case.id for case in cases] == ["a.in/b"]
+    assert [diagnostic.message for diagnostic in diagnostics] == ["a.ans has no input: expected a.in beside it"]
+
+
+def test_a_folder_of_incomplete_cases_is_reported_without_cases(tmp_path: Path) -> None:
     cases, diagnostics = load(make(tmp_path, "a.in"))
     assert cases == ()
     assert len(diagnostics) == 1
 
 
-def test_leftovers_and_other_files_are_not_looked_at(tmp_path: Path) -> None:
+def test_leftovers_and_other_files_are_ignored(tmp_path: Path) -> None:
     names = "x.in x.ans .x.in _x.in x.in~ README.md x.desc .git/y.in __pycache__/y.in"
     assert ids(make(tmp_path / "d", names)) == ["d/x"]
 
 
-def test_what_is_no_file_is_told(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
     folder = make(tmp_path / "d", "a.ans b.in c.in")
     (folder / "a.in").symlink_to("nowhere")
     (folder / "b.ans").symlink_to("b.ans")
@@ -124,19 +132,19 @@ def test_what_is_no_file_is_told(tmp_path: Path) -> None:
     cases, diagnostics = load(folder)
     assert cases == ()
     assert [str(diagnostic).removeprefix(f"{folder}/") for diagnostic in diagnostics] == [
-        "a.in: is a broken link",
-        "b.ans: cannot be read: Too many levels of symbolic links",
-        "c.ans: is no ordinary file",
+        "a.in: error: is a broken link",
+        "b.ans: error: cannot be read: Too many levels of symbolic links",
+        "c.ans: error: is not a regular file",
     ]
 
 
-def test_a_link_back_up_does_not_lead_round_in_circles(tmp_path: Path) -> None:
+def test_a_link_to_a_parent_folder_is_not_followed(tmp_path: Path) -> None:
     folder = make(tmp_path / "d", "x.in x.ans e/y.in e/y.ans")
     (folder / "e" / "up").symlink_to(folder)
     assert ids(folder) == ["d/x", "e/y"]
 
 
-def test_folders_may_be_nested_deeper_than_python_may_recurse(tmp_path: Path) -> None:
+def test_folders_may_be_nested_deeper_than_the_recursion_limit(tmp_path: Path) -> None:
     deepest = Path(tmp_path, *["d"] * 400)
     deepest.mkdir(parents=True)
     (deepest / "x.in").touch()
@@ -157,7 +165,7 @@ def test_folders_may_be_nested_deeper_than_python_may_recurse(tmp_path: Path) ->
         ("empty", "empty: expected a folder with inputs `x.in` and their answers `x.ans` or `x.out`"),
     ],
 )
-def test_a_folder_that_has_no_cases_at_all_is_the_users_mistake(tmp_path: Path, name: str, message: str) -> None:
+def test_a_folder_without_any_cases_is_a_usage_error(tmp_path: Path, name: str, message: str) -> None:
     make(tmp_path, "file empty/README.md")
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(UsageError) as caught:
@@ -165,7 +173,7 @@ def test_a_folder_that_has_no_cases_at_all_is_the_users_mistake(tmp_path: Path, 
     assert str(caught.value).endswith(message)
 
 
-def test_cases_are_made_when_they_are_asked_for_and_equal_each_time(tmp_path: Path) -> None:
+def test_cases_are_created_on_access_and_equal_each_time(tmp_path: Path) -> None:
     for number in range(30):
         (tmp_path / f"{number}.in").touch()
         (tmp_path / f"{number}.{'ans' if number % 2 else 'out'}").touch()
@@ -183,7 +191,7 @@ def test_cases_are_made_when_they_are_asked_for_and_equal_each_time(tmp_path: Pa
             cases[at]
 
 
-def test_choosing_a_folder_costs_less_than_64_bytes_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_selecting_a_folder_takes_at_most_160_bytes_per_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def peak(count: int) -> int:
         # the interpreter's table of names may grow by megabytes just then, but not twice
         return min(one_peak(count, turn) for turn in range(2))
@@ -205,6 +213,11 @@ def test_choosing_a_folder_costs_less_than_64_bytes_a_case(tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     solution = tmp_path / "sum.py"
     solution.touch()
-    monkeypatch.setattr("judge.problems.folder._PORTION", 256)  # what is sorted at once is the same for both sizes
-    peak(10)  # modules are imported, patterns compiled
-    assert peak(4_000) - peak(1_500) < 64 * 2_500
+    peak(10)  # imports modules and compiles patterns
+    assert peak(4_000) - peak(1_500) < 160 * 2_500
+
+
+@given(st.lists(st.integers(0, 10**30), unique=True))
+def test_the_natural_order_of_numbers_is_their_numerical_order(numbers: list[int]) -> None:
+    names = [f"x{number}.y" for number in numbers]
+    assert sorted(names, key=natural_key) == [f"x{number}.y" for number in sorted(numbers)]

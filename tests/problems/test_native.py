@@ -1,4 +1,4 @@
-"""The native layout: problems/, testcases/ and solutions/ become one value, as docs/format.md says."""
+"""The native layout: problems/, testcases/ and solutions/ become one value, as docs/format.md specifies."""
 
 import os
 from dataclasses import replace
@@ -24,8 +24,8 @@ from judge.model import (
 from judge.problems.case_file import GroupContext, read_cases
 from judge.problems.generators import read_generators
 from judge.problems.native import find_root, load_problem, problem_ids
-from judge.problems.paths import asset_root
-from judge.problems.problem_file import profile_settings
+from judge.problems.paths import AssetRoot
+from judge.problems.problem_file import default_settings
 from judge.units import KIB, MIB, Bytes, Seconds
 from tests.repositories import FILES, GENERATORS, PROBLEM, found_in, load, make, mistakes
 
@@ -50,11 +50,11 @@ def test_the_root_is_the_nearest_folder_with_problems_at_or_above(tmp_path: Path
     assert find_root(tmp_path) == tmp_path
 
 
-def test_outside_a_repository_the_message_says_what_one_is(tmp_path: Path) -> None:
+def test_outside_a_repository_the_message_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(
         UsageError,
-        match=r"go into a repository of problems, or begin one with `judge new ID`; "
-        r"to judge a file without any: judge run -s FILE --cases DIR$",
+        match=r"change to a repository of problems, or create one with `judge new ID`; "
+        r"to judge a file without a repository: judge run -s FILE --cases DIR$",
     ):
         find_root(tmp_path)
 
@@ -67,9 +67,11 @@ def test_problems_are_the_folders_with_a_problem_file_by_name(tmp_path: Path) ->
     assert problem_ids(tmp_path) == ["a", "b", "p"]
 
 
-def test_an_unknown_problem_is_answered_with_the_nearest_and_all(tmp_path: Path) -> None:
+def test_an_unknown_problem_is_reported_with_the_nearest_and_all(tmp_path: Path) -> None:
     make(tmp_path, {"problems/uva131/problem.yaml": PROBLEM})
-    with pytest.raises(UsageError, match=r"unknown problem `uva13`: did you mean `uva131`\? Valid are `p`, `uva131`"):
+    with pytest.raises(
+        UsageError, match=r"unknown problem `uva13`: did you mean `uva131`\? Valid problems: `p`, `uva131`"
+    ):
         load_problem(tmp_path, "uva13")
     with pytest.raises(UsageError, match=r"unknown problem `\.\./p`"):
         load_problem(tmp_path, "../p")
@@ -80,11 +82,12 @@ def test_an_id_has_only_lower_case_letters_digits_and_dashes(tmp_path: Path) -> 
     with pytest.raises(DataError) as caught:
         load_problem(tmp_path, "My Problem")
     assert str(caught.value) == (
-        "problems/My Problem: the id `My Problem` is the folder's name: use lower-case letters, digits, `_` and `-`"
+        "problems/My Problem: error: the folder's name is the id `My Problem`: "
+        "use lower-case letters, digits, `_` and `-`"
     )
 
 
-def test_a_path_that_leads_through_a_link_stays_as_it_was_typed(tmp_path: Path) -> None:
+def test_a_path_through_a_link_is_not_resolved(tmp_path: Path) -> None:
     make(tmp_path / "real")
     (tmp_path / "link").symlink_to("real")
     problem = load_problem(find_root(tmp_path / "link"), "p")
@@ -94,7 +97,7 @@ def test_a_path_that_leads_through_a_link_stays_as_it_was_typed(tmp_path: Path) 
 # ---- the problem --------------------------------------------------------------------------------------------------
 
 
-def test_a_problem_holds_what_its_file_says_with_absolute_paths(tmp_path: Path) -> None:
+def test_a_problem_has_the_values_of_its_file_with_absolute_paths(tmp_path: Path) -> None:
     text = """\
 name: Ärger mit Karten
 source: {name: UVa 131, url: "https://onlinejudge.org/external/1/131.pdf"}
@@ -127,7 +130,7 @@ independent: accepted/other.py
     assert problem.lock == tmp_path / "testcases" / "p" / "cases.lock"
 
 
-def test_what_a_problem_does_not_say_has_a_default(tmp_path: Path) -> None:
+def test_keys_that_a_problem_file_omits_have_defaults(tmp_path: Path) -> None:
     problem = load(tmp_path, {PROBLEM_FILE: HEAD, SAMPLE: None})
     assert problem.limits == DEFAULT_LIMITS
     assert (problem.source, problem.statement, problem.validator, problem.reference) == (None, None, None, None)
@@ -141,7 +144,7 @@ def test_only_the_profile_uva_compares_every_byte_by_default(tmp_path: Path, pro
     assert problem.checker == CheckerConfig(name="exact" if profile == "uva" else "tokens")
 
 
-def test_one_tolerance_stands_for_both(tmp_path: Path) -> None:
+def test_one_tolerance_sets_both(tmp_path: Path) -> None:
     problem = load(tmp_path, {PROBLEM_FILE: PROBLEM + "checker: {name: tokens, float_tolerance: 1e-6}\n"})
     assert problem.checker == CheckerConfig(float_absolute_tolerance=1e-6, float_relative_tolerance=1e-6)
 
@@ -167,7 +170,7 @@ cases:
 """
 
 
-def test_a_case_holds_where_its_bytes_come_from(tmp_path: Path) -> None:
+def test_a_case_has_the_sources_of_its_bytes(tmp_path: Path) -> None:
     inline, file, made, external = load(tmp_path, {SAMPLE: SOURCES}).cases
     data = tmp_path / "testcases" / "p" / "data"
     assert (inline.input, inline.answer) == (Inline("1 ä\n".encode()), Inline(b"3\n"))
@@ -185,7 +188,7 @@ def test_a_case_holds_where_its_bytes_come_from(tmp_path: Path) -> None:
     assert inline.origin == tmp_path / "testcases" / "p" / "sample.yaml"
 
 
-def test_seeds_make_a_case_each_named_after_the_seed(tmp_path: Path) -> None:
+def test_each_seed_makes_a_case_named_after_it(tmp_path: Path) -> None:
     text = """\
 cases:
   - {name: a, generate: near_misses, seeds: 8-11}
@@ -197,7 +200,7 @@ cases:
     assert [case.input.seed for case in cases if isinstance(case.input, Generated)] == [8, 9, 10, 11, 7, 3, 5]
 
 
-def test_parameters_are_what_yaml_scalars_lists_and_maps_become(tmp_path: Path) -> None:
+def test_parameters_are_yaml_scalars_lists_and_mappings_as_python_values(tmp_path: Path) -> None:
     text = """\
 cases:
   - name: a
@@ -274,8 +277,8 @@ def test_a_case_without_an_answer_needs_a_reference(tmp_path: Path) -> None:
     text = "cases:\n- {name: a, input: x, answer: y}\n- {name: b, input: x}\n- {name: c, input: x}\n"
     (found,) = mistakes(tmp_path, {PROBLEM_FILE: HEAD, SAMPLE: text})
     assert found == (
-        f"{SAMPLE}:3:3: a case without an answer, and problem.yaml names no `reference` to make it: "
-        "give one or the other"
+        f"{SAMPLE}:3:3: error: the case has no answer, and problem.yaml has no `reference` to compute it: "
+        "add one or the other"
     )
 
 
@@ -284,21 +287,21 @@ def test_more_cases_than_a_problem_may_have_are_refused(tmp_path: Path) -> None:
     make(tmp_path, {SAMPLE: text})
     diagnostics: list[Diagnostic] = []
     enough = GroupContext(
-        home=asset_root(tmp_path / "testcases" / "p", tmp_path),
-        settings=profile_settings("icpc"),
+        assets=AssetRoot.in_repository(tmp_path / "testcases" / "p", tmp_path),
+        settings=default_settings("icpc"),
         functions={each.name: each for each in read_generators(tmp_path / HANDS, Path(HANDS), diagnostics) or ()},
-        makes_answers=True,
-        room=6,
+        needs_answers=False,
+        max_cases=6,
     )
     assert len(read_cases(tmp_path / SAMPLE, enough, diagnostics)) == 6
     assert diagnostics == []
-    assert len(read_cases(tmp_path / SAMPLE, replace(enough, room=5), diagnostics)) == 3
+    assert len(read_cases(tmp_path / SAMPLE, replace(enough, max_cases=5), diagnostics)) == 3
     assert [str(diagnostic) for diagnostic in diagnostics] == [
-        f"{SAMPLE}:3:3: more than 100000 cases in one problem: take fewer seeds"
+        f"{SAMPLE}:3:3: error: more than 100000 cases in one problem: use fewer seeds"
     ]
 
 
-def test_files_with_the_wrong_suffix_or_name_are_not_passed_over(tmp_path: Path) -> None:
+def test_files_with_the_wrong_suffix_or_name_are_reported(tmp_path: Path) -> None:
     found = mistakes(
         tmp_path,
         {
@@ -309,11 +312,11 @@ def test_files_with_the_wrong_suffix_or_name_are_not_passed_over(tmp_path: Path)
         },
     )
     assert found == [
-        "problems/p/problem.yml: not read: rename it to `problem.yaml`",
-        "testcases/p/edge.yml: not read: rename it to `edge.yaml`",
-        "testcases/p/more.YAML: not read: rename it to `more.yaml`",
+        "problems/p/problem.yml: error: wrong suffix: rename it to `problem.yaml`",
+        "testcases/p/edge.yml: error: wrong suffix: rename it to `edge.yaml`",
+        "testcases/p/more.YAML: error: wrong suffix: rename it to `more.yaml`",
         (
-            "testcases/p/two words.yaml: the file's name is the group's: "
+            "testcases/p/two words.yaml: error: the name of the file is the name of the group: "
             "expected a name of letters, digits, `.`, `_` and `-`, found `two words`: write `two-words`"
         ),
     ]
@@ -322,16 +325,16 @@ def test_files_with_the_wrong_suffix_or_name_are_not_passed_over(tmp_path: Path)
 # ---- generators ---------------------------------------------------------------------------------------------------
 
 
-def test_a_generator_file_that_is_no_python_is_told_at_its_place(tmp_path: Path) -> None:
+def test_a_generator_file_with_a_syntax_error_is_reported_with_its_position(tmp_path: Path) -> None:
     found = mistakes(tmp_path, {HANDS: "\ndef a(random:\n", SAMPLE: SOURCES})
-    assert found == ["problems/p/generators/hands.py:2:6: no Python that can be read: '(' was never closed"]
+    assert found == ["problems/p/generators/hands.py:2:6: error: not valid Python: '(' was never closed"]
 
 
 @pytest.mark.parametrize("source", ["x = 1\0", "(" * 5000, "-" * 100_000 + "1", "x = " + "[" * 1000 + "]" * 1000])
-def test_a_hostile_generator_file_is_a_finding(tmp_path: Path, source: str) -> None:
+def test_a_hostile_generator_file_is_reported(tmp_path: Path, source: str) -> None:
     (found,) = mistakes(tmp_path, {HANDS: source, SAMPLE: None})
     assert found.startswith("problems/p/generators/hands.py")
-    assert "no Python that can be read: " in found
+    assert ": error: not valid Python: " in found or ": error: cannot be read: " in found
 
 
 def test_reading_a_generator_file_does_not_run_it(tmp_path: Path) -> None:
@@ -340,15 +343,16 @@ def test_reading_a_generator_file_does_not_run_it(tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_strange_escape_in_a_generator_file_is_not_complained_about(tmp_path: Path) -> None:
+def test_an_invalid_escape_in_a_generator_file_causes_no_warning(tmp_path: Path) -> None:
     load(tmp_path, {HANDS: GENERATORS + 'PATTERN = "\\d"\n'})
 
 
-def test_two_generators_of_one_name_are_found_but_helpers_may_share_theirs(tmp_path: Path) -> None:
+def test_generators_with_the_same_name_are_reported_but_helpers_may_share_one(tmp_path: Path) -> None:
     head = "name: X\nprofile: icpc\ngenerators: [generators/hands.py, generators/more.py]\n"
     files = {PROBLEM_FILE: head, SAMPLE: None, "problems/p/generators/more.py": GENERATORS}
     assert mistakes(tmp_path, files) == [
-        f"{PROBLEM_FILE}:3:35: the generator `{name}` stands in problems/p/generators/hands.py too: rename one of them"
+        f"{PROBLEM_FILE}:3:35: error: duplicate generator `{name}`: "
+        "also in problems/p/generators/hands.py, rename one of them"
         for name in ("near_misses", "needy", "open_handed")
     ]
 
@@ -361,7 +365,9 @@ def test_a_link_may_lead_elsewhere_in_the_repository_but_not_out_of_it(tmp_path:
     (tmp_path / "secret").touch()
     (root / "testcases/p/in").symlink_to("../../problems/p/validate.py")
     (root / "testcases/p/out").symlink_to(tmp_path / "secret")
-    assert found_in(root) == [f"{SAMPLE}:3:25: `out` is a link that leads out of the repository: put the file inside"]
+    assert found_in(root) == [
+        f"{SAMPLE}:3:25: error: `out` is a link that leads out of the repository: copy the file into it"
+    ]
 
 
 def test_a_linked_problem_folder_may_name_its_own_files(tmp_path: Path) -> None:
@@ -373,22 +379,22 @@ def test_a_linked_problem_folder_may_name_its_own_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_files_that_may_not_be_read_are_found(tmp_path: Path) -> None:
+def test_unreadable_files_are_reported(tmp_path: Path) -> None:
     make(tmp_path, {"testcases/p/edge.yaml": ""})
     (tmp_path / "problems/p/generators/hands.py").chmod(0)
     (tmp_path / "testcases/p/edge.yaml").chmod(0)
     assert found_in(tmp_path) == [
-        f"{PROBLEM_FILE}:3:14: `generators/hands.py` cannot be read: Permission denied",
-        "testcases/p/edge.yaml: cannot be read: Permission denied",
+        f"{PROBLEM_FILE}:3:14: error: `generators/hands.py` cannot be read: Permission denied",
+        "testcases/p/edge.yaml: error: cannot be read: Permission denied",
     ]
 
 
 @pytest.mark.parametrize("folder", ["testcases/p", "solutions/p"])
-def test_a_file_in_the_place_of_a_folder_is_found(tmp_path: Path, folder: str) -> None:
+def test_a_file_in_place_of_a_folder_is_reported(tmp_path: Path, folder: str) -> None:
     make(tmp_path, {**{name: None for name in FILES if name.startswith((folder, "testcases"))}, PROBLEM_FILE: HEAD})
     (tmp_path / folder).parent.mkdir(exist_ok=True)
     (tmp_path / folder).touch()
-    assert found_in(tmp_path) == [f"{folder}: cannot be listed: Not a directory"]
+    assert found_in(tmp_path) == [f"{folder}: error: cannot be listed: Not a directory"]
 
 
 # ---- solutions ----------------------------------------------------------------------------------------------------
@@ -397,7 +403,7 @@ def test_a_file_in_the_place_of_a_folder_is_found(tmp_path: Path, folder: str) -
 def test_solutions_come_by_expectation_then_name_and_are_shown_relative_to_the_root(tmp_path: Path) -> None:
     names = {f"solutions/p/{name}/x.py": "" for name in reversed(EXPECTATIONS)}
     problem = load(tmp_path, {**names, "solutions/p/accepted/a.CPP": "", "solutions/p/accepted/b.c": ""})
-    assert [solution.shown.removeprefix("solutions/p/") for solution in problem.solutions] == [
+    assert [solution.display_path.removeprefix("solutions/p/") for solution in problem.solutions] == [
         "accepted/a.CPP",
         "accepted/b.c",
         "accepted/other.py",
@@ -407,11 +413,11 @@ def test_solutions_come_by_expectation_then_name_and_are_shown_relative_to_the_r
         *(f"{name}/x.py" for name in EXPECTATIONS if name != "accepted"),
     ]
     for solution in problem.solutions:
-        assert solution.path == tmp_path / solution.shown
+        assert solution.path == tmp_path / solution.display_path
         assert solution.expectation is EXPECTATIONS[solution.path.parent.name]
 
 
-def test_leftovers_and_other_files_are_not_looked_at(tmp_path: Path) -> None:
+def test_leftovers_and_other_files_are_ignored(tmp_path: Path) -> None:
     names = (
         "accepted/_notes.py accepted/.x.py accepted/x.py~ accepted/.right.py.swp accepted/#x.py# accepted/X.class "
         "accepted/x.o accepted/__pycache__/right.pyc accepted/README.md README.md _drafts/x.py .idea/x.py"
@@ -420,29 +426,29 @@ def test_leftovers_and_other_files_are_not_looked_at(tmp_path: Path) -> None:
     assert [solution.path.name for solution in problem.solutions] == ["other.py", "right.py", "wrong.py"]
 
 
-def test_what_is_no_solution_where_one_is_expected_is_found(tmp_path: Path) -> None:
+def test_misplaced_and_broken_solutions_are_reported(tmp_path: Path) -> None:
     make(tmp_path, {"solutions/p/acepted/x.py": "", "solutions/p/stray.py": "", "solutions/p/accepted/deep/x.py": ""})
     (tmp_path / "solutions/p/accepted/gone.py").symlink_to("nowhere.py")
     (tmp_path / "solutions/p/accepted/loop.py").symlink_to("loop.py")
     (tmp_path / "solutions/p/rejected").symlink_to("rejected")
     valid = ", ".join(f"`{name}`" for name in EXPECTATIONS)
     assert found_in(tmp_path) == [
-        "solutions/p/accepted/deep: a folder: a solution is one file, put it one folder up",
-        "solutions/p/accepted/gone.py: is a broken link",
-        "solutions/p/accepted/loop.py: cannot be read: Too many levels of symbolic links",
-        f"solutions/p/acepted: unknown folder `acepted`: did you mean `accepted`? Valid are {valid}",
+        "solutions/p/accepted/deep: error: is a folder: a solution is a single file, move it one folder up",
+        "solutions/p/accepted/gone.py: error: is a broken link",
+        "solutions/p/accepted/loop.py: error: cannot be read: Too many levels of symbolic links",
+        f"solutions/p/acepted: error: unknown folder `acepted`: did you mean `accepted`? Valid folders: {valid}",
         (
-            "solutions/p/stray.py: `stray.py` stands in no folder: "
-            "put it into the folder of what it should earn, such as `accepted`"
+            "solutions/p/stray.py: error: not in a folder: "
+            "move it into the folder of its expected verdict, such as `accepted`"
         ),
     ]
 
 
-# ---- what is shipped ----------------------------------------------------------------------------------------------
+# ---- shipped problems ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("problem_id", problem_ids(SHIPPED))
-def test_a_shipped_problem_has_no_mistakes(problem_id: str) -> None:
+def test_a_shipped_problem_has_no_errors(problem_id: str) -> None:
     problem = load_problem(SHIPPED, problem_id)
     assert problem.cases
     assert problem.reference in [solution.path for solution in problem.solutions]

@@ -1,52 +1,27 @@
-"""What a program may read to start: its installation, and never more of somebody's home."""
-
-from pathlib import Path
+"""Which entries of a folder count."""
 
 import pytest
 
-from judge.sandbox.paths import home_of
+from judge.problems.paths import is_ignored, is_leftover
+
+LEFTOVERS = [
+    *(".a.py.swp", "a.swo", "a.py~", "#a.py#", ".#a.py", "a.bak", "a.py___jb_tmp___"),
+    *(".new-17", ".git", "a.pyc", "__pycache__", "a.o", "A.class"),
+]
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    return tmp_path
+@pytest.mark.parametrize("name", LEFTOVERS)
+def test_files_of_editors_and_compilers_are_leftovers(name: str) -> None:
+    assert is_leftover(name)
+    assert is_ignored(name)
 
 
-def touch(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch()
-    return path
+@pytest.mark.parametrize("name", ["a.py", "x.in", "#a", "problem.yaml", "cases.lock", "4913", "a.sw", "foo"])
+def test_other_files_are_not(name: str) -> None:
+    assert not is_leftover(name)
+    assert not is_ignored(name)
 
 
-def test_a_program_of_the_system_needs_nothing_more() -> None:
-    for program in ("/usr/bin/env", "/usr/local/bin/python3", "/bin/sh"):  # else /usr/src was shown, with what is there
-        assert home_of(program) == ()
-
-
-def test_a_tool_in_a_folder_that_holds_much_else_is_shown_alone(home: Path) -> None:
-    touch(home / ".local" / "share" / "keyrings" / "login")
-    for tool in (touch(home / ".local" / "bin" / "pypy3"), touch(home / "bin" / "tool"), touch(home / "tool")):
-        assert home_of(str(tool)) == (str(tool),)
-
-
-@pytest.mark.parametrize("mark", ["lib/python3.11/os.py", "lib/pypy3.10/os.py", "release"])
-def test_an_installation_in_a_home_is_shown_whole(home: Path, mark: str) -> None:
-    touch(home / "opt" / "it" / mark)
-    assert home_of(str(touch(home / "opt" / "it" / "bin" / "it"))) == (str(home / "opt" / "it"),)
-
-
-def test_an_environment_in_a_project_does_not_show_the_project(home: Path) -> None:
-    project = home / "project"
-    config, python = touch(project / "pyvenv.cfg"), touch(project / "bin" / "python")
-    touch(project / "cases" / "1.ans")
-    assert home_of(str(python)) == (str(config), str(python.parent))
-
-
-def test_a_link_leads_to_the_installation_that_it_points_to(home: Path) -> None:
-    touch(home / "real" / "lib" / "python3.12" / "os.py")
-    real = touch(home / "real" / "bin" / "python3.12")
-    link = home / ".local" / "bin" / "python3"
-    link.parent.mkdir(parents=True)
-    link.symlink_to(real)
-    assert home_of(str(link)) == (str(link), str(home / "real"))
+def test_private_files_are_ignored_but_not_leftovers() -> None:
+    assert is_ignored("_cards.py")
+    assert not is_leftover("_cards.py")

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 import yaml
@@ -14,10 +14,25 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from judge.judging.checkers import CHECKERS
-from judge.problems.file_format import CheckerName, SeedRange, Size, Time, check_size, check_time, parse_seeds
+from judge.problems.file_format import (
+    CHECKER_NAME,
+    NAME,
+    RELATIVE_PATH,
+    SEED_RANGE,
+    SHA256,
+    SIZE,
+    TIME,
+    check_name,
+    check_path,
+    check_sha256,
+    check_size,
+    check_time,
+    parse_seeds,
+)
 from judge.problems.schema import FILES, FOLDER, schema_text
-from judge.problems.yaml.parse import Mistake, parse
-from judge.problems.yaml.readers import struct_reader
+from judge.problems.yaml.document import Document
+from judge.problems.yaml.parse import parse
+from judge.problems.yaml.types import String
 
 SHIPPED = Path(__file__).parents[2]
 NAMES = sorted(FILES)
@@ -27,7 +42,6 @@ def schema(name: str) -> Any:
     return json.loads((FOLDER / name).read_text(encoding="utf-8"))
 
 
-STRUCTS = {name: struct for name, (struct, _) in FILES.items()}
 VALIDATORS = {name: Draft202012Validator(schema(name)) for name in NAMES}
 
 
@@ -37,7 +51,7 @@ VALIDATORS = {name: Draft202012Validator(schema(name)) for name in NAMES}
 @pytest.mark.parametrize("name", NAMES)
 def test_the_shipped_schema_is_what_the_code_derives(name: str) -> None:
     derived = json.loads(schema_text(name))
-    assert schema(name) == derived, "`python -m judge.problems.schema` writes it anew"
+    assert schema(name) == derived, "run `python -m judge.problems.schema`"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,7 +82,7 @@ def test_every_mapping_and_key_is_described_and_no_other_key_is_let_through(name
 
 
 def test_the_checkers_of_the_format_are_those_that_there_are() -> None:
-    assert set(CHECKERS) == set(get_args(get_args(CheckerName)[0]))
+    assert set(CHECKERS) == set(CHECKER_NAME.words)
 
 
 # ---- shipped files ------------------------------------------------------------------------------------------------
@@ -116,10 +130,7 @@ def test_the_examples_of_the_documentation_are_right(name: str) -> None:
     assert examples
     for example in examples:
         VALIDATORS[name].validate(yaml.load(example, Loader=Core))
-        root, notes = parse(example.encode())
-        assert root is not None
-        struct_reader(STRUCTS[name]).read(root, "", notes)
-        assert notes == []
+        assert loader_messages(name, example) == []
 
 
 # ---- the schema and the loader agree ------------------------------------------------------------------------------
@@ -190,17 +201,19 @@ def changed(draw: st.DrawFn) -> tuple[str, Any]:
     return name, document
 
 
-def loader_finds(name: str, document: Any) -> list[Mistake]:
-    root, notes = parse(json.dumps(document).encode())
-    assert root is not None
-    struct_reader(STRUCTS[name]).read(root, "", notes)
-    return notes
+def loader_messages(name: str, text: str) -> list[str]:
+    """Return what the loader reports about a file."""
+    document: Document[Any] = Document(Path(name))
+    document.root, document.diagnostics = parse(text.encode(), document.shown)
+    assert document.root is not None
+    FILES[name][0].read(document.root, "", document.report_node)
+    return [diagnostic.message for diagnostic in document.diagnostics]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_unchanged_documents_are_right(name: str) -> None:
     VALIDATORS[name].validate(DOCUMENTS[name])
-    assert loader_finds(name, DOCUMENTS[name]) == []
+    assert loader_messages(name, json.dumps(DOCUMENTS[name])) == []
 
 
 @settings(max_examples=200)
@@ -208,25 +221,32 @@ def test_the_unchanged_documents_are_right(name: str) -> None:
 def test_what_the_schema_refuses_the_loader_refuses_too(change: tuple[str, Any]) -> None:
     name, document = change
     if not VALIDATORS[name].is_valid(document):
-        assert loader_finds(name, document)
+        assert loader_messages(name, json.dumps(document))
 
 
 QUANTITIES = st.from_regex(r"\A *[0-9]{1,3}(\.[0-9]{1,2})? *(s|ms|min|B|KiB|MiB|GiB|x)? *\Z")
 
 
-def pattern_of(kind: Any) -> re.Pattern[str]:
-    return re.compile(get_args(kind)[1].pattern)
-
-
 @given(QUANTITIES)
 def test_the_patterns_of_quantities_refuse_nothing_that_the_loader_takes(text: str) -> None:
-    for kind, check in ((Time, check_time), (Size, check_size)):
-        assert accepts(check, text) <= bool(pattern_of(kind).search(text))
+    assert_pattern_allows(text, TIME, check_time)
+    assert_pattern_allows(text, SIZE, check_size)
 
 
 @given(st.from_regex(r"\A[0-9]{0,3}-?[0-9]{0,3}\Z"))
 def test_the_pattern_of_seeds_refuses_nothing_that_the_loader_takes(text: str) -> None:
-    assert accepts(parse_seeds, text) <= bool(pattern_of(SeedRange).search(text))
+    assert_pattern_allows(text, SEED_RANGE, parse_seeds)
+
+
+@given(st.text(st.sampled_from("ab09._-/\\ \n\x1fé"), max_size=8) | st.from_regex(r"\A[0-9a-fA-Fg]{63,65}\Z"))
+def test_the_patterns_of_names_paths_and_hashes_refuse_nothing_that_the_loader_takes(text: str) -> None:
+    assert_pattern_allows(text, NAME, check_name)
+    assert_pattern_allows(text, RELATIVE_PATH, check_path)
+    assert_pattern_allows(text, SHA256, check_sha256)
+
+
+def assert_pattern_allows(text: str, kind: String, check: Callable[[str], object]) -> None:
+    assert accepts(check, text) <= bool(re.search(kind.pattern, text))
 
 
 def accepts(check: Callable[[str], object], text: str) -> bool:

@@ -1,27 +1,29 @@
-"""Every mistake in a YAML file is found, at its place, in words that say what to do; all of them in one go.
+"""Every error in a YAML file is reported, with its position and a fix; all of them at once.
 
-tests/golden/yaml_errors/ holds files with mistakes and, after `>>>`, what is said of them.
+tests/golden/yaml_errors/ has files with errors and, after `>>>`, the expected messages.
 """
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.errors import DataError, Diagnostic
 from judge.model import Inline
-from judge.problems.file_format import CasesFile, ProblemFile, parse_seeds
+from judge.problems.file_format import CASES_FILE as CASES_TYPE
+from judge.problems.file_format import PROBLEM_FILE as PROBLEM_TYPE
+from judge.problems.file_format import parse_seeds
 from judge.problems.native import load_problem
 from judge.problems.yaml import parse as syntax
-from judge.problems.yaml import scalars as words
-from judge.problems.yaml.document import read
-from judge.problems.yaml.parse import Mapping, Mistake, Scalar, UnreadableError, parse
-from judge.problems.yaml.readers import struct_reader
-from judge.problems.yaml.scalars import reading
+from judge.problems.yaml.document import Document, read_document
+from judge.problems.yaml.parse import Mapping, Scalar
+from judge.problems.yaml.scalars import resolve
+from judge.problems.yaml.text import quote
 from tests.golden_files import GOLDEN
 from tests.repositories import found_in, make, mistakes
 
@@ -29,11 +31,11 @@ PROBLEM_FILE = "problems/p/problem.yaml"
 CASES_FILE = "testcases/p/sample.yaml"
 
 
-# ---- words and places ---------------------------------------------------------------------------------------------
+# ---- messages and positions ---------------------------------------------------------------------------------------
 
 
 class Scenario(NamedTuple):
-    """A file with mistakes."""
+    """A file with errors and the expected messages."""
 
     title: str
     text: str
@@ -69,20 +71,24 @@ def by_title(scenario: Scenario) -> str:
     return scenario.title
 
 
+def parse(text: str) -> tuple[syntax.AnyNode | None, list[Diagnostic]]:
+    return syntax.parse(text.encode(), Path("x"))
+
+
 @pytest.mark.parametrize("scenario", scenarios("problem"), ids=by_title)
-def test_a_mistake_in_a_problem_file_is_told_in_these_words(tmp_path: Path, scenario: Scenario) -> None:
+def test_an_error_in_a_problem_file_is_reported_in_these_words(tmp_path: Path, scenario: Scenario) -> None:
     found = mistakes(tmp_path, {PROBLEM_FILE: scenario.text, CASES_FILE: None})
     check("problem", scenario, PROBLEM_FILE, found)
 
 
 @pytest.mark.parametrize("scenario", scenarios("cases"), ids=by_title)
-def test_a_mistake_in_a_file_of_cases_is_told_in_these_words(tmp_path: Path, scenario: Scenario) -> None:
+def test_an_error_in_a_file_of_cases_is_reported_in_these_words(tmp_path: Path, scenario: Scenario) -> None:
     check("cases", scenario, CASES_FILE, mistakes(tmp_path, {CASES_FILE: scenario.text}))
 
 
 @pytest.mark.parametrize("loader", ["CSafeLoader", "SafeLoader"])
 @pytest.mark.parametrize("scenario", scenarios("syntax"), ids=by_title)
-def test_both_of_pyyamls_parsers_tell_a_mistake_in_these_words(
+def test_both_of_pyyamls_parsers_give_the_same_message(
     tmp_path: Path, scenario: Scenario, loader: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not hasattr(yaml, loader):
@@ -92,30 +98,24 @@ def test_both_of_pyyamls_parsers_tell_a_mistake_in_these_words(
     check("syntax", scenario, PROBLEM_FILE, found)
 
 
+NOT_ALLOWED = "is not allowed here: write it as an escape in a double-quoted string"
+
+
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"name: ok\nwhy: \xff\n", "2:6: the byte 0xff is not UTF-8: save the file as UTF-8"),
-        ("name: ok\nwhy: é\n".encode("utf-16"), "1:1: the byte 0xff is not UTF-8: save the file as UTF-8"),
-        (
-            b"name: \x07\n",
-            "1:7: the character U+0007 is not allowed here: write it as an escape in a double-quoted text",
-        ),
-        (
-            "name: a\u2028b\n".encode(),
-            "1:8: the character U+2028 is not allowed here: write it as an escape in a double-quoted text",
-        ),
-        (
-            b"name: a\rb\n",
-            "1:8: the character U+000D is not allowed here: write it as an escape in a double-quoted text",
-        ),
+        (b"name: ok\nwhy: \xff\n", "2:6: error: the byte 0xff is not valid UTF-8: save the file as UTF-8"),
+        ("name: ok\nwhy: é\n".encode("utf-16"), "1:1: error: the byte 0xff is not valid UTF-8: save the file as UTF-8"),
+        (b"name: \x07\n", f"1:7: error: the character U+0007 {NOT_ALLOWED}"),
+        ("name: a\u2028b\n".encode(), f"1:8: error: the character U+2028 {NOT_ALLOWED}"),
+        (b"name: a\rb\n", f"1:8: error: the character U+000D {NOT_ALLOWED}"),
         (
             b'name: "\\ud800"\nprofile: icpc\n',
-            "1:7: a `\\u` escape stands for half a character: write the whole character itself",
+            "1:7: error: a `\\u` escape encodes half a character: write the character itself",
         ),
     ],
 )
-def test_bytes_that_are_no_text_are_told_in_these_words(tmp_path: Path, data: bytes, expected: str) -> None:
+def test_bytes_that_are_not_text_are_reported_in_these_words(tmp_path: Path, data: bytes, expected: str) -> None:
     assert mistakes(tmp_path, {PROBLEM_FILE: data, CASES_FILE: None}) == [f"{PROBLEM_FILE}:{expected}"]
 
 
@@ -127,15 +127,15 @@ def test_bytes_that_are_no_text_are_told_in_these_words(tmp_path: Path, data: by
         ('2001-12-14 "\\', 'found `2001-12-14 "\\`, which YAML reads as a date: quote it'),
     ],
 )
-def test_advice_stays_short_and_right(tmp_path: Path, value: str, expected: str) -> None:
+def test_a_fix_is_short_and_right(tmp_path: Path, value: str, expected: str) -> None:
     found = mistakes(tmp_path, {PROBLEM_FILE: f"name: {value}\nprofile: icpc\n", CASES_FILE: None})
-    assert found == [f"{PROBLEM_FILE}:1:7: `name`: expected a text, {expected}"]
+    assert found == [f"{PROBLEM_FILE}:1:7: error: `name`: expected a string, {expected}"]
 
 
-# ---- all in one go ------------------------------------------------------------------------------------------------
+# ---- all at once --------------------------------------------------------------------------------------------------
 
 
-def test_the_mistakes_of_all_files_are_told_together_problem_first_then_groups_in_order(tmp_path: Path) -> None:
+def test_the_errors_of_all_files_are_reported_together_problem_first_then_groups_in_order(tmp_path: Path) -> None:
     found = mistakes(
         tmp_path,
         {
@@ -163,7 +163,7 @@ def test_a_broken_problem_file_brings_no_false_alarms_about_its_cases(tmp_path: 
     assert [line.rpartition("/")[2].partition(" ")[0] for line in found] == ["problem.yaml:1:7:", "sample.yaml:3:23:"]
 
 
-# ---- what is no mistake -------------------------------------------------------------------------------------------
+# ---- what is not an error -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_broken_problem_file_brings_no_false_alarms_about_its_cases(tmp_path: 
         "name: X\nprofile: icpc\nchecker: {name: tokens, float_tolerance: 1e-6, case_sensitive: false}\n",
     ],
 )
-def test_what_yaml_allows_and_nobody_can_misread_is_read(tmp_path: Path, text: str) -> None:
+def test_unambiguous_yaml_is_accepted(tmp_path: Path, text: str) -> None:
     assert mistakes(tmp_path, {PROBLEM_FILE: text, CASES_FILE: None}) == []
 
 
@@ -190,18 +190,18 @@ def test_what_yaml_allows_and_nobody_can_misread_is_read(tmp_path: Path, text: s
 
 @pytest.mark.parametrize("opener", ["[", "{a: ", "- ", "? "])
 def test_a_file_of_many_opened_collections_is_refused_instead_of_ending_the_process(opener: str) -> None:
-    with pytest.raises(UnreadableError, match="nested more than 50 deep"):
-        parse(opener.encode() * 100_000)
+    with pytest.raises(DataError, match="nested more than 50 levels deep"):
+        parse(opener * 100_000)
 
 
 def test_an_alias_bomb_is_refused_before_it_unfolds() -> None:
     bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     bomb += "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 40))
-    with pytest.raises(UnreadableError, match="repeat too much"):
-        parse(bomb.encode())
+    with pytest.raises(DataError, match="repeat too much"):
+        parse(bomb)
 
 
-def test_files_that_are_no_files_are_found(tmp_path: Path) -> None:
+def test_files_that_are_not_regular_files_are_reported(tmp_path: Path) -> None:
     make(tmp_path, {CASES_FILE: None})
     folder = tmp_path / "testcases" / "p"
     (folder / "folder.yaml").mkdir()
@@ -211,11 +211,14 @@ def test_files_that_are_no_files_are_found(tmp_path: Path) -> None:
     with (folder / "vast.yaml").open("wb") as vast:
         vast.truncate(65 << 20)
     assert found_in(tmp_path) == [
-        "testcases/p/folder.yaml: not a file: put a YAML file here, or remove it",
-        "testcases/p/gone.yaml: cannot be read: No such file or directory",
-        "testcases/p/loop.yaml: cannot be read: Too many levels of symbolic links",
-        "testcases/p/pipe.yaml: not a file: put a YAML file here, or remove it",
-        "testcases/p/vast.yaml: larger than 64 MiB: put large inputs into files of their own, `input_file: ...`",
+        "testcases/p/folder.yaml: error: cannot be read: it is not a regular file",
+        "testcases/p/gone.yaml: error: cannot be read: No such file or directory",
+        "testcases/p/loop.yaml: error: cannot be read: Too many levels of symbolic links",
+        "testcases/p/pipe.yaml: error: cannot be read: it is not a regular file",
+        (
+            "testcases/p/vast.yaml: error: cannot be read: it is larger than 64 MiB; "
+            "put large inputs into separate files (`input_file: ...`)"
+        ),
     ]
 
 
@@ -238,18 +241,20 @@ YAML_PIECES = st.sampled_from(
 
 
 @given(st.binary(max_size=60) | st.lists(YAML_PIECES, max_size=40).map(lambda pieces: "".join(pieces).encode()))
-def test_any_bytes_are_read_or_refused_and_nothing_else_happens(data: bytes) -> None:
-    notes: list[Mistake] = []
+def test_any_bytes_are_either_read_or_reported(data: bytes) -> None:
+    document: Document[Any] = Document(Path("x"))
     try:
-        root, notes = parse(data)
-    except UnreadableError as error:
-        notes = [error.mistake]
-    else:
-        for struct in (ProblemFile, CasesFile):
-            if root is not None:
-                struct_reader(struct).read(root, "", notes)
+        document.root, document.diagnostics = syntax.parse(data, document.shown)
+    except DataError as error:
+        document.diagnostics.extend(error.diagnostics)
+    for kind in (PROBLEM_TYPE, CASES_TYPE):
+        if document.root is not None:
+            kind.read(document.root, "", document.report_node)
     lines = data.decode(errors="replace").count("\n") + 1
-    assert all(1 <= note.place.line <= lines + 1 and note.place.column >= 1 and note.message for note in notes)
+    for diagnostic in document.diagnostics:
+        assert 1 <= diagnostic.line <= lines + 1
+        assert diagnostic.column >= 1
+        assert diagnostic.message
 
 
 VALID_CASES = (
@@ -266,7 +271,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(at=st.integers(0, len(VALID_CASES)), cut=st.integers(0, 3), put=st.lists(YAML_PIECES, max_size=2).map("".join))
-def test_a_slip_of_the_finger_never_ends_in_a_traceback(
+def test_a_typo_never_ends_in_a_traceback(
     tmp_path_factory: pytest.TempPathFactory, at: int, cut: int, put: str
 ) -> None:
     root = made_once(tmp_path_factory)
@@ -275,30 +280,30 @@ def test_a_slip_of_the_finger_never_ends_in_a_traceback(
         assert line.startswith(f"{CASES_FILE}:")
 
 
-# ---- texts --------------------------------------------------------------------------------------------------------
+# ---- strings ------------------------------------------------------------------------------------------------------
 
 PLAIN = st.text(st.sampled_from("0123456789+-._:eExXoObaAfFnNyYsStTrRuUlLiI~"), max_size=12)
 
 
 @given(PLAIN | st.sampled_from(["2001-12-14t21:59:43.10-05:00", "2001-12-14 21:59", "NULL", "Off", "0b1_0", "-.INF"]))
-def test_whatever_pyyaml_reads_as_something_else_is_never_taken_for_a_text(text: str) -> None:
+def test_what_pyyaml_does_not_read_as_a_string_is_never_read_as_one(text: str) -> None:
     try:
         value = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError):  # no scalar, or a date that there is not
         return
-    node = parse(text.encode())[0]
+    node, _ = parse(text)
     if not isinstance(value, str | dict | list) and isinstance(node, Scalar):
-        assert reading(node.text) is not None
+        assert resolve(node.text) is not None
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**30), 10**30))
 def test_a_number_as_python_writes_it_is_read_as_that_number(number: float) -> None:
-    seen = reading(str(number))
+    seen = resolve(str(number))
     assert seen is not None
     assert seen.value == number
 
 
-def quoted(text: str) -> str:
+def double_quoted(text: str) -> str:
     return '"' + "".join(char if char.isalnum() and char.isascii() else f"\\U{ord(char):08x}" for char in text) + '"'
 
 
@@ -306,9 +311,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 
 
 @given(TEXT)
-def test_a_quoted_text_is_that_text(text: str) -> None:
-    root, notes = parse(f"input: {quoted(text)}\n".encode())
-    assert not notes
+def test_a_quoted_string_is_read_as_it_is(text: str) -> None:
+    root, diagnostics = parse(f"input: {double_quoted(text)}\n")
+    assert not diagnostics
     assert isinstance(root, Mapping)
     value = root.values["input"]
     assert isinstance(value, Scalar)
@@ -319,7 +324,7 @@ LINES = st.lists(st.text(st.characters(min_codepoint=32, max_codepoint=126), max
 
 
 @given(LINES.filter(lambda lines: lines[0].strip() != "" and not lines[0].startswith(" ") and lines[-1].strip() != ""))
-def test_the_bytes_of_a_block_are_what_the_user_sees(
+def test_the_bytes_of_a_block_are_what_the_file_shows(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str]
 ) -> None:
     block = "".join(f"      {line}\n" for line in lines)
@@ -330,23 +335,23 @@ def test_the_bytes_of_a_block_are_what_the_user_sees(
 
 
 @given(st.integers(0, 10**17), st.integers(0, 9999))
-def test_a_range_of_seeds_holds_both_of_its_ends(first: int, more: int) -> None:
+def test_a_range_of_seeds_includes_both_ends(first: int, more: int) -> None:
     assert parse_seeds(f"{first}-{first + more}") == range(first, first + more + 1)
 
 
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=100))
-def test_what_was_found_is_quoted_whole_up_to_60_characters(text: str) -> None:
-    assert words.quoted(text) == (f"`{text}`" if len(text) <= 60 else f"`{text[:60]}...`")
+def test_messages_quote_up_to_60_characters(text: str) -> None:
+    assert quote(text) == (f"`{text}`" if len(text) <= 60 else f"`{text[:60]}...`")
 
 
-def test_what_was_found_is_quoted_on_one_visible_line() -> None:
-    assert words.quoted("a\n\x00\u200b\u202eä") == "`a\\n\\x00\\u200b\\u202eä`"
-    assert words.quoted("") == '`""`'
+def test_messages_quote_on_one_visible_line() -> None:
+    assert quote("a\n\x00\u200b\u202eä") == "`a\\n\\x00\\u200b\\u202eä`"
+    assert quote("") == '`""`'
 
 
-def test_the_places_of_a_document_can_be_asked_for(tmp_path: Path) -> None:
+def test_a_document_locates_its_values_and_keys(tmp_path: Path) -> None:
     path = make(tmp_path) / CASES_FILE
-    document = read(path, Path(CASES_FILE), CasesFile)
-    assert document.place("cases", 0).line == 2
-    assert document.place("cases", 0, "input", at_key=True).line == 3
-    assert document.place("cases", 0, "nowhere") == document.place("cases", 0)
+    document = read_document(path, Path(CASES_FILE), CASES_TYPE)
+    assert document.locate("cases", 0).line == 2
+    assert document.locate("cases", 0, "input", at_key=True).line == 3
+    assert document.locate("cases", 0, "nowhere") == document.locate("cases", 0)

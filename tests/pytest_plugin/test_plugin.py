@@ -67,7 +67,7 @@ def test_each_case_of_each_solution_is_a_test_and_failures_are_told_as_in_a_log(
     assert outcomes(done) == {"failed": 6, "passed": 19}
     assert "FAILED solutions/sums/accepted/mine.py::sample/statement" in done.stdout
     assert "verdict  WA: line 1, token 1: expected `3`, found `1`" in done.stdout
-    assert "again    judge run solutions/sums/accepted/mine.py --case sample/statement" in done.stdout
+    assert "rerun    judge run solutions/sums/accepted/mine.py --case sample/statement" in done.stdout
     assert "court.py" not in done.stdout, "no line of ours is the user's to read"
 
 
@@ -112,7 +112,7 @@ def test_a_wrong_solution_that_passes_fails_its_expectation_alone(repository: Pa
     (repository / "solutions/sums/wrong_answer/right.py").write_text(RIGHT)
     done = session(repository, "-k", "right.py")
     assert outcomes(done) == {"failed": 1, "passed": 6, "deselected": 25}
-    assert "right.py: expected WA on at least one case, all 6 were accepted" in done.stdout
+    assert "right.py: expected WA on at least one case, but all 6 were accepted" in done.stdout
 
 
 def test_an_expectation_by_itself_asks_for_every_case(repository: Path) -> None:
@@ -154,7 +154,7 @@ def test_broken_test_data_is_an_error_and_no_failure(repository: Path) -> None:
     (repository / "testcases/sums/bad.yaml").write_text('cases:\n  - {name: bad, input: "1 x\\n", answer: "1\\n"}\n')
     done = session(repository, "-k", "bad/bad and split")
     assert outcomes(done) == {"error": 1, "deselected": 28}
-    assert "testcases/sums/bad.yaml:2:1: case bad/bad: the validator" in done.stdout
+    assert "testcases/sums/bad.yaml:2:1: error: case bad/bad: the validator" in done.stdout
     assert "another exception" not in done.stdout
 
 
@@ -163,7 +163,7 @@ def test_broken_yaml_is_told_once_with_its_place_and_nothing_is_judged(repositor
     done = session(repository)
     assert done.returncode == 2
     assert done.stdout.count("testcases/sums/bad.yaml:") == 1
-    assert "sums: its files are wrong: see the first error" in done.stdout
+    assert "sums: its files are wrong; see the first error" in done.stdout
 
 
 def test_a_case_whose_data_is_not_here_is_skipped_with_the_reason(repository: Path) -> None:

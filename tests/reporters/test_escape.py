@@ -1,4 +1,4 @@
-"""Making bytes visible: nothing raw reaches a screen, nothing is lost, and what it takes is known."""
+"""Escaping: nothing raw reaches a screen, nothing is lost, and the widths are right."""
 
 import re
 
@@ -13,14 +13,14 @@ from judge.reporters.escape import (
     Glyphs,
     cells,
     escape_text,
-    lines,
     one_line,
+    safe_lines,
     shorten,
     width,
     wrap,
 )
 
-MARKS = st.sampled_from([UNICODE, ASCII, PLAIN])
+GLYPHS = st.sampled_from([UNICODE, ASCII, PLAIN])
 LINES = st.one_of(
     st.binary(max_size=40),
     st.text(max_size=40).map(str.encode),
@@ -28,54 +28,54 @@ LINES = st.one_of(
 )
 
 
-def read_back(shown: str, marks: Glyphs) -> bytes:
+def read_back(shown: str, glyphs: Glyphs) -> bytes:
     """Undo `escape_text` for a line without its end."""
-    back = {marks.blank: b" ", marks.tab: b"\t", marks.newline: b"\n", "\\r": b"\r"}
-    signs = "|".join(re.escape(sign) for sign in back)
+    back = {glyphs.space: b" ", glyphs.tab: b"\t", glyphs.newline: b"\n", "\\r": b"\r"}
+    symbols = "|".join(re.escape(symbol) for symbol in back)
     return b"".join(
         bytes.fromhex(part[2:]) if re.fullmatch(r"\\x[0-9a-f]{2}", part) else back.get(part) or part.encode()
-        for part in re.findall(rf"\\x[0-9a-f]{{2}}|{signs}|.", shown, re.DOTALL)
+        for part in re.findall(rf"\\x[0-9a-f]{{2}}|{symbols}|.", shown, re.DOTALL)
     )
 
 
-@given(LINES, MARKS, st.booleans(), st.booleans())
+@given(LINES, GLYPHS, st.booleans(), st.booleans())
 @example(b"\\x41 \\r \\t \\s", ASCII, True, True)
-def test_a_shown_line_can_be_read_back(data: bytes, marks: Glyphs, all_blanks: bool, cut_after: bool) -> None:
+def test_a_shown_line_can_be_read_back(data: bytes, glyphs: Glyphs, all_spaces: bool, cut_after: bool) -> None:
     line = data.replace(b"\n", b"")
-    shown = cells(line + b"\n", marks, all_blanks=all_blanks, line_end=True, cut_after=cut_after)
-    assert read_back("".join(cell.text for cell in shown), marks) == line + b"\n"
+    shown = cells(line + b"\n", glyphs, all_spaces=all_spaces, line_end=True, cut_after=cut_after)
+    assert read_back("".join(cell.text for cell in shown), glyphs) == line + b"\n"
 
 
-@given(LINES, MARKS)
-def test_a_shown_line_is_printable_and_encodable(data: bytes, marks: Glyphs) -> None:
-    shown = escape_text(data, marks)
+@given(LINES, GLYPHS)
+def test_a_shown_line_is_printable_and_encodable(data: bytes, glyphs: Glyphs) -> None:
+    shown = escape_text(data, glyphs)
     assert shown.isprintable()
-    assert shown.isascii() or not marks.ascii_only
+    assert shown.isascii() or not glyphs.ascii_only
 
 
-@given(st.text(), MARKS)
+@given(st.text(), GLYPHS)
 @example("\ud800\udcff", UNICODE)
-def test_a_safe_name_is_printable_and_encodable(text: str, marks: Glyphs) -> None:
-    shown = one_line(text, marks)
+def test_a_safe_name_is_printable_and_encodable(text: str, glyphs: Glyphs) -> None:
+    shown = one_line(text, glyphs)
     assert shown.isprintable()
-    assert shown.isascii() or not marks.ascii_only
+    assert shown.isascii() or not glyphs.ascii_only
     shown.encode()
 
 
-@given(LINES, MARKS)
-def test_cells_stand_for_all_bytes_in_order_and_know_their_width(data: bytes, marks: Glyphs) -> None:
+@given(LINES, GLYPHS)
+def test_cells_cover_all_bytes_in_order_and_have_the_right_width(data: bytes, glyphs: Glyphs) -> None:
     line = data.replace(b"\n", b"")
-    shown = cells(line, marks)
+    shown = cells(line, glyphs)
     assert [cell.start for cell in shown] == [0, *(cell.end for cell in shown)][: len(shown)]
     assert (shown[-1].end if shown else 0) == len(line)
-    assert sum(cell.width for cell in shown) == width(escape_text(line, marks))
+    assert sum(cell.width for cell in shown) == width(escape_text(line, glyphs))
 
 
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
         (b"plain text", "plain text"),
-        (b"blanks  \t ", "blanks··→·"),
+        (b"spaces  \t ", "spaces··→·"),
         (b"tab\tinside", "tab→inside"),
         (b"crlf\r\n", "crlf\\r"),
         (b"\x1b[31mred\x07\x00\x7f", "\\x1b[31mred\\x07\\x00\\x7f"),
@@ -87,20 +87,20 @@ def test_cells_stand_for_all_bytes_in_order_and_know_their_width(data: bytes, ma
         ("a·b".encode(), "a\\xc2\\xb7b"),
     ],
 )
-def test_what_is_not_plain_text_is_shown_as_what_it_is(data: bytes, expected: str) -> None:
+def test_everything_but_plain_text_is_escaped(data: bytes, expected: str) -> None:
     assert escape_text(data, UNICODE) == expected
 
 
-def test_a_blank_where_a_line_was_cut_is_not_taken_for_the_end_of_the_line() -> None:
+def test_a_space_before_a_cut_is_not_a_trailing_space() -> None:
     assert "".join(cell.text for cell in cells(b"1 2 ", UNICODE, cut_after=True)) == "1 2 "
 
 
-def test_a_message_keeps_its_lines_and_loses_its_end() -> None:
-    assert list(lines("one\r\n  two\x1b[0m\n\n", UNICODE)) == ["one", "  two\\x1b[0m"]
+def test_a_message_keeps_its_lines_without_trailing_whitespace() -> None:
+    assert list(safe_lines("one\r\n  two\x1b[0m\n\n", UNICODE)) == ["one", "  two\\x1b[0m"]
 
 
 @given(st.text(st.sampled_from("ab 役`"), max_size=60), st.integers(2, 30))
-def test_wrapped_text_fits_and_only_blanks_are_lost(text: str, columns: int) -> None:
+def test_wrapped_text_fits_and_loses_only_spaces(text: str, columns: int) -> None:
     wrapped = wrap(text, columns)
     assert all(width(line) <= columns for line in wrapped)
     assert "".join(wrapped).replace(" ", "") == text.replace(" ", "")
@@ -110,8 +110,8 @@ def test_a_command_in_backticks_is_not_broken() -> None:
     assert wrap("then run `judge fetch euler54` once", 24) == ["then run", "`judge fetch euler54`", "once"]
 
 
-@given(st.text(st.sampled_from("ab 役"), max_size=60), st.integers(5, 30), MARKS)
-def test_shortened_text_fits_and_is_a_beginning(text: str, columns: int, marks: Glyphs) -> None:
-    short = shorten(text, columns, marks.cut)
+@given(st.text(st.sampled_from("ab 役"), max_size=60), st.integers(5, 30), GLYPHS)
+def test_shortened_text_fits_and_is_a_beginning(text: str, columns: int, glyphs: Glyphs) -> None:
+    short = shorten(text, columns, glyphs.ellipsis)
     assert width(short) <= columns
-    assert short == text or text.startswith(short.removesuffix(marks.cut))
+    assert short == text or text.startswith(short.removesuffix(glyphs.ellipsis))

@@ -1,4 +1,4 @@
-"""The formats for programs: always valid, always what the schema says, however a run ends."""
+"""The formats for programs: valid and as the schema says, however a run ends."""
 
 import gc
 import io
@@ -32,22 +32,22 @@ def written_lines(events: list[Event]) -> list[dict[str, object]]:
     return [json.loads(line) for line in report("jsonl", events, OPTIONS, "ascii")[0].splitlines()]
 
 
-def test_the_schema_is_a_schema() -> None:
+def test_the_schema_is_valid() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
 @pytest.mark.parametrize("scenario", ["all_as_expected", "hostile", "interrupted", "judge_error"])
-def test_the_document_is_as_in_the_golden_file(scenario: str) -> None:
+def test_the_document_matches_its_golden_file(scenario: str) -> None:
     check_golden(f"json/{scenario}", report("json", SCENARIOS[scenario](), OPTIONS))
 
 
 @pytest.mark.parametrize("scenario", ["wrong_answer", "hostile"])
-def test_the_lines_are_as_in_the_golden_file(scenario: str) -> None:
+def test_the_lines_match_their_golden_file(scenario: str) -> None:
     check_golden(f"jsonl/{scenario}", report("jsonl", SCENARIOS[scenario](), OPTIONS))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_document_is_what_the_schema_says_and_has_every_result(scenario: str) -> None:
+def test_the_document_matches_the_schema_and_has_every_result(scenario: str) -> None:
     events = SCENARIOS[scenario]()
     loaded = document(events)
     DOCUMENT.validate(loaded)
@@ -56,14 +56,14 @@ def test_the_document_is_what_the_schema_says_and_has_every_result(scenario: str
 
 
 @given(st.sampled_from(sorted(SCENARIOS)), st.integers(0, 60))
-def test_a_run_that_breaks_off_leaves_a_whole_document_that_does_not_claim_success(scenario: str, count: int) -> None:
+def test_an_aborted_run_leaves_a_complete_document_that_does_not_claim_success(scenario: str, count: int) -> None:
     events = SCENARIOS[scenario]()
     loaded = document(events[: min(count, len(events) - 1)])
     DOCUMENT.validate(loaded)
     assert (loaded["as_expected"], loaded["interrupted"]) == (False, True)
 
 
-def test_a_solution_that_was_not_judged_to_its_end_has_no_verdict() -> None:
+def test_a_solution_that_was_not_completely_judged_has_no_verdict() -> None:
     events = interrupted()
     last = max(index for index, event in enumerate(events) if isinstance(event, SolutionJudged))
     loaded = document([*events[:last], events[-1]])
@@ -84,7 +84,7 @@ def test_closing_twice_and_closing_after_the_end_add_nothing() -> None:
     assert stdout.getvalue() == once
 
 
-def test_what_did_not_run_has_no_times() -> None:
+def test_a_case_that_did_not_run_has_no_times() -> None:
     case = document(SCENARIOS["compile_error"]())["problems"][0]["solutions"][0]["cases"][0]  # type: ignore[index]
     assert (case["verdict"], case["cpu_s"], case["wall_s"], case["memory_bytes"]) == ("CE", None, None, None)
 
@@ -98,15 +98,15 @@ def test_notices_are_in_the_document_and_on_standard_error() -> None:
 
 
 class Nowhere(io.TextIOBase):
-    """Keeps nothing of what is written."""
+    """Discards all text."""
 
     def write(self, text: str, /) -> int:
-        """Forget the text."""
+        """Discard the text."""
         return len(text)
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "plain", "rich"])
-def test_results_are_not_kept_however_many_there_are(name: str) -> None:
+def test_results_of_cases_are_not_kept_in_memory(name: str) -> None:
     which, its_solution = problem(), solution(problem(), "accepted/a.py")
     with make_reporter(name, Nowhere(), Nowhere(), OPTIONS) as reporter:  # type: ignore[arg-type]
         reporter.handle(RunBegan(runs=2000, workers=1, level=Level.FULL))
@@ -121,7 +121,7 @@ def test_results_are_not_kept_however_many_there_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_line_is_what_the_schema_says_and_there_is_one_for_each_event(scenario: str) -> None:
+def test_every_line_matches_the_schema_and_there_is_one_for_each_event(scenario: str) -> None:
     events = SCENARIOS[scenario]()
     lines = written_lines(events)
     assert len(lines) == len(events)
@@ -129,7 +129,7 @@ def test_every_line_is_what_the_schema_says_and_there_is_one_for_each_event(scen
         EVENT.validate(line)
 
 
-def test_a_line_can_be_read_as_soon_as_its_event_occurred() -> None:
+def test_a_line_is_readable_as_soon_as_its_event_occurs() -> None:
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     with make_reporter("jsonl", stdout, io.StringIO(), OPTIONS) as reporter:
         for number, event in enumerate(wrong_answer(), start=1):
@@ -137,7 +137,7 @@ def test_a_line_can_be_read_as_soon_as_its_event_occurred() -> None:
             assert stdout.buffer.getvalue().count(b"\n") == number
 
 
-def test_lines_carry_the_difference_and_the_input_behind_it() -> None:
+def test_lines_contain_the_difference_and_the_excerpt_of_the_input() -> None:
     failed = [line["case"] for line in written_lines(wrong_answer()) if line["event"] == "case_judged"][1]
     assert failed["mismatch"]["found"] == "full-house"  # type: ignore[index]
     assert [row["agrees"] for row in failed["mismatch"]["rows"]] == [True, False, True]  # type: ignore[index]

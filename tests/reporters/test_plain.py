@@ -1,4 +1,4 @@
-"""The log: whole lines that a search finds, the same wherever they are written."""
+"""The reporter for logs: whole lines that a search can find, the same on every stream."""
 
 import io
 
@@ -13,7 +13,7 @@ OPTIONS = OutputOptions(environment={})
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_log_is_as_in_the_golden_file(scenario: str) -> None:
+def test_the_log_matches_its_golden_file(scenario: str) -> None:
     check_golden(f"plain/{scenario}", report("plain", SCENARIOS[scenario](), OPTIONS))
 
 
@@ -40,15 +40,15 @@ def test_width_colour_and_terminal_change_nothing(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_solution_has_one_line_and_surprises_say_so(scenario: str) -> None:
+def test_every_solution_has_one_line_with_its_status(scenario: str) -> None:
     events = SCENARIOS[scenario]()
     lines = report("plain", events, OPTIONS)[0].splitlines()
     judged = [event.result for event in events if isinstance(event, SolutionJudged)]
     (end,) = [event for event in events if isinstance(event, RunEnded)]
     assert sum(
-        line.startswith(("  ok  ", "  skipped  ", "  SURPRISE  ")) and "passed" in line for line in lines
+        line.startswith(("  ok  ", "  skipped  ", "  UNEXPECTED  ")) and "passed" in line for line in lines
     ) == len(judged)
-    assert sum(line.startswith("  SURPRISE  ") for line in lines) == end.surprises
+    assert sum(line.startswith("  UNEXPECTED  ") for line in lines) == end.unexpected
 
 
 def test_a_line_is_written_as_soon_as_a_solution_is_judged() -> None:
@@ -58,7 +58,7 @@ def test_a_line_is_written_as_soon_as_a_solution_is_judged() -> None:
         for event in events:
             reporter.handle(event)
             if isinstance(event, SolutionJudged):
-                assert "SURPRISE  solutions/uva131/accepted/keeps_pairs.py" in stdout.getvalue().splitlines()[-1]
+                assert "UNEXPECTED  solutions/uva131/accepted/keeps_pairs.py" in stdout.getvalue().splitlines()[-1]
 
 
 def test_nothing_is_cut_or_broken() -> None:

@@ -1,4 +1,4 @@
-"""The command that runs a case again: a shell must read exactly what was meant, and a terminal must survive it."""
+"""The command that reruns a case: a shell parses it back exactly, and a terminal shows it safely."""
 
 import shlex
 import subprocess
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.model import EXPECTATIONS, Solution
-from judge.reporters.formatting import quoted, rerun_command
+from judge.reporters.formatting import quote_word, rerun_command
 from tests.report_scenarios import ROOT, case, problem, solution
 
 WORDS = st.one_of(
@@ -20,8 +20,8 @@ WORDS = st.one_of(
 
 @given(st.lists(WORDS, min_size=1, max_size=20), st.booleans())
 @settings(max_examples=40, deadline=None)
-def test_a_shell_reads_back_what_was_quoted(words: list[str], ascii_only: bool) -> None:
-    line = " ".join(quoted(word, ascii_only=ascii_only) for word in words)
+def test_a_shell_parses_quoted_words_back(words: list[str], ascii_only: bool) -> None:
+    line = " ".join(quote_word(word, ascii_only=ascii_only) for word in words)
     assert line.isprintable()
     assert line.isascii() or not ascii_only
     run = subprocess.run(["bash", "-c", f"printf '%s\\0' {line}"], capture_output=True, check=True)
@@ -29,11 +29,11 @@ def test_a_shell_reads_back_what_was_quoted(words: list[str], ascii_only: bool) 
 
 
 def test_a_name_that_is_not_utf8_is_quoted_as_its_bytes() -> None:
-    assert quoted("caf\udce9.py") == "$'caf\\xe9.py'"
+    assert quote_word("caf\udce9.py") == "$'caf\\xe9.py'"
 
 
 @pytest.mark.parametrize(
-    ("shown", "expected"),
+    ("display_path", "expected"),
     [
         ("solutions/uva131/wrong_answer/x.py", "judge run solutions/uva131/wrong_answer/x.py --case edge/ace-low"),
         ("my poker.py", "judge run uva131 --solution 'my poker.py' --case edge/ace-low"),
@@ -41,23 +41,23 @@ def test_a_name_that_is_not_utf8_is_quoted_as_its_bytes() -> None:
         ("solutions/holdem/a.py", "judge run uva131 --solution solutions/holdem/a.py --case edge/ace-low"),
     ],
 )
-def test_only_a_file_outside_of_the_problems_solutions_needs_the_problem_named(shown: str, expected: str) -> None:
-    which = Solution(path=ROOT / shown, shown=shown, expectation=EXPECTATIONS["accepted"])
+def test_the_command_names_the_problem_only_for_files_outside_its_solutions(display_path: str, expected: str) -> None:
+    which = Solution(path=ROOT / display_path, display_path=display_path, expectation=EXPECTATIONS["accepted"])
     assert rerun_command(problem(), which, case("edge/ace-low")) == expected
 
 
-def test_options_that_matter_are_said_again_and_a_bare_folder_of_cases_needs_no_problem() -> None:
+def test_the_command_repeats_the_options_and_a_folder_of_cases_needs_no_problem() -> None:
     bare = problem("tests", "work/tests")
     bare = type(bare)(id=bare.id, name=bare.name, limits=bare.limits, checker=bare.checker, folder=None)
-    file = Solution(path=Path("/elsewhere/x.py"), shown="x.py", expectation=EXPECTATIONS["accepted"])
+    file = Solution(path=Path("/elsewhere/x.py"), display_path="x.py", expectation=EXPECTATIONS["accepted"])
     command = rerun_command(bare, file, case("a/1"), options=("--cases", "work/my tests"))
     assert command == "judge run --solution x.py --cases 'work/my tests' --case a/1"
 
 
-def test_a_case_whose_name_looks_like_a_pattern_means_only_itself() -> None:
+def test_a_case_name_with_pattern_characters_is_escaped() -> None:
     command = rerun_command(problem(), solution(problem(), "accepted/a.py"), case("a/x[1]"))
     assert shlex.split(command)[-1] == "a/x[[]1]"
 
 
-def test_without_a_case_the_command_runs_all() -> None:
+def test_without_a_case_the_command_runs_all_cases() -> None:
     assert rerun_command(problem(), solution(problem(), "accepted/a.py")) == "judge run solutions/uva131/accepted/a.py"

@@ -1,4 +1,4 @@
-"""The screen: golden files at fixed widths, and what must hold at every width, encoding and setting."""
+"""The screen: golden files at fixed widths, and laws for every width, encoding and setting."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ import pytest
 from judge.events import CaseJudged, Event, Notice, RunEnded
 from judge.reporters import OutputOptions, make_reporter
 from judge.reporters.escape import width
-from judge.reporters.reporter import Colour, columns_of, wants_colour
+from judge.reporters.reporter import Colour, stream_width, wants_colour
 from tests.golden_files import Encoded, Terminal, check_golden, report
 from tests.report_scenarios import SCENARIOS, all_as_expected, hostile, long_names, skipped, wrong_answer
 
@@ -25,22 +25,22 @@ def options(columns: int | None = 80, colour: Colour = "no", **environment: str)
 
 @pytest.mark.parametrize("columns", [80, 120])
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_screen_is_as_in_the_golden_file(scenario: str, columns: int) -> None:
+def test_the_screen_matches_its_golden_file(scenario: str, columns: int) -> None:
     check_golden(f"rich-{columns}/{scenario}", report("rich", SCENARIOS[scenario](), options(columns)))
 
 
-@pytest.mark.parametrize("scenario", ["all_as_expected", "wrong_answer", "trailing_blanks", "long_line", "skipped"])
-def test_a_screen_of_forty_columns_is_as_in_the_golden_file(scenario: str) -> None:
+@pytest.mark.parametrize("scenario", ["all_as_expected", "wrong_answer", "trailing_spaces", "long_line", "skipped"])
+def test_a_screen_of_forty_columns_matches_its_golden_file(scenario: str) -> None:
     check_golden(f"rich-40/{scenario}", report("rich", SCENARIOS[scenario](), options(40)))
 
 
-@pytest.mark.parametrize("scenario", ["all_as_expected", "wrong_answer", "trailing_blanks", "wide_names", "hostile"])
-def test_a_screen_that_knows_only_ascii_is_as_in_the_golden_file(scenario: str) -> None:
+@pytest.mark.parametrize("scenario", ["all_as_expected", "wrong_answer", "trailing_spaces", "wide_names", "hostile"])
+def test_a_screen_that_knows_only_ascii_matches_its_golden_file(scenario: str) -> None:
     check_golden(f"rich-80-ascii/{scenario}", report("rich", SCENARIOS[scenario](), options(80), "ascii"))
 
 
 @pytest.mark.parametrize("scenario", ["all_as_expected", "wrong_answer", "short_lines", "judge_error", "interrupted"])
-def test_the_colours_are_as_in_the_golden_file(scenario: str) -> None:
+def test_the_colours_match_their_golden_file(scenario: str) -> None:
     check_golden(f"rich-100-colour/{scenario}", report("rich", SCENARIOS[scenario](), options(100, "yes")))
 
 
@@ -56,7 +56,7 @@ def test_nothing_raw_reaches_a_terminal(scenario: str, columns: int, encoding: s
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_only_colours_are_added_to_what_is_shown_without_them(scenario: str) -> None:
+def test_colours_change_nothing_else(scenario: str) -> None:
     plain, coloured = (report("rich", SCENARIOS[scenario](), options(100, each)) for each in ("no", "yes"))
     for without, with_colours in zip(plain, coloured, strict=True):
         stripped = re.sub(r"\x1b\[[0-9;]*m", "", with_colours)
@@ -64,15 +64,15 @@ def test_only_colours_are_added_to_what_is_shown_without_them(scenario: str) -> 
 
 
 @pytest.mark.parametrize("columns", [40, 80, 120, 300])
-def test_only_names_and_commands_that_must_not_be_broken_are_wider_than_the_screen(columns: int) -> None:
+def test_only_unbreakable_names_and_commands_are_wider_than_the_screen(columns: int) -> None:
     for scenario in SCENARIOS.values():
         for line in report("rich", scenario(), options(columns))[0].splitlines():
-            may_be_longer = line.startswith(("  again    judge run ", "✗ ", "uva131  "))
+            may_be_longer = line.startswith(("  rerun    judge run ", "✗ ", "uva131  "))
             assert width(line) <= columns or may_be_longer, line
 
 
 @pytest.mark.parametrize("columns", [40, 120])
-def test_markup_in_names_is_shown_and_not_obeyed(columns: int) -> None:
+def test_markup_in_names_is_shown_and_not_interpreted(columns: int) -> None:
     text, notice = report("rich", hostile(), options(columns, "yes"))
     assert "[/bold] [link=https://example.org]x" in text
     assert "[red]why[/red]" in text
@@ -81,7 +81,7 @@ def test_markup_in_names_is_shown_and_not_obeyed(columns: int) -> None:
 
 def test_a_long_name_is_shown_whole_in_the_table() -> None:
     text, _ = report("rich", long_names(), options(60))
-    table = "".join(line[:40].strip() for line in text.splitlines()[3:9])
+    table = "".join(line.split("  ")[0] for line in text.splitlines()[3:9])
     assert "a_very_long_name_that_goes_on_and_on_" * 3 in table.replace(" ", "")
 
 
@@ -102,18 +102,18 @@ def test_a_long_name_is_shown_whole_in_the_table() -> None:
         ("no", {"FORCE_COLOR": "1"}, True, False),
     ],
 )
-def test_who_is_asked_about_colours(
+def test_the_option_then_the_environment_then_the_stream_decide_about_colours(
     colour: Colour, environment: dict[str, str], is_terminal: bool, expected: bool
 ) -> None:
     stream = Terminal() if is_terminal else Encoded("utf-8")
     assert wants_colour(stream, options(80, colour, **environment)) is expected
 
 
-def test_the_width_is_what_was_asked_for_then_columns_then_eighty() -> None:
+def test_the_width_is_that_of_the_option_then_of_columns_then_eighty() -> None:
     stream = Encoded("utf-8")
-    assert columns_of(stream, options(33, COLUMNS="44")) == 33
-    assert columns_of(stream, options(None, COLUMNS="44")) == 44
-    assert columns_of(stream, options(None, COLUMNS="x")) == 80
+    assert stream_width(stream, options(33, COLUMNS="44")) == 33
+    assert stream_width(stream, options(None, COLUMNS="44")) == 44
+    assert stream_width(stream, options(None, COLUMNS="x")) == 80
 
 
 def test_without_a_name_the_reporter_is_rich_on_a_terminal_and_plain_elsewhere() -> None:
@@ -153,16 +153,16 @@ def show_and_raise(stderr: Terminal, error: type[BaseException]) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError, BrokenPipeError])
-def test_the_cursor_is_back_and_the_line_gone_after_any_end(error: type[BaseException]) -> None:
+def test_the_cursor_is_shown_and_the_line_removed_after_any_exit(error: type[BaseException]) -> None:
     stderr = Terminal()
     with pytest.raises(error):
         show_and_raise(stderr, error)
     last_shown, last_hidden = stderr.getvalue().rfind("\x1b[?25h"), stderr.getvalue().rfind("\x1b[?25l")
     assert last_shown > last_hidden > -1
-    assert stderr.getvalue().endswith("\x1b[2K")  # the line's last sign of life is that it is erased
+    assert stderr.getvalue().endswith("\x1b[2K")  # erasing the line is the last output
 
 
-def test_a_notice_is_written_where_the_live_line_was_taken_away() -> None:
+def test_the_progress_line_is_removed_before_a_notice() -> None:
     stderr = Terminal()
     with make_reporter("rich", Encoded("utf-8"), stderr, options(80)) as reporter:
         for event in until(all_as_expected(), 7):
@@ -185,7 +185,7 @@ with make_reporter(None, sys.stdout, sys.stderr) as reporter:
 
 
 @pytest.mark.parametrize("end", ["interrupt", "well"])
-def test_a_real_terminal_is_given_back(end: str) -> None:
+def test_a_real_terminal_is_restored(end: str) -> None:
     ours, theirs = pty.openpty()
     environment = {"PATH": os.environ["PATH"], "TERM": "xterm", "PYTHONPATH": str(Path(__file__).parents[2])}
     command = [sys.executable, "-c", SCRIPT, end]
@@ -211,21 +211,33 @@ def read_all(descriptor: int) -> bytes:
         parts.append(part)
 
 
-# ---- words --------------------------------------------------------------------------------------------------------
+# ---- content --------------------------------------------------------------------------------------------------------
 
 
 def test_a_command_is_on_one_line_at_every_width() -> None:
     text, _ = report("rich", wrong_answer(), options(40))
-    assert "  again    judge run solutions/uva131/accepted/keeps_pairs.py --case sample/second" in text.splitlines()
+    assert "  rerun    judge run solutions/uva131/accepted/keeps_pairs.py --case sample/second" in text.splitlines()
 
 
-def test_skipped_data_is_told_with_the_command_that_gets_it() -> None:
+def test_skipped_data_is_reported_with_the_command_that_downloads_it() -> None:
     assert "`judge fetch euler54` gets it" in report("rich", skipped(), options(80))[0]
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_surprise_has_a_block_of_its_own(scenario: str) -> None:
+def test_every_unexpected_solution_has_its_own_block(scenario: str) -> None:
     events = SCENARIOS[scenario]()
     (end,) = [event for event in events if isinstance(event, RunEnded)]
     lines = report("rich", events, options(120))[0].splitlines()
-    assert sum(line.startswith("✗ ") and ", expected " in line for line in lines) == end.surprises
+    assert sum(line.startswith("✗ ") and ", expected " in line for line in lines) == end.unexpected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("plain", "False"), ("json", "False"), ("jsonl", "False"), ("rich", "True")]
+)
+def test_only_the_reporter_for_terminals_loads_rich(name: str, expected: str) -> None:
+    script = (
+        "import sys; from judge.reporters import make_reporter; "
+        f"make_reporter({name!r}, sys.stdout, sys.stderr); print('rich' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{expected}\n"

@@ -1,4 +1,4 @@
-"""Limits and a checker from the command line are what is judged by; the test data are proved as they were written."""
+"""Limits and a checker from the command line apply to the judged runs; the test data is prepared without them."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ CapSys = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with one case, t/a, and a solution; the current folder."""
+    """The current folder, with one case, t/a, and a solution."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "t").mkdir()
@@ -77,10 +77,13 @@ def test_limits_hold(folder: Path, capsys: CapSys, source: str, words: tuple[str
         (["--memory-limit", "64 MB"], "found the unit `MB`"),
         (["--float-tolerance", "-1"], "--float-tolerance -1: expected a number such as 1e-6"),
         (["--float-tolerance", "inf"], "--float-tolerance inf: expected a number such as 1e-6"),
-        (["--checker", "exact", "--float-tolerance", "1e-6"], "not for exact: add `--checker tokens`"),
+        (
+            ["--checker", "exact", "--float-tolerance", "1e-6"],
+            "the checker exact has no float tolerance: add `--checker tokens`",
+        ),
     ],
 )
-def test_a_value_that_means_nothing_is_one_clear_error(capsys: CapSys, words: list[str], message: str) -> None:
+def test_an_invalid_value_is_one_clear_error(capsys: CapSys, words: list[str], message: str) -> None:
     assert run_cli(["run", "-s", "third.py", "--cases", "t", *words]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("Traceback")) == ("", 0)
@@ -95,7 +98,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_problems_own_programs_are_not_held_to_the_override(repository: Path, capsys: CapSys) -> None:
+def test_overrides_do_not_apply_to_the_programs_of_a_problem(repository: Path, capsys: CapSys) -> None:
     reference = repository / "solutions/sums/accepted/split.py"
     text = reference.read_text()
     busy = "import time\nuntil = time.process_time() + 0.3\nwhile time.process_time() < until: pass\n"
@@ -111,12 +114,12 @@ def test_a_problems_own_programs_are_not_held_to_the_override(repository: Path, 
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_judges_a_case_again_has_the_options(capsys: CapSys) -> None:
+def test_the_rerun_command_has_the_options(capsys: CapSys) -> None:
     words = ("--float-tolerance", "1e-9", "--memory-limit", "64 MiB")
     run_cli(["run", "-s", "third.py", "--cases", "t", *words, "-f", "plain"])
     out, _ = capsys.readouterr()
-    (again,) = (line for line in out.splitlines() if "again" in line)
-    assert "--memory-limit '64 MiB' --float-tolerance 1e-9" in again
+    (rerun,) = (line for line in out.splitlines() if line.startswith("  rerun "))
+    assert "--memory-limit '64 MiB' --float-tolerance 1e-9" in rerun
     assert "64.0 MiB; checker tokens, float_absolute_tolerance 1e-09" in out
 
 
@@ -125,10 +128,10 @@ def test_a_tolerance_for_a_problem_with_another_checker_is_refused(repository: P
     problem.write_text(problem.read_text().replace("checker: lines", "checker: exact"))
     capsys.readouterr()
     assert run_cli(["run", "sums", "--float-tolerance", "1e-6"]) == 2
-    assert "not for exact: add `--checker tokens`" in capsys.readouterr().err
+    assert "the checker exact has no float tolerance: add `--checker tokens`" in capsys.readouterr().err
 
 
-def test_a_tolerance_is_for_the_cases_whatever_the_problems_own_checker_is(repository: Path, capsys: CapSys) -> None:
+def test_a_tolerance_applies_to_the_cases_not_to_the_checker_of_the_problem(repository: Path, capsys: CapSys) -> None:
     problem = repository / "problems/sums/problem.yaml"
     problem.write_text(problem.read_text().replace("checker: lines", "checker: exact"))
     for cases in (repository / "testcases/sums").glob("*.yaml"):

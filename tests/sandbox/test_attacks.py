@@ -1,4 +1,4 @@
-"""Hostile programs: each is stopped as its row says, and leaves the machine, the judge and the box as they were."""
+"""Hostile programs: each has the outcome of its row, and leaves the machine, the judge and the box unchanged."""
 
 import os
 import re
@@ -17,7 +17,7 @@ import pytest
 from judge.model import Level
 from judge.sandbox import box as box_module
 from judge.sandbox.box import Box, Command, Outcome
-from judge.sandbox.proc import descendants_of
+from judge.sandbox.proc import descendant_pids
 from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits, processes_with
 from tests.sandbox.attacks import (
@@ -25,6 +25,7 @@ from tests.sandbox.attacks import (
     PRELUDE,
     Attack,
     compilers,
+    describe,
     files,
     kernels,
     memory,
@@ -32,7 +33,6 @@ from tests.sandbox.attacks import (
     outputs,
     processes,
     times,
-    told,
 )
 
 ATTACKS = tuple(
@@ -45,7 +45,7 @@ _PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/var/lock", "/dev/mqueu
 
 
 class Machine(NamedTuple):
-    """What attacks are aimed at."""
+    """The targets of attacks."""
 
     box: Box
     level: Level
@@ -68,7 +68,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
 
 @pytest.fixture(scope="module")
 def machine_at(calls: Path | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Level], Machine]]:
-    """Return the machine of a level, the same one for every attack unless one has changed its files."""
+    """Return the machine of a level: the same for every attack, until one changes its files."""
     with ExitStack() as opened:
         made: dict[Level, Machine] = {}
 
@@ -82,41 +82,41 @@ def machine_at(calls: Path | None, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @contextmanager
 def _machine(level: Level, calls: Path | None, folder: Path) -> Iterator[Machine]:
-    """Make a box whose tree of files shows another solution too, and a file with the answer outside it."""
-    other, answer = folder / "workshops" / "other" / "solution.py", folder / "answer"
+    """Create a box whose file tree includes another solution, and a file with the answer outside it."""
+    other, answer = folder / "work" / "other" / "solution.py", folder / "answer"
     other.parent.mkdir(parents=True)
     for path in (other, answer):
         path.write_text(_SECRET)
         path.chmod(0o666)
     with box_at(level):
         pass
-    with Box(levels=[level], work_folder=folder / "workshops") as box:
-        for program in (Path(PYTHON), *([calls] if calls else [])):  # a path that is new to a box makes it start again
+    with Box(levels=[level], work_folder=folder / "work") as box:
+        for program in (Path(PYTHON), *([calls] if calls else [])):  # a new path makes a box restart its zygote
             box.run(Command(argv=(str(program), "--version"), readable=(program.parent,)), limits())
         yield Machine(box, level, calls, answer, other)
 
 
 @pytest.fixture
 def machine(machine_at: Callable[[Level], Machine], level: Level) -> Machine:
-    """What the attacks of one level are aimed at."""
+    """The targets of the attacks at one level."""
     return machine_at(level)
 
 
 @pytest.fixture
-def workshop(machine: Machine) -> Iterator[Path]:
+def work_folder(machine: Machine) -> Iterator[Path]:
     """A folder for one compiler; gone afterwards."""
-    made = machine.other.parent.parent / f"workshop-{next(_NUMBERS)}"
+    made = machine.other.parent.parent / f"compiler-{next(_NUMBERS)}"
     made.mkdir()
     yield made
     shutil.rmtree(made)
 
 
-# Whatever `landlock` does, `full` does too, and is shown to do there.
+# `full` includes everything that `landlock` does, and is tested by default.
 _MARKS = {Level.LANDLOCK: pytest.mark.thorough}
 
 
 def at_each_level(attacks: Iterable[Attack]) -> pytest.MarkDecorator:
-    """Run a test with every attack at every level that stops it; where it is not stopped it would do harm."""
+    """Run a test with every attack at every level that stops it; elsewhere it would do harm."""
     rows = [
         pytest.param(level, attack, id=f"{level.value}-{attack.name}", marks=_MARKS.get(level, ()))
         for level in Level
@@ -127,37 +127,39 @@ def at_each_level(attacks: Iterable[Attack]) -> pytest.MarkDecorator:
 
 
 @at_each_level(ATTACKS)
-def test_an_attack_does_what_its_row_says_and_leaves_nothing(machine: Machine, attack: Attack) -> None:
+def test_an_attack_has_its_expected_outcome_and_leaves_nothing(machine: Machine, attack: Attack) -> None:
     _withstand(machine, attack, None)
 
 
 @at_each_level(compilers.ATTACKS)
-def test_a_hostile_compiler_changes_nothing_but_its_workshop(machine: Machine, attack: Attack, workshop: Path) -> None:
-    _withstand(machine, attack, workshop)
+def test_a_hostile_compiler_changes_only_its_work_folder(machine: Machine, attack: Attack, work_folder: Path) -> None:
+    _withstand(machine, attack, work_folder)
 
 
 @at_each_level(compilers.SOURCES)
-def test_a_hostile_source_reads_nothing_and_ends(machine: Machine, attack: Attack, workshop: Path) -> None:
+def test_a_hostile_source_reads_no_other_files_and_the_compiler_ends(
+    machine: Machine, attack: Attack, work_folder: Path
+) -> None:
     compiler, expected = shutil.which("gcc") or shutil.which("cc"), attack.expected(machine.level)
     if compiler is None:
         pytest.skip("no C compiler")
-    (workshop / "x.c").write_text(attack.source.replace("@ANSWER@", str(machine.answer)))
-    command = Command(argv=(compiler, "x.c"), readable=(workshop,), workshop=workshop, may_fork=True)
+    (work_folder / "x.c").write_text(attack.source.replace("@ANSWER@", str(machine.answer)))
+    command = Command(argv=(compiler, "x.c"), readable=(work_folder,), writable=work_folder, may_fork=True)
     within = limits(cpu=attack.cpu, wall=attack.wall, memory=attack.memory * MIB, output=attack.output * MIB)
     outcome = machine.box.run(command, within)
-    assert re.fullmatch(expected, told(outcome), re.DOTALL), (told(outcome), outcome.result)
+    assert re.fullmatch(expected, describe(outcome), re.DOTALL), (describe(outcome), outcome.result)
     assert _SECRET.strip().encode() not in outcome.stdout + outcome.result.stderr_tail
-    assert not (workshop / "a.out").exists()
+    assert not (work_folder / "a.out").exists()
     _answer_a_good_run(machine.box)
 
 
-def _withstand(machine: Machine, attack: Attack, workshop: Path | None) -> None:
+def _withstand(machine: Machine, attack: Attack, work_folder: Path | None) -> None:
     expected = attack.expected(machine.level)
     mark = f"attack-{os.getpid()}-{next(_NUMBERS)}"
     _answer_a_good_run(machine.box)
     before = _state_of_the_judge(machine)
-    outcome = _run(machine, attack, mark, workshop)
-    assert re.fullmatch(expected, told(outcome), re.DOTALL), (told(outcome), outcome.result)
+    outcome = _run(machine, attack, mark, work_folder)
+    assert re.fullmatch(expected, describe(outcome), re.DOTALL), (describe(outcome), outcome.result)
     assert outcome.result.cpu < attack.cpu + 0.5
     assert outcome.result.memory < (attack.memory + 512) * MIB
     assert _traces_of(mark) == []
@@ -165,18 +167,18 @@ def _withstand(machine: Machine, attack: Attack, workshop: Path | None) -> None:
     assert _state_of_the_judge(machine) == before
 
 
-def _run(machine: Machine, attack: Attack, mark: str, workshop: Path | None) -> Outcome:
-    aims = (mark, str(machine.answer), str(machine.other), box_module.__file__, str(os.getpid()))
+def _run(machine: Machine, attack: Attack, mark: str, work_folder: Path | None) -> Outcome:
+    targets = (mark, str(machine.answer), str(machine.other), box_module.__file__, str(os.getpid()))
     within = limits(cpu=attack.cpu, wall=attack.wall, memory=attack.memory * MIB, output=attack.output * MIB)
     argv: tuple[str, ...]
     readable: tuple[Path, ...] = ()
     if attack.source:
-        argv = (PYTHON, "-I", "-S", "-c", PRELUDE + attack.source, *aims)
+        argv = (PYTHON, "-I", "-S", "-c", PRELUDE + attack.source, *targets)
     else:
         if machine.calls is None:
             pytest.skip("no C compiler")
-        argv, readable = (str(machine.calls), attack.name, *aims), (machine.calls.parent,)
-    command = Command(argv=argv, stdin=attack.stdin, readable=readable, workshop=workshop, may_fork=attack.may_fork)
+        argv, readable = (str(machine.calls), attack.name, *targets), (machine.calls.parent,)
+    command = Command(argv=argv, stdin=attack.stdin, readable=readable, writable=work_folder, may_fork=attack.may_fork)
     return machine.box.run(command, within)
 
 
@@ -186,7 +188,7 @@ def _answer_a_good_run(box: Box) -> None:
 
 
 def _traces_of(mark: str) -> list[object]:
-    """Return what an attack left: processes, files, and objects of System V."""
+    """Return the processes, files and System V objects that an attack has left."""
     number = mark.rpartition("-")[2]
     deadline = time.monotonic() + 2  # the kernel may take a moment to remove the last of many processes
     while processes_with(mark) and time.monotonic() < deadline:
@@ -205,7 +207,7 @@ def _is_unharmed(machine: Machine) -> bool:
 
 
 def _state_of_the_judge(machine: Machine) -> list[object]:
-    """Return what attacks would change of this process, of its files and of the zygote."""
+    """Return the state of this process, its files and the zygote that attacks could change."""
     paths = (machine.answer, machine.other, Path(box_module.__file__), Path("/usr/bin/env"))
     return [
         *((path.read_bytes(), *_status(path)) for path in paths),
@@ -217,7 +219,7 @@ def _state_of_the_judge(machine: Machine) -> list[object]:
         Path("/proc/self/oom_score_adj").read_text(),
         Path.cwd(),
         machine.box._pid,
-        len(descendants_of(machine.box._pid)),
+        len(descendant_pids(machine.box._pid)),
     ]
 
 

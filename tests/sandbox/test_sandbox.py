@@ -1,4 +1,4 @@
-"""The sandbox: what happened is told truly, limits hold, and nothing survives a run."""
+"""The sandbox: it reports what happened, limits hold, and nothing survives a run."""
 
 import marshal
 import os
@@ -16,13 +16,12 @@ from pathlib import Path
 import pytest
 
 from judge.errors import SandboxError
-from judge.languages.table import Program, build
+from judge.languages.build import Program, build
 from judge.model import Ending, Level
-from judge.sandbox import proc
-from judge.sandbox import work_folder as removal
+from judge.sandbox import proc, work_folder
 from judge.sandbox.box import MAX_MESSAGE, Box, Command
-from judge.sandbox.paths import home_of
-from judge.sandbox.proc import descendants_of
+from judge.sandbox.installations import required_paths
+from judge.sandbox.proc import descendant_pids
 from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits, processes_with, run_python
 
@@ -35,7 +34,7 @@ def box(request: pytest.FixtureRequest) -> Iterator[Box]:
 
 @pytest.fixture(scope="module")
 def open_box() -> Iterator[Box]:
-    """A box where runs may write into their folder."""
+    """A box whose runs may write into their folder."""
     with box_at(Level.LIMITS) as made:
         yield made
 
@@ -54,7 +53,7 @@ def test_an_input_may_be_a_file(box: Box, tmp_path: Path) -> None:
     assert run_python(box, "print(sum(map(int, input().split())))", path).stdout == b"6\n"
 
 
-def test_what_differs_from_the_last_run_is_noticed(box: Box) -> None:
+def test_a_run_that_differs_from_the_last_one_uses_its_own_input_and_limits(box: Box) -> None:
     doubles = "import sys; sys.stdout.write(input() * 2)"
     assert [run_python(box, doubles, text).stdout for text in (b"a", b"b", b"b")] == [b"aa", b"bb", b"bb"]
     assert run_python(box, doubles, b"c" * 99, within=limits(output=100)).result.ending is Ending.OUTPUT_LIMIT
@@ -63,12 +62,12 @@ def test_what_differs_from_the_last_run_is_noticed(box: Box) -> None:
 
 
 @pytest.mark.parametrize("code", [1, 42, 255])
-def test_an_exit_status_is_told(box: Box, code: int) -> None:
+def test_an_exit_status_is_reported(box: Box, code: int) -> None:
     assert run_python(box, f"raise SystemExit({code})").result.exit_code == code
 
 
 @pytest.mark.parametrize("name", ["SIGSEGV", "SIGABRT", "SIGKILL", "SIGTERM", "SIGPIPE", "SIGINT"])
-def test_a_signal_is_told(box: Box, name: str) -> None:
+def test_a_signal_is_reported(box: Box, name: str) -> None:
     source = f"import os, signal; signal.signal(signal.{name}, signal.SIG_DFL) if '{name}' != 'SIGKILL' else 0;"
     result = run_python(box, f"{source} os.kill(os.getpid(), signal.{name})").result
     assert (result.ending, result.signal) == (Ending.SIGNALED, getattr(signal, name))
@@ -106,7 +105,7 @@ def test_gradual_growth_is_ended_at_the_memory_limit(box: Box) -> None:
     assert run_python(box, source, within=limits(memory=64 * MIB)).result.ending is Ending.MEMORY_LIMIT
 
 
-def test_one_large_allocation_shows_in_the_peak_memory_although_it_was_given_back(box: Box) -> None:
+def test_one_large_allocation_shows_in_the_peak_memory_although_it_was_freed(box: Box) -> None:
     result = run_python(box, "x = bytearray(150 << 20); del x", within=limits(memory=1 << 30)).result
     assert result.ending is Ending.EXITED
     assert 150 * MIB < result.memory < 250 * MIB
@@ -118,7 +117,7 @@ def test_memory_that_is_reserved_but_not_touched_does_not_count(box: Box) -> Non
     assert result.memory < 64 * MIB
 
 
-def test_the_judges_own_size_does_not_show_in_a_runs_memory(box: Box) -> None:
+def test_the_size_of_the_judge_does_not_count_as_memory_of_a_run(box: Box) -> None:
     ballast = bytearray(200 << 20)
     assert run_python(box, "pass").result.memory < 50 * MIB
     assert len(ballast) == 200 << 20
@@ -134,7 +133,7 @@ def test_an_output_of_exactly_the_limit_is_fine_and_one_byte_more_is_not(box: Bo
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_a_flood_costs_no_more_than_the_output_limit(box: Box, stream: str) -> None:
+def test_endless_output_is_cut_at_the_output_limit(box: Box, stream: str) -> None:
     source = f"import sys\nwhile True: sys.{stream}.write('x' * 65536)"
     result = run_python(box, source, within=limits(output=MIB)).result
     assert result.ending is Ending.OUTPUT_LIMIT
@@ -195,7 +194,7 @@ def test_memory_of_orphans_counts(box: Box) -> None:
     assert run_python(box, source, within=limits(memory=100 * MIB), may_fork=True).result.ending is Ending.MEMORY_LIMIT
 
 
-def test_files_that_a_run_leaves_in_its_folder_are_gone_in_the_next(open_box: Box) -> None:
+def test_files_that_a_run_leaves_in_its_folder_are_gone_in_the_next_run(open_box: Box) -> None:
     run_python(
         open_box, "import os; os.makedirs('a/b'); open('a/b/c', 'w'); open('x', 'w'); os.symlink('/etc', 'link')"
     )
@@ -247,7 +246,7 @@ def test_the_input_cannot_be_written_through_its_descriptor(box: Box, tmp_path: 
     assert path.read_bytes() == b"the input"
 
 
-def test_an_input_that_is_a_folder_is_our_error(box: Box, tmp_path: Path) -> None:
+def test_a_folder_as_input_is_a_sandbox_error(box: Box, tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="Is a directory"):
         run_python(box, "pass", tmp_path)
 
@@ -264,7 +263,7 @@ def test_the_users_environment_does_not_reach_a_run(box: Box, monkeypatch: pytes
     assert run_python(box, "import os; print(os.environ.get('JUDGE_TEST_TOKEN'))").stdout == b"None\n"
 
 
-def test_a_program_that_is_named_as_readable_too_is_shown_once(tmp_path: Path) -> None:
+def test_a_program_that_is_also_listed_as_readable_is_mounted_once(tmp_path: Path) -> None:
     program = tmp_path / "program"
     shutil.copy("/bin/echo", program)
     tmp_path.chmod(0o755)
@@ -280,10 +279,10 @@ _32_BITS = {
 }
 
 
-@pytest.mark.skipif(os.uname().machine not in _32_BITS, reason="no such program is at hand")
-def test_a_program_of_32_bits_is_ended_at_its_first_call(box: Box, tmp_path: Path) -> None:
+@pytest.mark.skipif(os.uname().machine not in _32_BITS, reason="no 32-bit program for this architecture")
+def test_a_32_bit_program_is_killed_at_its_first_system_call(box: Box, tmp_path: Path) -> None:
     if box.level is Level.LIMITS:
-        pytest.skip("nothing filters calls there")
+        pytest.skip("no filter at this level")
     machine, code = _32_BITS[os.uname().machine]
     start, head = 0x10000, 52 + 32
     size = head + len(bytes.fromhex(code))
@@ -297,28 +296,28 @@ def test_a_program_of_32_bits_is_ended_at_its_first_call(box: Box, tmp_path: Pat
     try:
         bare = subprocess.run([program], check=False).returncode
     except OSError:
-        pytest.skip("this machine runs no programs of 32 bits")
+        pytest.skip("this machine runs no 32-bit programs")
     assert bare == 0
     result = box.run(Command(argv=(str(program),), readable=(tmp_path,)), limits()).result
     assert (result.ending, result.signal) == (Ending.SIGNALED, signal.SIGSYS)
 
 
-def test_a_program_that_is_not_there_is_our_error_and_names_it(box: Box) -> None:
+def test_a_missing_program_is_a_sandbox_error_that_names_it(box: Box) -> None:
     with pytest.raises(SandboxError, match=r"/nonexistent/program: No such file or directory"):
         box.run(Command(argv=("/nonexistent/program",)), limits())
 
 
-def test_a_command_that_is_too_long_is_our_error(box: Box) -> None:
+def test_a_command_that_is_too_long_is_a_sandbox_error(box: Box) -> None:
     with pytest.raises(SandboxError, match="the command is too long: 100"):
         box.run(Command(argv=(PYTHON, "-c", "pass", "x" * 100_000)), limits())
 
 
-def test_an_input_that_is_not_there_is_our_error_and_names_it(box: Box, tmp_path: Path) -> None:
+def test_a_missing_input_is_a_sandbox_error_that_names_it(box: Box, tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match=r"gone\.in: No such file"):
         run_python(box, "pass", tmp_path / "gone.in")
 
 
-def test_a_box_goes_on_after_every_kind_of_ending(box: Box) -> None:
+def test_a_box_works_after_every_kind_of_ending(box: Box) -> None:
     run_python(box, "import os; os.abort()")
     with pytest.raises(SandboxError):
         box.run(Command(argv=("/nonexistent",)), limits())
@@ -326,14 +325,14 @@ def test_a_box_goes_on_after_every_kind_of_ending(box: Box) -> None:
     assert run_python(box, "print('fine')").stdout == b"fine\n"
 
 
-def test_a_killed_zygote_is_noticed_and_the_run_repeated() -> None:
+def test_a_run_is_repeated_if_the_zygote_was_killed() -> None:
     with Box() as box:
         run_python(box, "pass")
         os.kill(box._pid, signal.SIGKILL)
         assert run_python(box, "print(input())", b"again\n").stdout == b"again\n"
 
 
-def test_a_zygote_killed_in_the_middle_of_a_run_takes_the_run_with_it_and_the_run_is_repeated() -> None:
+def test_a_zygote_killed_during_a_run_ends_the_run_which_is_repeated() -> None:
     mark = f"middle-{os.getpid()}-{time.monotonic_ns()}"
     with Box() as box:
         run_python(box, "pass")
@@ -343,14 +342,14 @@ def test_a_zygote_killed_in_the_middle_of_a_run_takes_the_run_with_it_and_the_ru
     assert processes_with(mark) == []
 
 
-def test_a_run_that_stops_its_zygote_is_our_error_and_the_box_goes_on() -> None:
+def test_a_run_that_stops_its_zygote_is_a_sandbox_error_and_the_box_still_works() -> None:
     with box_at(Level.LIMITS) as box:
         with pytest.raises(SandboxError, match="killed twice"):
             run_python(box, "import os, signal, time; os.kill(os.getppid(), signal.SIGSTOP); time.sleep(60)")
         assert run_python(box, "print('fine')").stdout == b"fine\n"
 
 
-def test_a_run_is_what_the_kernel_ends_first_when_memory_is_short(box: Box) -> None:
+def test_the_kernel_kills_runs_first_when_the_machine_is_out_of_memory(box: Box) -> None:
     mark = f"short-{os.getpid()}-{time.monotonic_ns()}"
     before = Path("/proc/self/oom_score_adj").read_text()
     seen: list[str] = []
@@ -366,9 +365,9 @@ def test_a_run_is_what_the_kernel_ends_first_when_memory_is_short(box: Box) -> N
     assert Path("/proc/self/oom_score_adj").read_text() == before
 
 
-def test_the_zygote_handles_no_signal_so_that_as_process_1_it_is_immune(box: Box) -> None:
+def test_the_zygote_handles_no_signal_so_that_it_is_immune_as_process_1(box: Box) -> None:
     assert box.level
-    for pid in (box._pid, *descendants_of(box._pid)):
+    for pid in (box._pid, *descendant_pids(box._pid)):
         status = Path(f"/proc/{pid}/status").read_text()
         assert "SigCgt:\t0000000000000000" in status
 
@@ -377,13 +376,13 @@ def test_interrupting_a_box_ends_the_run_at_once() -> None:
     with Box() as box:
         run_python(box, "pass")
         threading.Timer(0.2, box.interrupt).start()
-        begun = time.monotonic()
+        start = time.monotonic()
         with pytest.raises(SandboxError, match="interrupted"):
             run_python(box, "import time; time.sleep(60)", within=limits(wall=60))
-        assert time.monotonic() - begun < 30
+        assert time.monotonic() - start < 30
 
 
-def test_nothing_is_left_when_the_judge_is_killed() -> None:
+def test_no_process_is_left_when_the_judge_is_killed() -> None:
     mark = f"killed-{os.getpid()}-{time.monotonic_ns()}"
     source = (
         "from tests.programs import *\n"
@@ -400,7 +399,7 @@ def test_nothing_is_left_when_the_judge_is_killed() -> None:
     assert processes_with(mark) == []
 
 
-def test_a_python_that_prints_to_a_closed_stdout_is_told_by_its_exit_status(box: Box) -> None:
+def test_printing_to_a_closed_stdout_changes_the_exit_status(box: Box) -> None:
     result = run_python(box, "import os, sys; os.close(1); print('x' * 100000); sys.stdout.flush()").result
     assert result.ending is Ending.EXITED
     assert result.exit_code != 0
@@ -411,7 +410,7 @@ def test_the_interpreter_of_runs_is_the_one_outside_the_virtual_environment() ->
     assert ".venv" not in PYTHON
 
 
-def test_a_request_that_makes_no_sense_is_refused_or_ends_the_zygote_and_never_leads_to_another_level() -> None:
+def test_an_invalid_request_fails_or_ends_the_zygote_and_never_changes_the_level() -> None:
     with Box() as box, Path("/dev/null").open("rb") as file:
         level = box.level
         connection = box._socket
@@ -430,7 +429,7 @@ def test_the_users_umask_changes_nothing(tmp_path: Path) -> None:
     try:
         place.mkdir()
         place.chmod(0o755)
-        with Box() as first, Box() as second:  # as root: each with a user of its own
+        with Box() as first, Box() as second:  # as root, each uses its own uid
             assert run_python(first, "print(1)").stdout == b"1\n"
             program = build(source, place, first)
             assert isinstance(program, Program)
@@ -442,35 +441,55 @@ def test_the_users_umask_changes_nothing(tmp_path: Path) -> None:
 def test_a_user_without_a_name_and_a_home_can_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.setattr(os, "getuid", lambda: 54_321_000)
-    assert home_of("/opt/nobodys/bin/python3") == ("/opt/nobodys",)
+    assert required_paths("/opt/tool/bin/python3") == ("/opt/tool",)
 
 
-def test_a_folder_that_cannot_be_removed_keeps_nothing_but_what_leads_to_it(
+def test_if_a_folder_cannot_be_removed_only_it_and_its_parents_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("a", "b/stays", "c"):
         (tmp_path / "run" / name / "inside").mkdir(parents=True)
-    open_folder = removal._open_folder
+    open_folder = work_folder._open_folder
 
     def refuse(at: int, name: str) -> int:
         if name == "stays":
             raise PermissionError
         return open_folder(at, name)
 
-    monkeypatch.setattr(removal, "_open_folder", refuse)
-    removal.remove(str(tmp_path / "run"))
+    monkeypatch.setattr(work_folder, "_open_folder", refuse)
+    work_folder.remove(str(tmp_path / "run"))
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["b", "inside", "run", "stays"]
 
 
-def test_children_are_found_where_the_kernel_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_children_are_found_if_the_kernel_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:
     child = subprocess.Popen(["sleep", "60"])
     try:
-        listed = proc.children_of(os.getpid())
-        monkeypatch.setattr(proc, "_tells_children", lambda: False)
+        listed = proc.child_pids(os.getpid())
+        monkeypatch.setattr(proc, "_kernel_lists_children", lambda: False)
         read = proc._read
         monkeypatch.setattr(proc, "_read", lambda path: b"" if path.endswith("/children") else read(path))
         assert child.pid in listed
-        assert child.pid in proc.children_of(os.getpid())
+        assert child.pid in proc.child_pids(os.getpid())
     finally:
         child.kill()
         child.wait()
+
+
+_LOADED = """\
+import sys
+before = set(sys.modules)
+sys.path.insert(0, sys.argv[1])
+import judge.sandbox.zygote
+print(*sorted(set(sys.modules) - before))
+"""
+_ALLOWED = (
+    "_collections_abc _ctypes _socket _stat _struct ctypes ctypes._endian errno genericpath os os.path posixpath "
+    "resource select stat struct types"
+)
+
+
+def test_the_zygote_imports_only_builtin_modules_and_ctypes() -> None:
+    argv = [PYTHON, "-I", "-S", "-c", _LOADED, str(Path(work_folder.__file__).parents[2])]
+    loaded = subprocess.run(argv, capture_output=True, text=True, check=True).stdout.split()
+    assert {name for name in loaded if not name.startswith("judge")} <= set(_ALLOWED.split())
+    assert {name.rpartition(".")[0] for name in loaded if name.startswith("judge.")} == {"judge", "judge.sandbox"}

@@ -1,4 +1,4 @@
-"""The filter of system calls: run here by an emulator of the kernel's machine, and pinned byte for byte."""
+"""The system call filter: run by an emulator of the kernel's BPF machine, and compared with golden files."""
 
 import errno
 import re
@@ -32,7 +32,7 @@ def number_of(name: str, machine: str) -> int | None:
 
 
 def decide(code: bytes, number: int, architecture: int, arguments: tuple[int, ...] = ()) -> int:
-    """Run a filter as the kernel would (net/core/filter.c); return its action."""
+    """Return the action of a filter, evaluated as by the kernel (net/core/filter.c)."""
     data = struct.pack("<IIQ6Q", number, architecture, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     at = accumulator = 0
     while True:
@@ -53,9 +53,9 @@ def decide(code: bytes, number: int, architecture: int, arguments: tuple[int, ..
                 raise AssertionError(f"opcode {opcode:#x}")
 
 
-# What the kernel itself says of each architecture; Debian's linux-libc-dev has both files on x86_64.
+# The kernel's own headers for each architecture; Debian's linux-libc-dev has both on x86_64.
 HEADERS = {"x86_64": "x86_64-linux-gnu/asm/unistd_64.h", "aarch64": "asm-generic/unistd.h"}
-_DEFINED = re.compile(r"#define __NR(?:3264)?_(?!syscalls\b)(\w+)\s+(\d+)")  # that one is how many there are
+_DEFINED = re.compile(r"#define __NR(?:3264)?_(?!syscalls\b)(\w+)\s+(\d+)")  # __NR_syscalls is their number
 _OTHER_NAMES = {"newfstatat": "fstatat"}  # of the generic table, before it is fitted to 64 bits
 
 
@@ -66,15 +66,15 @@ def test_the_numbers_are_those_of_the_kernels_headers(machine: str) -> None:
         pytest.skip(f"no {header}")
     defined = {name: int(number) for name, number in _DEFINED.findall(header.read_text())}
     column, newest = list(MACHINES).index(machine), max(defined.values())
-    for name, numbers in [*NUMBERS.items(), *kernel._OWN.items()]:
+    for name, numbers in [*NUMBERS.items(), *kernel.NUMBERS.items()]:
         number = numbers[column]
-        if number is None or number <= newest:  # else the headers are older than the call
+        if number is None or number <= newest:  # otherwise the headers are older than the call
             assert defined.get(name, defined.get(_OTHER_NAMES.get(name, ""))) == number, name
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("flags", FLAGS)
-def test_the_filter_is_what_was_reviewed(machine: str, flags: tuple[bool, bool, bool]) -> None:
+def test_the_filter_equals_the_reviewed_one(machine: str, flags: tuple[bool, bool, bool]) -> None:
     code = program(machine, flags)
     lines = [code[at : at + 8].hex(" ") for at in range(0, len(code), 8)]
     name = "-".join(word for word, flag in zip(("fork", "write", "signal"), flags, strict=True) if flag) or "plain"
@@ -83,14 +83,14 @@ def test_the_filter_is_what_was_reviewed(machine: str, flags: tuple[bool, bool, 
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ["read", "write", "openat", "mmap", "futex", "exit_group", "clock_gettime", "execve"])
-def test_what_every_program_needs_is_allowed(machine: str, name: str) -> None:
+def test_calls_that_every_program_needs_are_allowed(machine: str, name: str) -> None:
     number = number_of(name, machine)
     assert number is not None
     assert decide(program(machine), number, MACHINES[machine]) == ALLOW
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_a_call_that_is_not_listed_is_refused_and_a_newer_one_unknown(machine: str) -> None:
+def test_unlisted_calls_are_refused_and_newer_ones_unknown(machine: str) -> None:
     code, architecture = program(machine), MACHINES[machine]
     listed = {number_of(name, machine) for name in NUMBERS}
     for number in range(HIGHEST + 50):
@@ -113,13 +113,13 @@ def test_a_call_of_another_architecture_ends_the_run(
     ("name", "arguments", "action"),
     [
         ("clone", (0x00010400,), ALLOW),
-        ("clone", (0x00010000,), REFUSE),  # a thread with descriptors of its own
+        ("clone", (0x00010000,), REFUSE),  # a thread with its own descriptors
         ("clone", (0x003D0F00,), ALLOW),  # glibc's threads
         ("clone", (17,), REFUSE),  # fork
         ("clone", (0x00010400 | 0x10000000,), REFUSE),  # a thread with a user namespace
         ("close_range", (3, 0xFFFFFFFF, 0), ALLOW),
         ("close_range", (3, 0xFFFFFFFF, 4), ALLOW),  # on exec
-        ("close_range", (3, 0xFFFFFFFF, 2), REFUSE),  # in a table of this thread's own
+        ("close_range", (3, 0xFFFFFFFF, 2), REFUSE),  # in the thread's own table
         ("setsockopt", (0, 1, 7), REFUSE),  # SO_SNDBUF
         ("kill", (OWN_PID, 9), ALLOW),
         ("kill", (0, 9), ALLOW),
@@ -152,14 +152,16 @@ def test_a_call_of_another_architecture_ends_the_run(
         ("clone3", (), UNKNOWN),
     ],
 )
-def test_a_call_is_judged_by_its_arguments(machine: str, name: str, arguments: tuple[int, ...], action: int) -> None:
+def test_some_calls_are_allowed_with_certain_arguments_only(
+    machine: str, name: str, arguments: tuple[int, ...], action: int
+) -> None:
     number = number_of(name, machine)
     assert number is not None
     assert decide(program(machine), number, MACHINES[machine], arguments) == action
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_more_is_allowed_only_where_it_is_asked_for(machine: str) -> None:
+def test_each_flag_allows_more(machine: str) -> None:
     architecture = MACHINES[machine]
     for name, least in (("clone", 1), ("unlinkat", 2), ("fchmodat", 2), ("kill", 3)):
         number = number_of(name, machine)
@@ -170,7 +172,7 @@ def test_more_is_allowed_only_where_it_is_asked_for(machine: str) -> None:
 
 
 @given(st.sampled_from(list(MACHINES)), st.integers(0, HIGHEST + 20), st.tuples(*[st.integers(0, 2**64 - 1)] * 6))
-def test_a_looser_filter_never_refuses_what_a_stricter_one_allows(
+def test_a_looser_filter_never_refuses_calls_that_a_stricter_one_allows(
     machine: str, number: int, arguments: tuple[int, ...]
 ) -> None:
     actions = [decide(program(machine, flags), number, MACHINES[machine], arguments) for flags in FLAGS]

@@ -8,16 +8,16 @@ from tempfile import mkdtemp
 
 import pytest
 
-from judge.interpreter import bare_python
-from judge.languages.table import Program, build
+from judge.languages.build import Program, build
+from judge.languages.interpreters import create_bare_venv
 from judge.model import Ending, Level, Problem, Solution
 from judge.preparation.generate import GENERATOR_LIMITS
 from judge.problems.native import load_problem, problem_ids
-from judge.sandbox.arena import Arena
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.confine import Confinement, Steps
-from judge.sandbox.request import Request
-from judge.sandbox.warmbox import WarmBox
+from judge.sandbox.launcher import Arena
+from judge.sandbox.protocol import Request
+from judge.sandbox.warm_box import WarmBox
 from judge.sandbox.zygote import Zygote
 from tests.programs import limits
 
@@ -136,8 +136,8 @@ IDIOMS = {
 
 @pytest.fixture(scope="module")
 def work_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that the boxes show from the start: for each one that comes later they would be started anew."""
-    made = tmp_path_factory.mktemp("workshops")
+    """A folder that the boxes show from the start: later ones would restart their zygotes."""
+    made = tmp_path_factory.mktemp("work")
     made.chmod(0o755)  # a judge that is root runs programs as another user
     return made
 
@@ -166,10 +166,10 @@ def folder(work_folder: Path) -> Path:
 def test_an_idiom_does_the_same_warm_and_cold(name: str, cold: Box, warm: WarmBox, folder: Path) -> None:
     source = folder / "idiom.py"
     source.write_text(IDIOMS[name] + "\n")
-    command = Command(argv=(bare_python(folder), "-I", str(source)), stdin=INPUT, readable=(folder,))
-    cpu = 1.0 if name == "spins" else 5.0  # taking much memory needs a while, too
+    command = Command(argv=(create_bare_venv(folder), "-I", str(source)), stdin=INPUT, readable=(folder,))
+    cpu = 1.0 if name == "spins" else 5.0  # allocating much memory takes time, too
     few = limits(cpu=cpu, memory=256 << 20, output=1 << 20)
-    facts = [_facts(box.run(command, few)) for box in (cold, warm, warm)]  # twice: a run leaves nothing for the next
+    facts = [_facts(box.run(command, few)) for box in (cold, warm, warm)]  # twice: a run leaves nothing to the next one
     assert facts[1] == facts[0]
     assert facts[2] == facts[0]
 
@@ -178,7 +178,7 @@ def _facts(outcome: Outcome) -> tuple[object, ...]:
     lines = outcome.result.stderr_tail.decode(errors="replace").splitlines()
     ending = outcome.result.ending
     if ending not in (Ending.EXITED, Ending.SIGNALED):
-        return (ending,)  # how far it came by then differs from run to run
+        return (ending,)  # its output until then differs between runs
     return ending, outcome.result.exit_code, outcome.result.signal, outcome.stdout, lines[-1:]
 
 
@@ -191,7 +191,7 @@ def shipped() -> list[Solution]:
     return [solution for each in problem_ids(ROOT) for solution in loaded(each).solutions]
 
 
-@pytest.mark.parametrize("solution", shipped(), ids=lambda solution: solution.shown)
+@pytest.mark.parametrize("solution", shipped(), ids=lambda solution: solution.display_path)
 def test_a_shipped_solution_does_the_same_warm_and_cold(
     solution: Solution, cold: Box, warm: WarmBox, folder: Path
 ) -> None:
@@ -206,53 +206,53 @@ def test_a_shipped_solution_does_the_same_warm_and_cold(
             assert outcomes[1].result.ending is Ending.EXITED
 
 
-def test_runs_of_one_source_know_nothing_of_each_other(warm: WarmBox, folder: Path) -> None:
+def test_runs_of_one_source_do_not_affect_each_other(warm: WarmBox, folder: Path) -> None:
     source = folder / "x.py"
     source.write_text(
         "import builtins, collections, os\n"
         "print(hasattr(builtins, 'mark'), hasattr(collections, 'mark'), os.environ.get('MARK'))\n"
         "builtins.mark = collections.mark = 1; os.environ['MARK'] = '1'\n"
     )
-    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
+    command = Command(argv=(create_bare_venv(folder), "-I", str(source)), readable=(folder,))
     assert [warm.run(command, limits()).stdout for _ in range(3)] == [b"False False None\n"] * 3
 
 
 def test_random_numbers_differ_from_run_to_run(warm: WarmBox, folder: Path) -> None:
     source = folder / "x.py"
     source.write_text("import random; print(random.random())\n")
-    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
+    command = Command(argv=(create_bare_venv(folder), "-I", str(source)), readable=(folder,))
     assert len({warm.run(command, limits()).stdout for _ in range(5)}) == 5
 
 
 def test_a_run_sees_no_frame_of_the_zygote_but_the_one_that_calls_it(warm: WarmBox, folder: Path) -> None:
     source = folder / "x.py"
     source.write_text("import sys; f = sys._getframe().f_back; print(f.f_back, f.f_code.co_filename)\n")
-    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
+    command = Command(argv=(create_bare_venv(folder), "-I", str(source)), readable=(folder,))
     assert warm.run(command, limits()).stdout == b"None <string>\n"
 
 
 def test_a_run_shares_no_memory_with_the_zygote_that_it_can_write(warm: WarmBox, folder: Path) -> None:
     if warm.level is not Level.FULL:
-        pytest.skip("/proc is refused to runs")
+        pytest.skip("runs cannot read /proc")
     source = folder / "x.py"
     source.write_text("print([line for line in open('/proc/self/maps') if line.split()[1] == 'rw-s'])\n")
-    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
+    command = Command(argv=(create_bare_venv(folder), "-I", str(source)), readable=(folder,))
     assert warm.run(command, limits()).stdout == b"[]\n"
 
 
-def test_a_command_with_arguments_gets_them(warm: WarmBox, folder: Path) -> None:
+def test_arguments_of_a_command_reach_the_program(warm: WarmBox, folder: Path) -> None:
     source = folder / "x.py"
     source.write_text("import sys; print(sys.argv[1:])\n")
-    command = Command(argv=(bare_python(folder), "-I", str(source), "a", "b"), readable=(folder,))
+    command = Command(argv=(create_bare_venv(folder), "-I", str(source), "a", "b"), readable=(folder,))
     assert warm.run(command, limits()).stdout == b"['a', 'b']\n"
 
 
-def test_a_warning_about_the_source_is_not_shown_to_the_judges_user(
+def test_warnings_about_the_source_are_not_shown_to_the_user(
     warm: WarmBox, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     source = folder / "x.py"
     source.write_text("if 1 is 1: print('x')\n")
-    command = Command(argv=(bare_python(folder), "-I", str(source)), readable=(folder,))
+    command = Command(argv=(create_bare_venv(folder), "-I", str(source)), readable=(folder,))
     assert warm.run(command, limits()).stdout == b"x\n"
     assert capfd.readouterr().err == ""
 

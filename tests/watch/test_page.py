@@ -4,8 +4,8 @@ import pytest
 
 from judge.events import Notice, RunEnded, SolutionJudged
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
-from judge.reporters.lines import DisplayOptions, text_of
-from judge.reporters.watch_view import KEYS, BatchStarted, Page, Status, page_lines
+from judge.reporters.lines import DisplayOptions, line_text
+from judge.reporters.watch import KEYS, BatchStarted, Page, Status, page_lines
 from tests.report_scenarios import SCENARIOS
 
 
@@ -19,24 +19,24 @@ def page(scenario: str, *, judging: str = "") -> Page:
     return Page(
         heading="all problems, inotify",
         keys=KEYS,
-        standing=Status(results=results, as_expected=good),
-        happened="saved solutions/p/accepted/a-file-with-quite-a-long-name-that-fits-no-screen-at-all.py",
+        status=Status(results=results, as_expected=good),
+        changes="changed: solutions/p/accepted/a-file-with-quite-a-long-name-that-fits-no-screen-at-all.py",
         clock="12:00:00",
-        judging=judging,
+        current=judging,
         notices=notices,
         ended=ended,
     )
 
 
-@pytest.mark.parametrize("marks", [ASCII, UNICODE])
+@pytest.mark.parametrize("glyphs", [ASCII, UNICODE])
 @pytest.mark.parametrize("size", [(20, 5), (40, 12), (80, 24), (200, 60), (80, 1)])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_there_are_as_many_lines_as_rows_and_the_keys_are_the_last(
-    scenario: str, size: tuple[int, int], marks: Glyphs
+    scenario: str, size: tuple[int, int], glyphs: Glyphs
 ) -> None:
     columns, rows = size
-    look = DisplayOptions(width=columns, marks=marks)
-    shown = [text_of(line) for line in page_lines(page(scenario), look, rows)]
+    display = DisplayOptions(width=columns, glyphs=glyphs)
+    shown = [line_text(line) for line in page_lines(page(scenario), display, rows)]
     assert len(shown) == max(rows, 2)
     assert shown[-1] == KEYS
 
@@ -44,26 +44,26 @@ def test_there_are_as_many_lines_as_rows_and_the_keys_are_the_last(
 @pytest.mark.parametrize("judging", ["", "sums accepted/a.py  12/49"])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_what_stands_at_the_top_fits_the_width(scenario: str, judging: str) -> None:
-    look = DisplayOptions(width=40, marks=UNICODE)
-    assert all(width(text_of(line)) <= 40 for line in page_lines(page(scenario, judging=judging), look, 24)[:3])
+    display = DisplayOptions(width=40, glyphs=UNICODE)
+    assert all(width(line_text(line)) <= 40 for line in page_lines(page(scenario, judging=judging), display, 24)[:3])
 
 
 def test_a_surprise_has_its_line_and_below_that_its_block() -> None:
-    shown = [text_of(line) for line in page_lines(page("wrong_answer"), DisplayOptions(width=80, marks=UNICODE), 40)]
+    shown = [line_text(line) for line in page_lines(page("wrong_answer"), DisplayOptions(width=80, glyphs=UNICODE), 40)]
     bad = next(number for number, text in enumerate(shown) if number > 1 and text.startswith("✗"))
     block = next(number for number, text in enumerate(shown) if text.startswith("  verdict"))
     assert bad < block
 
 
 def test_what_happened_is_said_once_for_each_name() -> None:
-    outset = BatchStarted(edited=["a.py", "b.py"], new=["b.py"], gone=["c.py", "d.py", "e.py", "f.py"])
-    assert outset.phrases() == ["saved a.py", "new: b.py", "gone: c.py, d.py, e.py and 1 more"]
+    batch = BatchStarted(edited=["a.py", "b.py"], new=["b.py"], gone=["c.py", "d.py", "e.py", "f.py"])
+    assert batch.describe_changes() == ["changed: a.py", "added: b.py", "removed: c.py, d.py, e.py and 1 more"]
 
 
 def test_a_standing_counts_no_old_result() -> None:
-    results = page("all_as_expected").standing.results
-    stale = frozenset({results[0][1].solution.shown})
-    standing = Status(results=results, waiting=1, stale=stale)
-    good = len([1 for _, result in results if result.solution.shown not in stale])
-    assert standing.headline().startswith(f"{good:,} of {good + 1:,} solution")
-    assert "1 to be judged" in standing.headline()
+    results = page("all_as_expected").status.results
+    stale = frozenset({results[0][1].solution.display_path})
+    status = Status(results=results, waiting=1, stale=stale)
+    good = len([1 for _, result in results if result.solution.display_path not in stale])
+    assert status.headline().startswith(f"{good:,} of {good + 1:,} solution")
+    assert "1 pending" in status.headline()

@@ -1,7 +1,7 @@
-"""Walk two texts in step, piece by piece (tokens, lines, ...), in bounded memory.
+"""Compare two texts item by item (tokens or lines), one chunk at a time, in bounded memory.
 
-A text of 64 MB can have 30 million tokens, and a list of them would need gigabytes: only a chunk of each text is in
-pieces at a time, and the common beginning of both is never cut up at all.
+A text of 64 MB can have 30 million tokens, and a list of them would need gigabytes. So only one chunk of each text is
+split at a time, and the common prefix of both is never split.
 """
 
 import re
@@ -9,22 +9,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice, repeat
 
-# The white space of the ICPC format (2025-09, default output validator), and exactly what `bytes.split()` splits on.
-WHITE = b" \t\n\r\x0b\x0c"
-BLANKS = b" \t\r\x0b\x0c"
+# The whitespace of the ICPC format (2025-09, default output validator), on which `bytes.split()` splits, too.
+WHITESPACE = b" \t\n\r\x0b\x0c"
+LINE_WHITESPACE = b" \t\r\x0b\x0c"  # without the newline
 
-_CHUNK = 1 << 17
+_CHUNK = 1 << 17  # bytes
+
+Offsets = tuple[int, int]
+"""0-based byte offsets in the answer and in the output."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Granularity:
-    """How a text is cut into pieces.
+    """How a text is split into items.
 
     Attributes:
-        split: the pieces of a chunk.
-        pattern: matches the same pieces one by one, to find their places.
-        rest: matches from anywhere in a text up to where a chunk may end, never inside a piece.
-        breaks: bytes after which a piece can begin.
+        split: splits a chunk into items.
+        pattern: matches the same items one by one, to find their offsets.
+        rest: matches from any offset up to one where a chunk may end, which is never inside an item.
+        breaks: the bytes after which an item can begin.
     """
 
     split: Callable[[bytes], list[bytes]]
@@ -34,9 +37,9 @@ class Granularity:
 
 
 def _lines(chunk: bytes) -> list[bytes]:
-    lines = list(map(bytes.rstrip, chunk.split(b"\n"), repeat(BLANKS)))
+    lines = list(map(bytes.rstrip, chunk.split(b"\n"), repeat(LINE_WHITESPACE)))
     if not lines[-1]:
-        del lines[-1]  # what follows the last newline is a line only when it says something
+        del lines[-1]  # the text after the last newline is a line only if it is not blank
     return lines
 
 
@@ -44,15 +47,15 @@ _TOKEN = re.compile(rb"[^ \t\n\r\x0b\x0c]+")
 _TOKEN_OR_SPACE = re.compile(rb"[ \t\n\r\x0b\x0c]+|[^ \t\n\r\x0b\x0c]+")
 _TO_TOKEN_END = re.compile(rb"[ \t\n\r\x0b\x0c]*[^ \t\n\r\x0b\x0c]*")
 
-TOKENS = Granularity(split=bytes.split, pattern=_TOKEN, rest=_TO_TOKEN_END, breaks=WHITE)
+TOKENS = Granularity(split=bytes.split, pattern=_TOKEN, rest=_TO_TOKEN_END, breaks=WHITESPACE)
 TOKENS_AND_SPACES = Granularity(
-    split=_TOKEN_OR_SPACE.findall, pattern=_TOKEN_OR_SPACE, rest=_TO_TOKEN_END, breaks=WHITE
+    split=_TOKEN_OR_SPACE.findall, pattern=_TOKEN_OR_SPACE, rest=_TO_TOKEN_END, breaks=WHITESPACE
 )
 LINES = Granularity(split=_lines, pattern=re.compile(rb"[^\n]*\n|[^\n]+"), rest=re.compile(rb"[^\n]*\n?"), breaks=b"\n")
 
 
 def common_prefix(one: bytes, other: bytes, one_at: int = 0, other_at: int = 0) -> int:
-    """Return how many bytes are the same in both from the given 0-based places on."""
+    """Return how many bytes are the same in both texts from the given 0-based offsets."""
     low, high = 0, min(len(one) - one_at, len(other) - other_at)
     while low < high:
         middle = (low + high + 1) // 2
@@ -64,81 +67,82 @@ def common_prefix(one: bytes, other: bytes, one_at: int = 0, other_at: int = 0) 
 
 
 def line_count(text: bytes) -> int:
-    """Return how many lines a text has, a last one without its newline included."""
+    """Return the number of lines, including a last line without a newline."""
     return text.count(b"\n") + (not text.endswith(b"\n") if text else 0)
 
 
 def last_break(text: bytes, breaks: bytes, low: int, high: int) -> int:
-    """Return the place after the last of the bytes `breaks` in `text[low:high]`, or `low` where there is none."""
+    """Return the offset after the last of the bytes `breaks` in `text[low:high]`, or `low` if there is none."""
     return max(low, *(1 + text.rfind(byte, low, high) for byte in breaks))
 
 
 def first_unequal(expected: list[bytes], found: list[bytes]) -> int | None:
-    """Return the index of the first pair that is not the same, or None."""
+    """Return the index of the first pair that is not equal, or None."""
     pairs = enumerate(zip(expected, found, strict=True))
     return next((index for index, (one, other) in pairs if one != other), None)
 
 
-Rejects = Callable[[list[bytes], list[bytes]], int | None]
+FindRejected = Callable[[list[bytes], list[bytes]], int | None]
+"""Returns the index of the first pair of expected and found items that does not agree, or None."""
 
 
 def first_difference(
-    answer: bytes, output: bytes, grain: Granularity, rejects: Rejects = first_unequal
-) -> tuple[int, int] | None:
-    """Compare piece by piece; both texts must have the same number of pieces.
+    answer: bytes, output: bytes, granularity: Granularity, find_rejected: FindRejected = first_unequal
+) -> Offsets | None:
+    """Compare item by item; texts with different numbers of items differ.
 
     Args:
-        answer: what is expected.
-        output: what was found.
-        grain: what a piece is.
-        rejects: given as many expected pieces as found ones, the index of the first pair that does not agree, or None.
+        answer: the expected output.
+        output: the output.
+        granularity: what an item is.
+        find_rejected: compares lists of the same length.
 
     Returns:
-        The 0-based places in the answer and in the output of the first two pieces that do not agree, the end of a text
-        where it has no piece left; None when all agree.
+        The offsets of the first two items that do not agree, or of the end of a text that has no more items; None if
+        all items agree.
     """
-    start = last_break(answer, grain.breaks, 0, common_prefix(answer, output))
-    ours, theirs = _Reader(answer, start, grain), _Reader(output, start, grain)
+    start = last_break(answer, granularity.breaks, 0, common_prefix(answer, output))
+    answers, outputs = _ChunkReader(answer, start, granularity), _ChunkReader(output, start, granularity)
     while True:
-        expected, found = ours.pieces(), theirs.pieces()
+        expected, found = answers.read(), outputs.read()
         count = min(len(expected), len(found))
         if not count:
-            return (ours.place(0), theirs.place(0)) if expected or found else None
+            return (answers.offset(0), outputs.offset(0)) if expected or found else None
         expected, found = expected[:count], found[:count]
-        index = None if expected == found else rejects(expected, found)
+        index = None if expected == found else find_rejected(expected, found)
         if index is not None:
-            return ours.place(index), theirs.place(index)
-        ours.skip(count)
-        theirs.skip(count)
+            return answers.offset(index), outputs.offset(index)
+        answers.skip(count)
+        outputs.skip(count)
 
 
-class _Reader:
-    """The pieces of one text from a place on, a chunk at a time."""
+class _ChunkReader:
+    """Splits a text into items from an offset, one chunk at a time."""
 
-    def __init__(self, text: bytes, start: int, grain: Granularity) -> None:
+    def __init__(self, text: bytes, start: int, granularity: Granularity) -> None:
         self._text = text
-        self._grain = grain
+        self._granularity = granularity
         self._begin = self._end = start
-        self._pieces: list[bytes] = []
+        self._items: list[bytes] = []
         self._skipped = 0
 
-    def pieces(self) -> list[bytes]:
-        """Return what is left of the current chunk, or the next chunk; empty at the end of the text."""
-        while not self._pieces and self._end < len(self._text):
+    def read(self) -> list[bytes]:
+        """Return the remaining items of the current chunk, or those of the next one; empty at the end of the text."""
+        while not self._items and self._end < len(self._text):
             self._begin, self._skipped = self._end, 0
-            rest = self._grain.rest.match(self._text, self._begin + _CHUNK)
+            rest = self._granularity.rest.match(self._text, self._begin + _CHUNK)
             self._end = rest.end() if rest else len(self._text)
-            self._pieces = self._grain.split(self._text[self._begin : self._end])
-        return self._pieces
+            self._items = self._granularity.split(self._text[self._begin : self._end])
+        return self._items
 
     def skip(self, count: int) -> None:
-        """Be done with the first pieces."""
-        self._pieces = self._pieces[count:]
+        """Skip the first items."""
+        self._items = self._items[count:]
         self._skipped += count
 
-    def place(self, index: int) -> int:
-        """Return where in the text a piece of `pieces()` begins; the end of the text when there are none."""
-        if not self._pieces:
+    def offset(self, index: int) -> int:
+        """Return the offset of an item of `read()`; the end of the text if there are no more items."""
+        if not self._items:
             return len(self._text)
-        matches = self._grain.pattern.finditer(self._text, self._begin, self._end)
+        matches = self._granularity.pattern.finditer(self._text, self._begin, self._end)
         return next(islice(matches, self._skipped + index, None)).start()

@@ -1,40 +1,44 @@
-"""What is easily overlooked when two texts are compared by eye, said in a few words each."""
+"""Hints at differences that are easy to miss when two texts are compared by eye."""
 
 import codecs
 from collections.abc import Iterator
 from enum import IntEnum
 
-from judge.judging.diff.chunks import WHITE, line_count
+from judge.judging.diff.chunks import WHITESPACE, line_count
 from judge.judging.diff.tokens import Difference
 
-_STEP = 1 << 20
+_STEP = 1 << 20  # bytes
 
 
-class Spaces(IntEnum):
-    """Where white space matters to the checker; each value includes the ones before it."""
+class Whitespace(IntEnum):
+    """Where whitespace matters to the checker; each value includes the ones before it."""
 
     NOWHERE = 0
-    INSIDE = 1  # not at the ends of lines
+    INSIDE_LINES = 1  # but not at the ends of lines
     EVERYWHERE = 2
 
 
-def notes_on(answer: bytes, output: bytes, difference: Difference, spaces: Spaces) -> tuple[str, ...]:
-    """Return all notes that are true and help."""
-    notes = [*_on_size(answer, output), *_on_letters(answer, output, difference), *_on_bytes(answer, output)]
+def find_hints(answer: bytes, output: bytes, difference: Difference, significant: Whitespace) -> tuple[str, ...]:
+    """Return all hints that apply."""
+    hints = [
+        *_compare_size(answer, output),
+        *_compare_case(answer, output, difference),
+        *_compare_bytes(answer, output),
+    ]
     if answer and output:
-        if spaces >= Spaces.EVERYWHERE:
-            notes += _on_last_newline(answer, output)
-            notes += _differing(_line_ends(answer), _line_ends(output))
-        if spaces >= Spaces.INSIDE:
-            notes += _differing(_blanks(answer), _blanks(output))
-    return tuple(notes)
+        if significant >= Whitespace.EVERYWHERE:
+            hints += _compare_last_newline(answer, output)
+            hints += _compare_traits(_line_end_traits(answer), _line_end_traits(output))
+        if significant >= Whitespace.INSIDE_LINES:
+            hints += _compare_traits(_spacing_traits(answer), _spacing_traits(output))
+    return tuple(hints)
 
 
-def _on_size(answer: bytes, output: bytes) -> Iterator[str]:
+def _compare_size(answer: bytes, output: bytes) -> Iterator[str]:
     if not output:
         yield "the output is empty"
-    elif not output.lstrip(WHITE):
-        yield "the output is nothing but white space"
+    elif not output.lstrip(WHITESPACE):
+        yield "the output has only whitespace"
     if not answer:
         yield "the expected output is empty"
     missing = line_count(answer) - line_count(output)
@@ -43,22 +47,22 @@ def _on_size(answer: bytes, output: bytes) -> Iterator[str]:
         yield f"{lines} {'fewer' if missing > 0 else 'more'} than expected"
 
 
-def _on_letters(answer: bytes, output: bytes, difference: Difference) -> Iterator[str]:
+def _compare_case(answer: bytes, output: bytes, difference: Difference) -> Iterator[str]:
     if difference.is_space or difference.expected.lower() != difference.found.lower():
         return
     if len(answer) == len(output) and answer.lower() == output.lower():
-        yield "differs only in letter case"
+        yield "only the letter case differs"
     else:
-        yield "the token differs only in letter case"
+        yield "only the letter case of the token differs"
 
 
-def _on_bytes(answer: bytes, output: bytes) -> Iterator[str]:
+def _compare_bytes(answer: bytes, output: bytes) -> Iterator[str]:
     if output.startswith(codecs.BOM_UTF8) and not answer.startswith(codecs.BOM_UTF8):
-        yield "a byte-order mark at the start of the output"
+        yield "the output starts with a byte-order mark"
     elif not _is_utf8(output):
-        yield "the output has bytes that are not UTF-8"
+        yield "the output is not valid UTF-8"
     elif answer.isascii() and not output.isascii():
-        yield "the output has characters that are not ASCII"
+        yield "the output has non-ASCII characters"
     if b"\0" in output and b"\0" not in answer:
         yield "the output has NUL bytes"
 
@@ -76,34 +80,34 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-def _differing(answer: dict[str, bool], output: dict[str, bool]) -> Iterator[str]:
+def _compare_traits(answer: dict[str, bool], output: dict[str, bool]) -> Iterator[str]:
     for trait, has in output.items():
         if has and not answer[trait]:
-            yield trait
+            yield f"the output has {trait}"
         elif answer[trait] and not has:
             yield f"the expected output has {trait}"
 
 
-def _on_last_newline(answer: bytes, output: bytes) -> Iterator[str]:
+def _compare_last_newline(answer: bytes, output: bytes) -> Iterator[str]:
     if answer.endswith(b"\n") and not output.endswith(b"\n"):
         yield "no newline at the end of the output"
     elif output.endswith(b"\n") and not answer.endswith(b"\n"):
         yield "no newline at the end of the expected output"
 
 
-def _line_ends(text: bytes) -> dict[str, bool]:
+def _line_end_traits(text: bytes) -> dict[str, bool]:
     return {
-        "CRLF line ends": b"\r\n" in text,
-        "trailing blanks": text.endswith((b" ", b"\t")) or _has_any(text, b" \n", b"\t\n", b" \r\n", b"\t\r\n"),
+        "CRLF line endings": b"\r\n" in text,
+        "trailing whitespace": text.endswith((b" ", b"\t")) or _has_any(text, b" \n", b"\t\n", b" \r\n", b"\t\r\n"),
     }
 
 
-def _blanks(text: bytes) -> dict[str, bool]:
+def _spacing_traits(text: bytes) -> dict[str, bool]:
     return {
         "tabs": b"\t" in text,
-        "leading blanks": text.startswith((b" ", b"\t")) or _has_any(text, b"\n ", b"\n\t"),
-        "double blanks": b"  " in text,
-        "blank lines": text.startswith((b"\n", b"\r\n")) or _has_any(text, b"\n\n", b"\n\r\n"),
+        "leading whitespace": text.startswith((b" ", b"\t")) or _has_any(text, b"\n ", b"\n\t"),
+        "double spaces": b"  " in text,
+        "empty lines": text.startswith((b"\n", b"\r\n")) or _has_any(text, b"\n\n", b"\n\r\n"),
     }
 
 

@@ -1,15 +1,16 @@
-"""The lines around a difference, side by side: a missing or extra line is shown as such, the rest lines up."""
+"""Align the lines around a difference side by side, so that a missing or extra line has a row without a peer."""
 
 from dataclasses import dataclass
 
-from judge.judging.diff.chunks import common_prefix
+from judge.judging.diff.chunks import Offsets, common_prefix
 from judge.judging.diff.tokens import Agrees
 from judge.model import DiffRow
 
 Pair = tuple[int | None, int | None]
+"""Indices of an expected and a found line; None if a side has no line."""
 
-# What a step costs. Two lines that differ stand side by side rather than below each other, whatever they say; the more
-# alike they are, the rather.
+# The costs of alignment. Two different lines share a row rather than being in one row each, and the more similar they
+# are, the lower the cost.
 _ALONE = 1.0
 _DIFFERENT = 1.6
 _SIMILAR = 1.1
@@ -20,29 +21,29 @@ _KEY = 256
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """A line as far as it is compared, and its words without regard to white space and letter case."""
+    """The part of a line that is compared, and its words in lower case, separated by single spaces."""
 
     line: bytes
     words: bytes
-    words_backwards: bytes
+    reversed_words: bytes
 
 
 def align(expected: list[bytes], found: list[bytes], focus: tuple[int, int]) -> list[Pair]:
-    """Return pairs of indices in order, None where a side has no line: the cheapest way (Needleman and Wunsch, 1970).
+    """Return the cheapest alignment of lines, in order (Needleman and Wunsch, 1970).
 
-    Time and memory grow with the product of the lengths.
+    Time and memory grow with the product of the numbers of lines.
 
     Args:
         expected: lines of the answer.
         found: lines of the output.
-        focus: indices of the lines where the first difference is; they stand side by side where all else is equal.
+        focus: indices of the lines with the first difference; they share a row if all else is equal.
     """
-    ours, theirs = [_key(line) for line in expected], [_key(line) for line in found]
+    expected_keys, found_keys = [_key(line) for line in expected], [_key(line) for line in found]
     pair_costs = [
-        [_pair_cost(one, other) - (_FOCUS_BONUS if (i, j) == focus else 0) for j, other in enumerate(theirs)]
-        for i, one in enumerate(ours)
+        [_pair_cost(one, other) - (_FOCUS_BONUS if (i, j) == focus else 0) for j, other in enumerate(found_keys)]
+        for i, one in enumerate(expected_keys)
     ]
-    return _walk(pair_costs, _costs(pair_costs, len(ours), len(theirs)))
+    return _trace_back(pair_costs, _total_costs(pair_costs, len(expected), len(found)))
 
 
 def _key(line: bytes) -> _Key:
@@ -57,12 +58,12 @@ def _pair_cost(one: _Key, other: _Key) -> float:
     if one.words == other.words:
         return _SAME_WORDS
     length = max(len(one.words), len(other.words))
-    alike = common_prefix(one.words, other.words) + common_prefix(one.words_backwards, other.words_backwards)
+    alike = common_prefix(one.words, other.words) + common_prefix(one.reversed_words, other.reversed_words)
     return _DIFFERENT - (_DIFFERENT - _SIMILAR) * min(1, alike / length)
 
 
-def _costs(pair_costs: list[list[float]], rows: int, columns: int) -> list[list[float]]:
-    """Return, for every i and j, what the lines from i and from j on cost at least."""
+def _total_costs(pair_costs: list[list[float]], rows: int, columns: int) -> list[list[float]]:
+    """Return, for all i and j, the lowest cost of aligning the lines from i and from j on."""
     costs = [[_ALONE * (rows - i + columns - j) for j in range(columns + 1)] for i in range(rows + 1)]
     for i in reversed(range(rows)):
         for j in reversed(range(columns)):
@@ -72,8 +73,8 @@ def _costs(pair_costs: list[list[float]], rows: int, columns: int) -> list[list[
     return costs
 
 
-def _walk(pair_costs: list[list[float]], costs: list[list[float]]) -> list[Pair]:
-    """Return the steps of the cheapest way."""
+def _trace_back(pair_costs: list[list[float]], costs: list[list[float]]) -> list[Pair]:
+    """Return the pairs of the cheapest alignment."""
     pairs: list[Pair] = []
     i = j = 0
     rows, columns = len(costs) - 1, len(costs[0]) - 1
@@ -90,18 +91,18 @@ def _walk(pair_costs: list[list[float]], costs: list[list[float]]) -> list[Pair]
     return pairs
 
 
-# How far beyond the rows that are shown a place is looked for where both texts agree again.
+# How many lines to align beyond the rows that are shown, to find where both texts agree again.
 _LOOK_AHEAD = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Window:
-    """Some lines of a text.
+    """Consecutive lines of a text.
 
     Attributes:
         number: 1-based number of the first line.
-        lines: with their ends.
-        focus: index in `lines` of the line that matters; the number of lines when it is beyond the last.
+        lines: the lines with their line endings.
+        focus: index in `lines` of the line with the difference; the number of lines if it is beyond the last one.
         column: 0-based column in that line.
     """
 
@@ -114,20 +115,20 @@ class _Window:
 def rows_around(
     answer: bytes,
     output: bytes,
-    place: tuple[int, int],
+    offsets: Offsets,
     agrees: Agrees,
     *,
     before: int,
     after: int,
     width: int,
 ) -> tuple[DiffRow, ...]:
-    """Return the rows around the places in the answer and in the output, each line cut to `width` bytes."""
-    ours = _window(answer, place[0], before, after + _LOOK_AHEAD)
-    theirs = _window(output, place[1], before, after + _LOOK_AHEAD)
-    pairs = align(ours.lines, theirs.lines, (ours.focus, theirs.focus))
-    focus = next((at for at, (i, j) in enumerate(pairs) if i == ours.focus or j == theirs.focus), len(pairs))
-    shown = pairs[max(0, focus - before) : focus + after + 1]
-    return tuple(_row(ours, theirs, pair, agrees, width) for pair in shown)
+    """Return the rows around the given offsets, each line cut to `width` bytes."""
+    expected = _window(answer, offsets[0], before, after + _LOOK_AHEAD)
+    found = _window(output, offsets[1], before, after + _LOOK_AHEAD)
+    pairs = align(expected.lines, found.lines, (expected.focus, found.focus))
+    focus = next((at for at, (i, j) in enumerate(pairs) if i == expected.focus or j == found.focus), len(pairs))
+    rows = pairs[max(0, focus - before) : focus + after + 1]
+    return tuple(_row(expected, found, pair, agrees, width) for pair in rows)
 
 
 def _window(text: bytes, at: int, before: int, after: int) -> _Window:
@@ -146,28 +147,28 @@ def _window(text: bytes, at: int, before: int, after: int) -> _Window:
     return _Window(number=text.count(b"\n", 0, begin) + 1, lines=lines, focus=focus, column=at - line_at)
 
 
-def _row(ours: _Window, theirs: _Window, pair: Pair, agrees: Agrees, width: int) -> DiffRow:
+def _row(answer: _Window, output: _Window, pair: Pair, agrees: Agrees, width: int) -> DiffRow:
     i, j = pair
-    expected = None if i is None else ours.lines[i]
-    found = None if j is None else theirs.lines[j]
-    is_focus = pair == (ours.focus, theirs.focus)
-    start = (ours.column, theirs.column) if is_focus else (0, 0)
+    expected = None if i is None else answer.lines[i]
+    found = None if j is None else output.lines[j]
+    is_focus = pair == (answer.focus, output.focus)
+    start = (answer.column, output.column) if is_focus else (0, 0)
     columns = _first_difference(expected or b"", found or b"", start, width)
-    expected_shown, expected_cut = _cut(expected, columns[0], width)
-    found_shown, found_cut = _cut(found, columns[1], width)
+    expected_part, expected_cut = _cut(expected, columns[0], width)
+    found_part, found_cut = _cut(found, columns[1], width)
     return DiffRow(
-        expected_line=None if i is None else ours.number + i,
-        expected=expected_shown,
+        expected_line=None if i is None else answer.number + i,
+        expected=expected_part,
         expected_cut=expected_cut,
-        found_line=None if j is None else theirs.number + j,
-        found=found_shown,
+        found_line=None if j is None else output.number + j,
+        found=found_part,
         found_cut=found_cut,
         agrees=not is_focus and expected is not None and found is not None and agrees(expected, found),
     )
 
 
 def _first_difference(expected: bytes, found: bytes, start: tuple[int, int], width: int) -> tuple[int, int]:
-    """Return the 0-based columns around which to cut two lines: of the first difference from `start` on, if any."""
+    """Return the 0-based columns of the first difference from `start` on; (0, 0) if nothing has to be cut."""
     if max(len(expected), len(found)) <= width or expected == found:
         return (0, 0)
     same = common_prefix(expected, found, *start)
@@ -175,7 +176,7 @@ def _first_difference(expected: bytes, found: bytes, start: tuple[int, int], wid
 
 
 def _cut(line: bytes | None, column: int, width: int) -> tuple[bytes | None, tuple[int, int]]:
-    """Cut a line to `width` bytes around a column; also return how many bytes were cut before and after."""
+    """Cut a line to `width` bytes around a column; also return how many bytes were cut off before and after."""
     if line is None:
         return None, (0, 0)
     begin = max(0, column - width // 3)

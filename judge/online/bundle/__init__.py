@@ -1,15 +1,11 @@
-"""One file of a solution and the user's own modules that it imports.
+"""Combines a solution and the user's own modules that it imports into one file.
 
-Theory: each module's text becomes the body of a function, indented, with a `global` line for the names that it binds.
-Run with the module's own dictionary as its globals, such a function does to the module just what the file did. A small
-loader at the top of the bundle hands these functions to Python's own import system, so that every `import` statement
-stays as it was written and means what it meant: aliases, packages, relative and circular imports, imports inside
-functions, state that modules share.
+Each module's text becomes the body of a function, indented, with a `global` statement for the names that it binds.
+Called with the module's dictionary as its globals, the function does to the module what the file did. A small loader at
+the top of the bundle gives these functions to Python's import system. So every `import` statement stays as it is and
+keeps its meaning: aliases, packages, relative and circular imports, imports inside functions, state that modules share.
 
-    module      what it does
-    modules     which files an entry imports, and which modules they are
-    edits       changes of a text at places of its tree
-    body        one module's text as a function
-    prelude     the loader's text
-    assemble    all of it in one file
+    modules     finds the modules that a file imports
+    assemble    edits the modules' texts and puts all into one file
+    verify      runs the original and the bundle on the problem's cases
 """

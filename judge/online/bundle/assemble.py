@@ -1,19 +1,61 @@
-"""All in one file: the entry's head, the loader, the modules as functions, and the entry's own text."""
+"""Puts a solution into one file: the head of its text, the loader, the modules as functions, the rest of its text."""
 
 import ast
+import io
 import re
 import symtable
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import tokenize
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic
-from judge.online.bundle.modules import Found, find_modules
-from judge.online.bundle.source import Edits, ParsedSource, first_line, indented, is_docstring, is_future
+from judge.online.bundle.modules import ImportGraph, find_modules
+from judge.online.python_source import PythonSource, find_future_imports, is_docstring, is_future_import
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """A solution in one file.
+
+    Attributes:
+        data: the file's bytes; the entry's own if it imports none of the user's modules.
+        modules: the names of the modules inside; each follows the modules that it imports.
+        warnings: imports that may fail elsewhere.
+        graph: the sources.
+    """
+
+    data: bytes
+    modules: tuple[str, ...]
+    warnings: tuple[Diagnostic, ...]
+    graph: ImportGraph
+
+
+def bundle(entry: Path) -> Bundle:
+    """Combine a solution and the user's own modules that it imports into one file.
+
+    Raises:
+        DataError: a module cannot be bundled.
+        OSError: a file cannot be read.
+    """
+    graph = find_modules(entry)
+    data = graph.entry.data
+    if graph.modules:
+        data = _assemble(graph).encode()
+        try:
+            compile(data, "bundle", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError) as error:
+            message = f"the bundle would not be a valid program ({error}): a bug in `judge bundle`"
+            fix = "combine the modules by hand, and report the bug"
+            raise DataError([Diagnostic(path=entry, message=message, fix=fix)]) from error
+    return Bundle(data=data, modules=tuple(graph.modules), warnings=tuple(graph.warnings), graph=graph)
+
+
+# ---- all parts -------------------------------------------------------------------------------------------------------
 
 _LOADER = '''\
 class {loader}:
-    """Lets `import` find the modules of this file: each body runs at the first import, with names of its own."""
+    """Lets `import` find the modules of this file: a body runs at the first import, in its module's namespace."""
 
     bodies = {{}}
 
@@ -44,13 +86,13 @@ class {loader}:
         names["__builtins__"] = __builtins__
         names["__doc__"] = body.__doc__
         names["__file__"] = globals().get("__file__", "<bundle>")
-{keep_star}\
+{set_import_star}\
         type(body)(body.__code__, names)()
-{star}
+{import_star}
 
 '''
 
-_STAR = '''
+_IMPORT_STAR = '''
     @staticmethod
     def import_all(name, level, names):
         """Do what `from name import *` does."""
@@ -59,236 +101,77 @@ _STAR = '''
         names.update((each, getattr(module, each)) for each in public)
 '''
 
-
-def loader_text(loader: str, star: str, *, has_star: bool) -> str:
-    """Return the loader's class.
-
-    Args:
-        loader: what the class is called.
-        star: what modules call in the place of `import *`.
-        has_star: some module does.
-    """
-    keep = f'        names["{star}"] = cls.import_all\n' if has_star else ""
-    return _LOADER.format(loader=loader, keep_star=keep, star=_STAR if has_star else "")
-
-
-def start_text(loader: str, package: str) -> str:
-    """Return what follows the modules: from here on `import` finds them."""
-    own = f'__package__ = "{package}"  # of the file below, for its relative imports\n' if package else ""
-    return f'__import__("sys").meta_path.insert(0, {loader})\n{own}'
-
-
-def origin_text(entry: str, modules: Iterable[str]) -> str:
-    """Return the comment that says what this is."""
-    name = "".join(char if char.isprintable() else "?" for char in entry).replace("coding", "?")  # PEP 263
-    return f"# Made by `judge bundle` of {name} and its modules {', '.join(modules)}.\n"
-
-
-_WIDTH = 110
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_OF_GLOBALS = {"locals": "globals()", "vars": "globals()", "dir": "sorted(globals())"}
-
-
-def function_of(source: ParsedSource, name: str, star: str) -> str:
-    """Return a function, `name`, with the module's text as its body.
-
-    Args:
-        source: the module.
-        name: what the function is called.
-        star: what stands for `import *`: a function of a module's name, its level and the dictionary.
-    """
-    edits = Edits(source.text)
-    bound = _bound(source)
-    for node in _own_nodes(source.tree):
-        if not _calls(node, bound):
-            _change(node, edits, star)
-    _declare(source, bound, edits)
-    text = edits.result().rstrip("\n")
-    return f"def {name}():\n{indented(text)}\n" + ("" if source.tree.body else "    pass\n")
-
-
-def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that belong to the module's own scope."""
-    waiting = [node]
-    while waiting:
-        for child in ast.iter_child_nodes(waiting.pop()):
-            yield child
-            if not isinstance(child, _SCOPES):
-                waiting.append(child)
-
-
-def _calls(node: ast.AST, names: list[str]) -> bool:
-    """Whether a node calls something of the module's own, which may be called `dir` like a builtin."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
-
-
-def _change(node: ast.AST, edits: Edits, star: str) -> None:
-    match node:
-        case ast.ImportFrom() if is_future(node):
-            edits.replace_node(node, "pass")
-        case ast.ImportFrom(names=[ast.alias(name="*")], module=module, level=level):
-            edits.replace_node(node, f'{star}("{module or ""}", {level}, globals())')
-        case ast.AnnAssign(target=ast.Name(), value=None):
-            edits.replace_node(node, "pass")
-        case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation):
-            assert annotation.end_lineno is not None
-            assert annotation.end_col_offset is not None
-            equals = edits.find("=", (annotation.end_lineno, annotation.end_col_offset))
-            edits.replace((node.lineno, node.col_offset), equals, f"{name} ")
-        case ast.Call(func=ast.Name(id="locals" | "vars" | "dir" as name), args=[], keywords=[]):
-            edits.replace_node(node, _OF_GLOBALS[name])
-        case ast.Call(func=ast.Name(id="exec" | "eval"), args=[text], keywords=[]):
-            edits.add_argument(node, text, "globals()")
-
-
-def _declare(source: ParsedSource, bound: list[str], edits: Edits) -> None:
-    """Insert the `global` lines: at the top, after a docstring, which has to stay the first statement."""
-    lines = list(_global_lines(bound))
-    body = source.tree.body
-    if not lines:
-        return
-    if not body or not is_docstring(body[0]):
-        edits.insert((1, 0), "".join(f"{line}\n" for line in lines))
-        return
-    docstring = body[0]
-    assert docstring.end_lineno is not None
-    assert docstring.end_col_offset is not None
-    shares_line = len(body) > 1 and body[1].lineno == docstring.end_lineno
-    if shares_line:
-        edits.insert((docstring.end_lineno, docstring.end_col_offset), "".join(f"; {line}" for line in lines))
-    else:
-        edits.insert_after_line(docstring.end_lineno, "".join(f"{line}\n" for line in lines))
-
-
-def _bound(source: ParsedSource) -> list[str]:
-    """Return the names that a module binds in its own scope, in the order of the alphabet."""
-    table = symtable.symtable(source.text, str(source.path), "exec")
-    bound = {each.get_name() for each in table.get_symbols() if each.is_assigned() or each.is_imported()}
-    # the table does not tell those of `[x := 1 for ...]`, which are the module's, too (PEP 572)
-    bound |= {node.target.id for node in _own_nodes(source.tree) if isinstance(node, ast.NamedExpr)}
-    return sorted(name for name in bound if name.isidentifier())
-
-
-def _global_lines(names: list[str]) -> Iterator[str]:
-    line = ""
-    for name in names:
-        if line and len(line) + len(name) + 2 > _WIDTH:
-            yield line
-            line = ""
-        line = f"{line}, {name}" if line else f"global {name}"
-    if line:
-        yield line
-
-
 _CODING = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)([-\w.]+)", re.ASCII)  # PEP 263
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bundle:
-    """A solution in one file.
-
-    Attributes:
-        data: the file's bytes; those of the entry when it imports no module of the user's.
-        modules: the names of the modules inside, what is imported first coming first.
-        warnings: what may not work at the other end, a line each.
-        found: the sources.
-    """
-
-    data: bytes
-    modules: tuple[str, ...]
-    warnings: tuple[str, ...]
-    found: Found
-
-
-def bundle(entry: Path) -> Bundle:
-    """Make one file of a solution and the modules of the user's that it imports.
-
-    Raises:
-        DataError: a module cannot be bundled; says which and why.
-        OSError: a file cannot be read.
-    """
-    found = find_modules(entry)
-    warnings = [
-        f"{place}: `{name}` is neither yours nor Python's own: it stays an import"
-        for name, place in found.foreign.items()
-    ]
-    names = tuple(found.modules)
-    data = _text(found).encode() if names else found.entry.data
-    if names:
-        _see_that_it_compiles(data, entry)
-    return Bundle(data=data, modules=names, warnings=(*found.notes, *warnings), found=found)
-
-
-def _see_that_it_compiles(data: bytes, entry: Path) -> None:
-    try:
-        compile(data, "bundle", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError) as error:
-        message = f"its bundle would be no Python text ({error}): a fault of `judge bundle`; put the modules in by hand"
-        raise DataError([Diagnostic(path=entry, message=message)]) from error
-
-
-def _text(found: Found) -> str:
-    every = [found.entry, *(each.source for each in found.modules.values() if each.source)]
-    loader = _unused("_Bundle", every)
-    star = _unused("_import_all", every)
-    has_star = any(star in text for text in _bodies(found, loader, star))
+def _assemble(graph: ImportGraph) -> str:
+    sources = [graph.entry, *(each.source for each in graph.modules.values() if each.source)]
+    loader, star = _unused_name("_Bundle", sources), _unused_name("_import_all", sources)
+    functions = list(_write_functions(graph, loader, star))
+    has_star = any(star in function for function in functions)
+    name = "".join(char if char.isprintable() else "?" for char in graph.entry.path.name).replace("coding", "?")
     parts = [
-        origin_text(found.entry.path.name, found.modules),
-        loader_text(loader, star, has_star=has_star),
-        *_bodies(found, loader, star),
-        start_text(loader, found.package),
+        f"# Made by `judge bundle` of {name} and its modules {', '.join(graph.modules)}.\n",
+        _LOADER.format(
+            loader=loader,
+            set_import_star=f'        names["{star}"] = cls.import_all\n' if has_star else "",
+            import_star=_IMPORT_STAR if has_star else "",
+        ),
+        *functions,
+        f'__import__("sys").meta_path.insert(0, {loader})\n',
     ]
-    return _within(found.entry, _future_line(found), "".join(parts))
+    if graph.package:
+        parts.append(f'__package__ = "{graph.package}"  # of the file below, for its relative imports\n')
+    return _insert_after_head(graph.entry, _future_import(graph), "".join(parts))
 
 
-def _bodies(found: Found, loader: str, star: str) -> list[str]:
-    texts = []
-    for name, module in found.modules.items():
-        function = "_" + re.sub(r"\W", "_", name)
-        package = ", is_package=True" if module.is_package else ""
-        text = function_of(module.source, function, star) if module.source else f"def {function}():\n    pass\n"
-        texts.append(f'@{loader}.module("{name}"{package})\n{text}\n\n')
-    return texts
-
-
-def _unused(name: str, sources: list[ParsedSource]) -> str:
-    """Return a name that no source knows."""
+def _unused_name(name: str, sources: list[PythonSource]) -> str:
+    """Return a name that occurs in no source."""
     while any(name in source.text for source in sources):
         name += "_"
     return name
 
 
-def _future_line(found: Found) -> str:
-    """Return the `from __future__` that the modules need and the entry does not have."""
-    had, wanted = _futures(found.entry), set[str]()
-    for module in found.modules.values():
-        wanted |= _futures(module.source) if module.source else set()
-    return f"from __future__ import {', '.join(sorted(wanted - had))}\n\n" if wanted - had else ""
+def _write_functions(graph: ImportGraph, loader: str, star: str) -> Iterator[str]:
+    for name, module in graph.modules.items():
+        function = "_" + re.sub(r"\W", "_", name)
+        is_package = ", is_package=True" if module.is_package else ""
+        body = _write_body(module.source, star) if module.source else "    pass\n"
+        yield f'@{loader}.module("{name}"{is_package})\ndef {function}():\n{body}\n\n'
 
 
-def _futures(source: ParsedSource) -> set[str]:
-    return {alias.name for node in source.tree.body if is_future(node) for alias in node.names}  # type: ignore[attr-defined]
+def _future_import(graph: ImportGraph) -> str:
+    """Return the `from __future__` import that the modules need and the entry does not have."""
+    sources = [module.source for module in graph.modules.values() if module.source]
+    needed = {name for source in sources for name in find_future_imports(source.tree)}
+    missing = sorted(needed - find_future_imports(graph.entry.tree))
+    return f"from __future__ import {', '.join(missing)}\n\n" if missing else ""
 
 
-def _within(entry: ParsedSource, future: str, prelude: str) -> str:
-    """Return the entry's text with the future and the prelude where they may stand: after its head."""
-    edits = Edits(_in_utf8(entry.text))
+def _insert_after_head(entry: PythonSource, future: str, prelude: str) -> str:
+    """Return the entry's text with the other parts after its comments, docstring and `from __future__` imports."""
+    edits = Edits(_declare_utf8(entry.text))
     body = entry.tree.body
     head = 0
-    while head < len(body) and (is_future(body[head]) or (head == 0 and is_docstring(body[head]))):
+    while head < len(body) and (is_future_import(body[head]) or (head == 0 and is_docstring(body[head]))):
         head += 1
-    last = body[head - 1].end_lineno or 0 if head else _comment_lines(entry.text)
-    if head < len(body) and first_line(body[head]) <= last:  # on the same line, after a semicolon
+    last = body[head - 1].end_lineno or 0 if head else _count_head_comments(entry.text)
+    if head < len(body) and _first_line(body[head]) <= last:  # on the same line, after a semicolon
         edits.insert((body[head].lineno, body[head].col_offset), f"\n{future}{prelude}\n")
     elif last:
         edits.insert_after_line(last, f"\n{future}{prelude}")
     else:
         edits.insert((1, 0), f"{future}{prelude}\n")
-    return edits.result()
+    return edits.apply()
 
 
-def _comment_lines(text: str) -> int:
-    """Return how many lines of comments stand at the top for the whole file: the shebang, the encoding, a block."""
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def _count_head_comments(text: str) -> int:
+    """Return the number of comment lines that belong to the whole file: shebang, encoding, a separate block."""
     lines = text.split("\n")
     block = 0
     while block < len(lines) and lines[block].startswith("#"):
@@ -298,9 +181,189 @@ def _comment_lines(text: str) -> int:
     return sum(line.startswith("#!") or bool(_CODING.match(line)) for line in lines[: min(2, block)])
 
 
-def _in_utf8(text: str) -> str:
-    """Return a text whose encoding comment, if it has one, says UTF-8: so bundles are written."""
+def _declare_utf8(text: str) -> str:
+    """Return a text with UTF-8, the encoding of bundles, in its encoding comment if it has one."""
     lines = text.split("\n")
     for number in range(min(2, len(lines))):
         lines[number] = _CODING.sub(r"\1utf-8", lines[number])
     return "\n".join(lines)
+
+
+# ---- a module's text as the body of a function -----------------------------------------------------------------------
+
+_LINE_LENGTH = 110
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_GLOBAL_EQUIVALENTS: Mapping[str, str] = {"locals": "globals()", "vars": "globals()", "dir": "sorted(globals())"}
+
+
+def _write_body(source: PythonSource, star: str) -> str:
+    """Return a module's text as the body of a function; `star` is the function that replaces `import *`."""
+    edits = Edits(source.text)
+    bound = _bound_names(source)
+    for node in _walk_scope(source.tree):
+        is_own_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in bound
+        if not is_own_call:  # the module's own `dir` is not the builtin
+            _adapt(node, edits, star)
+    _insert_global_statements(source.tree.body, bound, edits)
+    return indent(edits.apply().rstrip("\n")) + ("\n" if source.tree.body else "\n    pass\n")
+
+
+def _walk_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes in the module's own scope."""
+    waiting = [node]
+    while waiting:
+        for child in ast.iter_child_nodes(waiting.pop()):
+            yield child
+            if not isinstance(child, _SCOPES):
+                waiting.append(child)
+
+
+def _adapt(node: ast.AST, edits: "Edits", star: str) -> None:
+    """Replace what means something else inside a function."""
+    match node:
+        case ast.ImportFrom() if is_future_import(node):
+            edits.replace_node(node, "pass")
+        case ast.ImportFrom(names=[ast.alias(name="*")], module=module, level=level):
+            edits.replace_node(node, f'{star}("{module or ""}", {level}, globals())')
+        case ast.AnnAssign(target=ast.Name(), value=None):
+            edits.replace_node(node, "pass")
+        case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation):
+            equals = edits.find("=", _end(annotation))
+            edits.replace((node.lineno, node.col_offset), equals, f"{name} ")
+        case ast.Call(func=ast.Name(id="locals" | "vars" | "dir" as name), args=[], keywords=[]):
+            edits.replace_node(node, _GLOBAL_EQUIVALENTS[name])
+        case ast.Call(func=ast.Name(id="exec" | "eval"), args=[code], keywords=[]):
+            edits.add_argument(node, code, "globals()")
+
+
+def _insert_global_statements(body: list[ast.stmt], bound: list[str], edits: "Edits") -> None:
+    """Insert the statements at the top, but after a docstring, which must remain the first statement."""
+    lines = list(_global_statements(bound))
+    if not lines:
+        return
+    if not is_docstring(body[0]):
+        edits.insert((1, 0), "".join(f"{line}\n" for line in lines))
+    elif len(body) > 1 and body[1].lineno == body[0].end_lineno:
+        edits.insert(_end(body[0]), "".join(f"; {line}" for line in lines))
+    else:
+        edits.insert_after_line(_end(body[0])[0], "".join(f"{line}\n" for line in lines))
+
+
+def _bound_names(source: PythonSource) -> list[str]:
+    """Return the names that a module binds in its own scope, sorted."""
+    table = symtable.symtable(source.text, str(source.path), "exec")
+    bound = {each.get_name() for each in table.get_symbols() if each.is_assigned() or each.is_imported()}
+    # the table omits those of `[x := 1 for ...]`, which the module binds too (PEP 572)
+    bound |= {node.target.id for node in _walk_scope(source.tree) if isinstance(node, ast.NamedExpr)}
+    return sorted(name for name in bound if name.isidentifier())
+
+
+def _global_statements(names: list[str]) -> Iterator[str]:
+    line = ""
+    for name in names:
+        if line and len(line) + len(name) + 2 > _LINE_LENGTH:
+            yield line
+            line = ""
+        line = f"{line}, {name}" if line else f"global {name}"
+    if line:
+        yield line
+
+
+# ---- editing ---------------------------------------------------------------------------------------------------------
+
+_Position = tuple[int, int]
+"""A position of a tree: a 1-based line, a 0-based column in UTF-8 bytes."""
+
+
+def _end(node: ast.stmt | ast.expr) -> _Position:
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    return node.end_lineno, node.end_col_offset
+
+
+@dataclass(slots=True)
+class Edits:
+    """Collects changes of a text at positions of its tree; all else remains as written."""
+
+    text: str
+    _data: bytes = field(init=False)
+    _starts: list[int] = field(init=False)
+    _changes: list[tuple[int, int, bytes]] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._data = self.text.encode()
+        self._starts = [0, *(found.end() for found in re.finditer(rb"\n", self._data))]
+
+    def replace(self, start: _Position, end: _Position, text: str) -> None:
+        """Replace the text from `start` up to `end`."""
+        self._changes.append((self._offset(start), self._offset(end), text.encode()))
+
+    def replace_node(self, node: ast.stmt | ast.expr, text: str) -> None:
+        """Replace a node."""
+        self.replace((node.lineno, node.col_offset), _end(node), text)
+
+    def insert(self, at: _Position, text: str) -> None:
+        """Insert a text at a position."""
+        self.replace(at, at, text)
+
+    def insert_after_line(self, line: int, text: str) -> None:
+        """Insert whole lines after a line."""
+        if line < len(self._starts):
+            self.insert((line + 1, 0), text)
+        else:
+            self._changes.append((len(self._data), len(self._data), f"\n{text}".encode()))
+
+    def add_argument(self, call: ast.Call, last: ast.expr, text: str) -> None:
+        """Add an argument to a call after its last one, which may be in parentheses or before a comma."""
+        end = (_end(call)[0], _end(call)[1] - 1)
+        between = self._data[self._offset(_end(last)) : self._offset(end)]
+        self.insert(end, f" {text}" if b"," in re.sub(rb"#[^\n]*", b"", between) else f", {text}")
+
+    def find(self, text: str, start: _Position) -> _Position:
+        """Return the position of the first occurrence of a text from `start` on.
+
+        Raises:
+            ValueError: there is none.
+        """
+        at = self._data.index(text.encode(), self._offset(start))
+        line = max(number for number, begin in enumerate(self._starts, 1) if begin <= at)
+        return line, at - self._starts[line - 1]
+
+    def apply(self) -> str:
+        """Return the changed text."""
+        data = self._data
+        for start, end, text in sorted(self._changes, reverse=True):
+            data = data[:start] + text + data[end:]
+        return data.decode()
+
+    def _offset(self, position: _Position) -> int:
+        line, column = position
+        return self._starts[line - 1] + column
+
+
+_FORM_FEED = re.compile(r"[ \t\f]*\f")  # resets the indentation
+
+
+def indent(text: str, margin: str = "    ") -> str:
+    """Return a text with all lines indented, except those that begin inside a string."""
+    inside = _lines_inside_strings(text)
+    lines = text.split("\n")
+    return "\n".join(
+        line if number in inside or not line.strip() else margin + _FORM_FEED.sub("", line)
+        for number, line in enumerate(lines, 1)
+    )
+
+
+def _lines_inside_strings(text: str) -> set[int]:
+    """Return the 1-based lines that begin inside a string; f-strings are several tokens from Python 3.12 on."""
+    found: set[int] = set()
+    opened: list[int] = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        kind = tokenize.tok_name[token.type]
+        if kind == "STRING":
+            found.update(range(token.start[0] + 1, token.end[0] + 1))
+        elif kind in ("FSTRING_START", "TSTRING_START"):
+            opened.append(token.start[0])
+        elif kind in ("FSTRING_END", "TSTRING_END"):
+            found.update(range(opened.pop() + 1, token.end[0] + 1))
+    return found

@@ -1,211 +1,246 @@
-"""The trial: the solution runs on the problem's own cases, on the interpreter of the judge where that is installed."""
+"""Run a solution on the cases of its problem, on the judge's interpreter if possible, and report what goes wrong."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from judge.data import read_data
-from judge.errors import DataError, SandboxError, describe_error
+from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
 from judge.executors import LocalExecutor
-from judge.judging.checkers import check
-from judge.judging.judge import conclude
-from judge.languages.table import CompileError, Program, build
-from judge.model import Case, Problem, RunResult, Verdict
+from judge.judging.judge import Job, judge_with_output
+from judge.languages.build import CompileError, Program, build
+from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.judges import OnlineJudge
-from judge.online.lint.parsing import Obstacle, Severity
-from judge.preparation.cases import Broken, DataStore, Ready, Skipped
+from judge.preparation.cases import DataStore, InvalidCase, ReadyCase, SkippedCase
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
-from judge.units import Seconds, format_seconds
+from judge.units import format_seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """What is wrong with an output's form.
+class FormatErrors:
+    """What is wrong with the format of an output.
 
     Attributes:
-        lacks_newline: its last line does not end.
-        trailing: 1-based number of the first line that ends in a blank where the answer's does not; 0 for none.
-        has_returns: its lines end in CR LF and the answer's do not.
+        lacks_newline: the last line does not end with a newline.
+        trailing_space: 1-based number of the first line that ends in white space unlike the answer's; 0 for none.
+        has_crlf: its lines end in CR LF unlike the answer's.
     """
 
     lacks_newline: bool = False
-    trailing: int = 0
-    has_returns: bool = False
-
-    @property
-    def is_good(self) -> bool:
-        """Whether nothing is wrong."""
-        return self == Form()
+    trailing_space: int = 0
+    has_crlf: bool = False
 
 
-def form_of(output: bytes, answer: bytes) -> Form:
-    """Return what is wrong with an output's form; what the answer has too is wanted."""
-    has_returns = b"\r\n" in output and b"\r\n" not in answer
-    return Form(
+def check_format(output: bytes, answer: bytes) -> FormatErrors:
+    """Return what is wrong with the format of an output; whatever the answer has too is right."""
+    return FormatErrors(
         lacks_newline=bool(output) and not output.endswith(b"\n") and (not answer or answer.endswith(b"\n")),
-        trailing=_trailing(output, answer),
-        has_returns=has_returns,
+        trailing_space=_find_trailing_space(output, answer),
+        has_crlf=b"\r\n" in output and b"\r\n" not in answer,
     )
 
 
-def _trailing(output: bytes, answer: bytes) -> int:
-    wanted = answer.split(b"\n")
+def _find_trailing_space(output: bytes, answer: bytes) -> int:
+    expected = answer.split(b"\n")
     for number, line in enumerate(output.split(b"\n"), 1):
         text = line.removesuffix(b"\r")
-        is_wanted = number <= len(wanted) and wanted[number - 1].removesuffix(b"\r") == text
-        if text != text.rstrip(b" \t") and not is_wanted:
+        is_expected = number <= len(expected) and expected[number - 1].removesuffix(b"\r") == text
+        if text != text.rstrip(b" \t") and not is_expected:
             return number
     return 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRunCase:
-    """One run of the solution on a case; `run` is None where nothing could be run."""
+    """The run of one case."""
 
-    case: Case
-    verdict: Verdict
-    reason: str = ""
-    run: RunResult | None = None
-    form: Form = field(default_factory=Form)
+    result: CaseResult
+    format_errors: FormatErrors = field(default_factory=FormatErrors)
+
+    @property
+    def share_of_limit(self) -> float:
+        """The CPU time as a part of the time limit."""
+        run = self.result.run
+        return run.cpu / self.result.case.limits.cpu if run else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
-    """All runs.
+    """The runs of all cases.
 
     Attributes:
-        refusal: the compiler's first error; "" when there is a program.
-        skipped: why cases were left out, a line each.
+        compile_error: the compiler's first error; "" if the solution compiles.
+        skipped: why cases did not run, a line each.
     """
 
     cases: Sequence[DryRunCase] = ()
-    refusal: str = ""
+    compile_error: str = ""
     skipped: tuple[str, ...] = ()
 
     @property
     def slowest(self) -> DryRunCase | None:
         """The case that took the greatest part of its limit."""
-        ran = [each for each in self.cases if each.run is not None]
-        return max(ran, key=_part_of_limit, default=None)
+        ran = [each for each in self.cases if each.result.run is not None]
+        return max(ran, key=lambda each: each.share_of_limit, default=None)
 
 
-def try_out(
-    source: Path, problem: Problem, executor: LocalExecutor, store: DataStore, tools: Mapping[str, str]
-) -> DryRun:
-    """Run a solution on all cases of a problem.
+class SolutionRunner(Protocol):
+    """Runs a solution on all cases of its problem."""
 
-    Raises:
-        DataError: the problem's data is wrong.
-        JudgeError: the solution cannot be built or run here.
+    @property
+    def problem(self) -> Problem:
+        """The problem."""
+
+    @property
+    def interpreter_name(self) -> str:
+        """The name and version of the Python that runs the solution; "" for that of `judge`."""
+
+    def build_and_run(self, source: Path) -> DryRun:
+        """Build and run a solution.
+
+        Raises:
+            JudgeError: the solution cannot be built or run here, or the problem's data is wrong.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DryRunner:
+    """Builds solutions of a problem and runs them on all its cases.
+
+    Attributes:
+        interpreter: absolute path of the Python to use; "" for the one of `judge`.
+        interpreter_name: the name and version of that Python, such as `CPython 3.8.18`.
     """
-    program = built(source, executor, store, tools)
-    if isinstance(program, CompileError):
-        return DryRun(refusal=program.message)
-    return run_all(program, problem, executor, store)
+
+    problem: Problem
+    executor: LocalExecutor
+    store: DataStore
+    interpreter: str = ""
+    interpreter_name: str = ""
+
+    def build(self, source: Path) -> Program | CompileError:
+        """Build a solution in a worker's sandbox.
+
+        Raises:
+            JudgeError: the solution cannot be built here.
+        """
+        tools: Mapping[str, str] = {"python": self.interpreter} if self.interpreter else {}
+
+        def build_in(box: Box, path: Path) -> Program | CompileError:
+            return build(path, self.store.build, box, tools, self.store.programs)
+
+        (program,) = self.executor.map(build_in, [source])
+        return program
+
+    def run(self, program: Program) -> DryRun:
+        """Run a program on all cases.
+
+        Raises:
+            DataError: the problem's data is wrong.
+            SandboxError: a case cannot be run.
+        """
+        lock = read_lock(self.problem.lock)
+        prepared = list(
+            prepare(
+                self.problem, self.problem.cases, self.store, lock, self.executor.map, workers=self.executor.workers
+            )
+        )
+        if broken := [each.diagnostic for each in prepared if isinstance(each, InvalidCase)]:
+            raise DataError(broken)
+        ready = [each for each in prepared if isinstance(each, ReadyCase)]
+        skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))
+        cases = list(self.executor.map(lambda box, each: _run_case(program, each, box), ready))
+        for result in (each.result for each in cases):
+            if result.verdict is Verdict.JE:  # our fault, not the solution's
+                raise SandboxError(f"{result.case.id}: {result.reason}")
+        return DryRun(cases=cases, skipped=skipped)
+
+    def build_and_run(self, source: Path) -> DryRun:
+        """Build a solution and run it on all cases.
+
+        Raises:
+            DataError: the problem's data is wrong.
+            JudgeError: the solution cannot be built or run here.
+        """
+        program = self.build(source)
+        return DryRun(compile_error=program.message) if isinstance(program, CompileError) else self.run(program)
 
 
-def built(source: Path, executor: LocalExecutor, store: DataStore, tools: Mapping[str, str]) -> Program | CompileError:
-    """Build a solution in some worker's box.
-
-    Raises:
-        JudgeError: it cannot be built here.
-    """
-
-    def compiled(box: Box, path: Path) -> Program | CompileError:
-        return build(path, store.build, box, tools, store.programs)
-
-    (program,) = executor.map(compiled, [source])
-    return program
-
-
-def run_all(program: Program, problem: Problem, executor: LocalExecutor, store: DataStore) -> DryRun:
-    """Run a program on all cases of a problem.
-
-    Raises:
-        DataError: the problem's data is wrong.
-        SandboxError: a case could not be run.
-    """
-    lock = read_lock(problem.lock)
-    prepared = list(prepare(problem, problem.cases, store, lock, executor.map, workers=executor.workers))
-    if broken := [each.diagnostic for each in prepared if isinstance(each, Broken)]:
-        raise DataError(broken)
-    ready = [each for each in prepared if isinstance(each, Ready)]
-    skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, Skipped))
-    cases = list(executor.map(lambda box, each: _tried(program, each, box), ready))
-    if failed := next((each for each in cases if each.verdict is Verdict.JE), None):  # says nothing of the solution
-        raise SandboxError(f"{failed.case.id}: {failed.reason}")
-    return DryRun(cases=cases, skipped=skipped)
-
-
-def _tried(program: Program, ready: Ready, box: Box) -> DryRunCase:
-    """Run one case; runs in a worker."""
-    case = ready.case
+def _run_case(program: Program, ready: ReadyCase, box: Box) -> DryRunCase:
+    job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer)
+    result, output = judge_with_output(job, box)
     try:
-        outcome = box.run(program.command(ready.input, case.limits), case.limits)
-        answer = read_data(ready.answer)
-    except (SandboxError, OSError) as error:
-        return DryRunCase(case=case, verdict=Verdict.JE, reason=describe_error(error))
-    run = replace(outcome.result, stderr_tail=program.as_users_see_it(outcome.result.stderr_tail))
-    concluded = conclude(run, case.limits, lambda: check(case.checker, answer, outcome.stdout))
-    form = form_of(outcome.stdout, answer)
-    return DryRunCase(case=case, verdict=concluded.verdict, reason=concluded.reason, run=run, form=form)
+        return DryRunCase(result=result, format_errors=check_format(output, read_data(ready.answer)))
+    except OSError as error:
+        failed = CaseResult(case=ready.case, verdict=Verdict.JE, reason=describe_error(error))
+        return DryRunCase(result=failed)
 
 
-def _part_of_limit(each: DryRunCase) -> float:
-    return each.run.cpu / each.case.limits.cpu if each.run else 0.0
+# ---- what the runs show ----------------------------------------------------------------------------------------------
 
 
-# ---- what the runs mean --------------------------------------------------------------------------------------------
+def check_dry_run(
+    dry_run: DryRun, judge: OnlineJudge, path: Path, *, problem: str, ran_on: str
+) -> Iterator[Diagnostic]:
+    """Yield what the runs show: wrong verdicts, wrong output format, and too little time to spare.
 
-
-def trial_obstacles(trial: DryRun, judge: OnlineJudge, ran_on: str) -> Iterator[Obstacle]:
-    """Yield what the runs say against submitting: wrong verdicts, bad form, too little time to spare."""
-    if trial.refusal:
-        fix = "mend the line; the static findings say what the judge's version lacks"
-        yield _obstacle("version", Severity.ERROR, f"{ran_on} does not compile it: {trial.refusal}", fix)
+    Args:
+        dry_run: the runs.
+        judge: the judge that gets the solution.
+        path: the solution, as the user should see it.
+        problem: the problem's id.
+        ran_on: the name of the interpreter or language.
+    """
+    if dry_run.compile_error:
+        fix = "fix the line; the other findings show what the judge's version lacks"
+        yield _report(path, "version", f"does not compile on {ran_on}: {dry_run.compile_error}", fix)
     seen: set[Verdict] = set()
-    for each in trial.cases:
-        if each.verdict is not Verdict.AC and each.verdict not in seen:
-            seen.add(each.verdict)
-            reason = f"{each.verdict} on {each.case.id}, run by {ran_on}: {each.reason}"
-            fix = f"`judge run PROBLEM --solution FILE --case {each.case.id}` shows where"
-            yield _obstacle("verdict", Severity.ERROR, reason, fix)
-    yield from _forms(trial, judge)
-    yield from _time(trial, judge)
+    for result in (each.result for each in dry_run.cases):
+        if result.verdict is not Verdict.AC and result.verdict not in seen:
+            seen.add(result.verdict)
+            message = f"{result.verdict} on {result.case.id} ({ran_on}): {result.reason}"
+            command = shlex.join(["judge", "run", problem, "--solution", str(path), "--case", result.case.id])
+            yield _report(path, "verdict", message, f"`{command}` shows the details")
+    yield from _check_formats(dry_run, judge, path)
+    yield from _check_time(dry_run, judge, path)
 
 
-def _forms(trial: DryRun, judge: OnlineJudge) -> Iterator[Obstacle]:
+# An attribute of `FormatErrors`, what to report, and the fix.
+_FORMAT_MESSAGES = (
+    ("lacks_newline", "does not end with a newline", "end every line with a newline, as `print(...)` does"),
+    ("trailing_space", "has white space at the end of line {}", 'write `" ".join(...)`, or call `rstrip()`'),
+    ("has_crlf", "has CR LF line endings", "write `\\n`; strip the lines that you read before you write them"),
+)
+
+
+def _check_formats(dry_run: DryRun, judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
     severity = Severity.ERROR if judge.exact_output else Severity.WARNING
-    finished = [each for each in trial.cases if each.verdict in (Verdict.AC, Verdict.WA, Verdict.PE)]
-    for each in [each for each in finished if each.form.lacks_newline][:1]:
-        reason = f"the output of {each.case.id} does not end with a newline"
-        yield _obstacle("output", severity, reason, "end every line, the last one too: `print(...)` does")
-    for each in [each for each in finished if each.form.trailing][:1]:
-        reason = f"the output of {each.case.id} has blanks at the end of line {each.form.trailing}"
-        yield _obstacle("output", severity, reason, 'write `" ".join(...)`, or call `rstrip()`')
-    for each in [each for each in finished if each.form.has_returns][:1]:
-        reason = f"the output of {each.case.id} has CR LF at the ends of its lines"
-        yield _obstacle("output", severity, reason, "write `\\n`; strip what is read before it is written")
+    finished = [each for each in dry_run.cases if each.result.verdict in (Verdict.AC, Verdict.WA, Verdict.PE)]
+    for attribute, text, fix in _FORMAT_MESSAGES:
+        found = ((each, getattr(each.format_errors, attribute)) for each in finished)
+        if first := next(((each, value) for each, value in found if value), None):
+            message = f"the output of {first[0].result.case.id} {text.format(first[1])}"
+            yield _report(path, "output", message, fix, severity)
 
 
-def _time(trial: DryRun, judge: OnlineJudge) -> Iterator[Obstacle]:
-    slowest = trial.slowest
-    if slowest is None or slowest.run is None or slowest.verdict is Verdict.TLE:
+def _check_time(dry_run: DryRun, judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
+    slowest = dry_run.slowest
+    if slowest is None or slowest.result.run is None or slowest.result.verdict is Verdict.TLE:
         return
-    cpu, limit = slowest.run.cpu, judge.time_limit or slowest.case.limits.cpu
+    case, cpu = slowest.result.case, slowest.result.run.cpu
+    limit = judge.time_limit or case.limits.cpu
     if cpu * judge.slowness > limit:
-        reason = (
-            f"the slowest case, {slowest.case.id}, took {format_seconds(cpu)} of {format_seconds(limit)}; "
+        message = (
+            f"the slowest case, {case.id}, took {format_seconds(cpu)} of {format_seconds(limit)}; "
             f"{judge.name} may be {judge.slowness:g} times slower"
         )
-        yield _obstacle("time", Severity.WARNING, reason, f"make it faster than {_spare(limit, judge)}")
+        fix = f"bring it below {format_seconds(limit / judge.slowness)}"
+        yield _report(path, "time", message, fix, Severity.WARNING)
 
 
-def _spare(limit: Seconds, judge: OnlineJudge) -> str:
-    return format_seconds(limit / judge.slowness)
-
-
-def _obstacle(check: str, severity: Severity, reason: str, fix: str) -> Obstacle:
-    return Obstacle(check=check, severity=severity, reason=reason, fix=fix)
+def _report(path: Path, rule: str, message: str, fix: str, severity: Severity = Severity.ERROR) -> Diagnostic:
+    return Diagnostic(path=path, severity=severity, rule=rule, message=message, fix=fix)

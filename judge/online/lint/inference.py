@@ -1,12 +1,12 @@
-"""Of which type is an expression? Only what is sure is told: literals, builtins, and names bound to nothing else.
+"""The types of expressions, as far as they are certain: literals, builtins, and names with one kind of binding.
 
-A type is a name such as `str`, `dict`, `collections.Counter`, one with its elements: `list[str]`, or a class of the
-source: `own Point`. What is not sure is "".
+A type is a name such as `str`, `dict` or `collections.Counter`, one with its elements, such as `list[str]`, or a class
+of the source, such as `class Point`. An uncertain type is "".
 """
 
 import ast
 
-from judge.online.lint.names import Binding, BindingKind, SymbolTable
+from judge.online.lint.symbol_table import Binding, BindingKind, SymbolTable
 
 _CALLS = {
     **dict.fromkeys(("str", "input", "chr", "repr", "format", "bin", "hex", "oct", "ascii"), "str"),
@@ -21,34 +21,15 @@ _CALLS = {
 }
 _CONTAINERS = frozenset({"list", "sorted", "set", "frozenset", "tuple", "reversed", "iter"})
 _TEXT_METHODS = frozenset(
-    [
-        "strip",
-        "lstrip",
-        "rstrip",
-        "lower",
-        "upper",
-        "title",
-        "capitalize",
-        "casefold",
-        "swapcase",
-        "replace",
-        "join",
-        "format",
-        "center",
-        "ljust",
-        "rjust",
-        "zfill",
-        "expandtabs",
-        "translate",
-        "removeprefix",
-        "removesuffix",
-        "format_map",
-    ]
+    {"strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "casefold", "swapcase", "replace", "join"}
+    | {"format", "format_map", "center", "ljust", "rjust", "zfill", "expandtabs", "translate"}
+    | {"removeprefix", "removesuffix"}
 )
 _LIST_METHODS = frozenset({"split", "rsplit", "splitlines"})
 _VIEWS = {"keys": "dict_keys", "values": "dict_values", "items": "dict_items"}
-_DICTS = frozenset({"dict", "collections.OrderedDict", "collections.defaultdict"})
-_KNOWN = {
+VIEW_TYPES = frozenset(_VIEWS.values())
+DICT_TYPES = frozenset({"dict", "collections.OrderedDict", "collections.defaultdict"})
+_MODULE_VALUES = {
     "sys.stdin": "file",
     "sys.stdin.buffer": "binary file",
     "sys.stdout": "file",
@@ -61,21 +42,21 @@ _CLASSES = frozenset(
     {"array.array", "datetime.date", "datetime.datetime", "decimal.Decimal", "fractions.Fraction", "io.StringIO"}
     | {"random.Random", "threading.Thread"}
 )
-_OF_RE = {
+_RE_CALLS = {
     **dict.fromkeys(("re.match", "re.search", "re.fullmatch"), "re.Match"),
     "re.finditer": "iterator[re.Match]",
     "re.compile": "re.Pattern",
 }
-_DEEPEST = 12  # names that are defined by names that are ...
+_MAX_DEPTH = 12  # of names that are defined by other names
 
 
-def base_of(kind: str) -> str:
-    """Return a type without its elements."""
+def base_type(kind: str) -> str:
+    """Return a type without the type of its elements."""
     return kind.partition("[")[0]
 
 
-def element_of(kind: str) -> str:
-    """Return the type of what iterating over a type gives; "" if unknown."""
+def element_type(kind: str) -> str:
+    """Return the type of the elements that iterating over a value gives; "" if unknown."""
     if kind in ("str", "file"):
         return "str"
     if kind == "binary file":
@@ -86,143 +67,144 @@ def element_of(kind: str) -> str:
 
 
 class Inference:
-    """Answers for the expressions of one source."""
+    """Infers and remembers the types of one source's expressions."""
 
-    def __init__(self, names: SymbolTable) -> None:
-        self._names = names
+    def __init__(self, symbols: SymbolTable) -> None:
+        self._symbols = symbols
         self._types: dict[ast.AST, str] = {}
 
-    def type_of(self, node: ast.AST | None, depth: int = 0) -> str:
-        """Return an expression's type; "" if it is not sure."""
-        if node is None or depth > _DEEPEST:
+    def infer(self, node: ast.AST | None, depth: int = 0) -> str:
+        """Return the type of an expression; "" if it is not certain."""
+        if node is None or depth > _MAX_DEPTH:
             return ""
         if node not in self._types:
-            self._types[node] = ""  # while it is looked for: a name may be defined by itself
-            self._types[node] = self._found(node, depth + 1)
+            self._types[node] = ""  # for now: a name may be defined by itself
+            self._types[node] = self._infer_node(node, depth + 1)
         return self._types[node]
 
-    def _found(self, node: ast.AST, deeper: int) -> str:  # noqa: C901, PLR0911, PLR0912 - a case a line
+    def _infer_node(self, node: ast.AST, depth: int) -> str:  # noqa: C901, PLR0911, PLR0912 - one case per kind of node
         match node:
             case ast.Constant(value=value):
                 return "" if value is None or value is ... else type(value).__name__
             case ast.JoinedStr():
                 return "str"
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
-                return self._container(type(node).__name__.lower(), {self.type_of(part, deeper) for part in parts})
+                return self._container_type(type(node).__name__.lower(), {self.infer(part, depth) for part in parts})
             case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.GeneratorExp(elt=part):
                 names = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "generator"}
-                return self._container(names[type(node)], {self.type_of(part, deeper)})
+                return self._container_type(names[type(node)], {self.infer(part, depth)})
             case ast.Dict() | ast.DictComp():
                 return "dict"
             case ast.NamedExpr(value=value):
-                return self.type_of(value, deeper)
+                return self.infer(value, depth)
             case ast.IfExp(body=one, orelse=other):
-                return self._common([one, other], deeper)
+                return self._common_type([one, other], depth)
             case ast.BoolOp(values=values):
-                return self._common(values, deeper)
+                return self._common_type(values, depth)
             case ast.BinOp():
-                return self._operation(node, deeper)
+                return self._operation_type(node, depth)
             case ast.Call():
-                return self._call(node, deeper)
+                return self._call_type(node, depth)
             case ast.Subscript(value=value, slice=at):
-                kind = self.type_of(value, deeper)
+                kind = self.infer(value, depth)
                 if isinstance(at, ast.Slice) or kind == "str":
-                    return kind if base_of(kind) in ("str", "bytes", "list", "tuple") else ""
-                return element_of(kind) if base_of(kind) in ("list", "tuple", "bytes") else ""
+                    return kind if base_type(kind) in ("str", "bytes", "list", "tuple") else ""
+                return element_type(kind) if base_type(kind) in ("list", "tuple", "bytes") else ""
             case ast.Name() | ast.Attribute():
-                return _KNOWN.get(self._names.origin(node), "") or self._name(node, deeper)
+                return _MODULE_VALUES.get(self._symbols.resolve(node), "") or self._name_type(node, depth)
             case _:
                 return ""
 
-    def _container(self, name: str, elements: set[str]) -> str:
+    def _container_type(self, name: str, elements: set[str]) -> str:
         element = elements.pop() if len(elements) == 1 else ""
         return f"{name}[{element}]" if element else name
 
-    def _common(self, parts: list[ast.expr], depth: int) -> str:
-        kinds = {self.type_of(part, depth) for part in parts}
+    def _common_type(self, parts: list[ast.expr], depth: int) -> str:
+        kinds = {self.infer(part, depth) for part in parts}
         return kinds.pop() if len(kinds) == 1 else ""
 
-    def _operation(self, node: ast.BinOp, depth: int) -> str:
-        left, right = self.type_of(node.left, depth), self.type_of(node.right, depth)
+    def _operation_type(self, node: ast.BinOp, depth: int) -> str:
+        left, right = self.infer(node.left, depth), self.infer(node.right, depth)
         if isinstance(node.op, ast.Mod) and left in ("str", "bytes"):
             return left
         if left == right == "int":
             return "int" if isinstance(node.op, _ARITHMETIC) else ""
         if isinstance(node.op, ast.Add) and (left == right or not left or not right):
             known = left or right
-            return known if known in ("str", "bytes") or (left == right and base_of(known) in ("list", "tuple")) else ""
+            is_list = left == right and base_type(known) in ("list", "tuple")
+            return known if is_list or known in ("str", "bytes") else ""
         if isinstance(node.op, ast.Mult) and {left, right} & {"str", "bytes"}:
             return left if left in ("str", "bytes") else right
-        return left if isinstance(node.op, ast.BitOr) and left == right and left in _DICTS else ""
+        return left if isinstance(node.op, ast.BitOr) and left == right and left in DICT_TYPES else ""
 
-    def _call(self, node: ast.Call, depth: int) -> str:  # noqa: PLR0911 - a rule a line
-        origin = self._names.origin(node.func)
+    def _call_type(self, node: ast.Call, depth: int) -> str:  # noqa: PLR0911 - one line per rule
+        path = self._symbols.resolve(node.func)
         first = node.args[0] if node.args else None
-        if origin.startswith("builtins."):
-            name = origin.removeprefix("builtins.")
+        if path.startswith("builtins."):
+            name = path.removeprefix("builtins.")
             if name == "dict.fromkeys":
                 return "dict"
             if name in _CONTAINERS:
-                element = element_of(self.type_of(first, depth))
-                return self._container("list" if name == "sorted" else name, {element} if element else set())
+                element = element_type(self.infer(first, depth))
+                return self._container_type("list" if name == "sorted" else name, {element} if element else set())
             if name == "map" and first is not None:
-                made = _CALLS.get(self._names.origin(first).removeprefix("builtins."), "")
-                return f"map[{made}]" if made in ("int", "str", "float") else "map"
+                result = _CALLS.get(self._symbols.resolve(first).removeprefix("builtins."), "")
+                return f"map[{result}]" if result in ("int", "str", "float") else "map"
             if name == "open" and any(isinstance(each, ast.Constant) and each.value == "rb" for each in node.args):
                 return "binary file"
             return _CALLS.get(name, "")
-        if origin.startswith("collections.") or origin in _CLASSES:
-            return origin
-        if origin in _OF_RE:
-            return _OF_RE[origin]
-        bound = self._names.bindings(node.func) if isinstance(node.func, ast.Name) else None
+        if path.startswith("collections.") or path in _CLASSES:
+            return path
+        if path in _RE_CALLS:
+            return _RE_CALLS[path]
+        bound = self._symbols.bindings(node.func) if isinstance(node.func, ast.Name) else None
         if bound and all(each.kind is BindingKind.CLASS for each in bound):
-            return f"own {ast.unparse(node.func)}"
+            return f"class {ast.unparse(node.func)}"
         if isinstance(node.func, ast.Attribute):
-            return self._method(self.type_of(node.func.value, depth), node.func.attr)
+            return self._method_type(self.infer(node.func.value, depth), node.func.attr)
         return ""
 
-    def _method(self, kind: str, name: str) -> str:  # noqa: PLR0911 - a rule a line
+    def _method_type(self, kind: str, name: str) -> str:  # noqa: PLR0911 - one line per rule
         text = kind in ("str", "bytes")
         if text and name in _TEXT_METHODS:
             return kind
         if text and name in _LIST_METHODS:
             return f"list[{kind}]"
         if kind == "re.Pattern":
-            return _OF_RE.get(f"re.{name}", "")
+            return _RE_CALLS.get(f"re.{name}", "")
         if kind == "str" and name == "encode":
             return "bytes"
         if kind == "bytes" and name == "decode":
             return "str"
         if kind in ("file", "binary file") and name in ("read", "readline"):
-            return element_of(kind)
+            return element_type(kind)
         if kind in ("file", "binary file") and name == "readlines":
-            return f"list[{element_of(kind)}]"
-        if base_of(kind) in _DICTS and name in _VIEWS:
+            return f"list[{element_type(kind)}]"
+        if base_type(kind) in DICT_TYPES and name in _VIEWS:
             return _VIEWS[name]
         return kind if name == "copy" else ""
 
-    def _name(self, node: ast.Name | ast.Attribute, depth: int) -> str:
-        found = self._names.bindings(node) if isinstance(node, ast.Name) else None
-        kinds = {self._bound(each, depth) for each in found or () if each.kind is not BindingKind.CHANGED}
+    def _name_type(self, node: ast.Name | ast.Attribute, depth: int) -> str:
+        found = self._symbols.bindings(node) if isinstance(node, ast.Name) else None
+        kinds = {self._binding_type(each, depth) for each in found or () if each.kind is not BindingKind.AUGMENTED}
         return kinds.pop() if len(kinds) == 1 else ""
 
-    def _bound(self, binding: Binding, depth: int) -> str:
+    def _binding_type(self, binding: Binding, depth: int) -> str:
         match binding.kind:
             case BindingKind.VALUE:
-                return self.type_of(binding.value, depth)
+                return self.infer(binding.value, depth)
             case BindingKind.ELEMENT:
-                return element_of(self.type_of(binding.value, depth))
+                return element_type(self.infer(binding.value, depth))
             case BindingKind.PARAMETER:
-                return self._annotated(binding.annotation)
+                return self._annotated_type(binding.annotation)
             case _:
                 return ""
 
-    def _annotated(self, annotation: ast.expr | None) -> str:
+    def _annotated_type(self, annotation: ast.expr | None) -> str:
         if isinstance(annotation, ast.Subscript):
-            base, part = self._annotated(annotation.value), self._annotated(annotation.slice)
+            base, part = self._annotated_type(annotation.value), self._annotated_type(annotation.slice)
             return f"{base}[{part}]" if base == "list" and part else base
-        origin = self._names.origin(annotation) if annotation is not None else ""
+        path = self._symbols.resolve(annotation) if annotation is not None else ""
         aliases = {"typing.List": "list", "typing.Dict": "dict", "typing.Tuple": "tuple", "typing.Set": "set"}
-        name = aliases.get(origin) or (origin.removeprefix("builtins.") if origin.startswith("builtins.") else "")
+        name = aliases.get(path) or (path.removeprefix("builtins.") if path.startswith("builtins.") else "")
         return name if name in ("str", "int", "float", "bytes", "list", "dict", "tuple", "set") else ""

@@ -1,25 +1,25 @@
-"""The online judges, a row each: what runs a submission there, and what is refused.
+"""The online judges, one row each: which Pythons they run, and what they reject.
 
-Where a fact is not published the careful value stands here and docs/submitting.md says so. `as_of` is the month in
-which the source was read.
+Where a judge does not publish a fact, the table holds the careful value and docs/submit.md says so. `as_of` is the
+month in which the source was read.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from judge.languages.interpreters import Interpreter, find_interpreter_by_version
+from judge.online.python_source import HOST, Version, format_version
 from judge.units import KIB, Bytes, Seconds
-
-Version = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interpreter:
+class JudgePython:
     """A Python that a judge offers.
 
     Attributes:
         name: with its exact version, as the judge writes it.
-        version: of the language; rules are kept by minor version.
-        commands: what it is called where it is installed, best first.
+        version: of the language; rules apply to minor versions.
+        commands: the names of its executable, best first.
     """
 
     name: str
@@ -33,20 +33,21 @@ class OnlineJudge:
 
     Attributes:
         id: also the name of its profile in `problem.yaml`.
-        interpreters: which Pythons a submission can choose from; none where no code is judged.
-        source: where that is said.
-        as_of: when it was read, year and month.
-        source_limit: bytes of a source, inclusive; None where none is known.
+        pythons: a submission can choose one of these; empty if the judge runs no code.
+        source: where these facts come from.
+        as_of: when the source was read, year and month.
+        source_limit: maximal size of a submission, inclusive; None if unknown.
         is_limit_sure: the limit is published.
-        slowness: how much longer a run may take there than here; our estimate, on the careful side.
-        exact_output: every byte of the output counts, the newline at its end too.
-        libraries: modules that are there besides the standard library.
-        time_limit: where the judge has the same limit for all problems.
+        slowness: how many times longer a run may take there than here; our careful estimate.
+        exact_output: every byte of the output counts, including the newline at the end.
+        libraries: modules besides the standard library.
+        requires_main: a Java program must be in a class called `Main`; other judges find the class with `main`.
+        time_limit: the same for all problems; None if each problem has its own.
     """
 
     id: str
     name: str
-    interpreters: tuple[Interpreter, ...]
+    pythons: tuple[JudgePython, ...]
     source: str
     as_of: str
     source_limit: Bytes | None = None
@@ -54,57 +55,42 @@ class OnlineJudge:
     slowness: float = 1.5
     exact_output: bool = False
     libraries: frozenset[str] = frozenset()
+    requires_main: bool = False
     time_limit: Seconds | None = None
 
     @property
-    def judges_code(self) -> bool:
-        """Whether a program is submitted at all."""
-        return bool(self.interpreters)
+    def runs_code(self) -> bool:
+        """Whether a program is submitted, not only its answer."""
+        return bool(self.pythons)
 
     @property
-    def oldest(self) -> Version:
-        """The oldest language version that a submission may meet there."""
-        return min(each.version for each in self.interpreters)
-
-    @property
-    def newest(self) -> Version:
-        """The newest language version that a submission can choose there."""
-        return max(each.version for each in self.interpreters)
+    def oldest_version(self) -> Version:
+        """The oldest version of Python that a submission may run on."""
+        return min(python.version for python in self.pythons)
 
 
 _ATCODER_LIBRARIES = frozenset(
-    [
-        "numpy",
-        "scipy",
-        "networkx",
-        "sympy",
-        "sortedcontainers",
-        "more_itertools",
-        "shapely",
-        "bitarray",
-        "numba",
-        "mpmath",
-        "pandas",
-        "atcoder",
-    ]
+    {"numpy", "scipy", "networkx", "sympy", "sortedcontainers", "more_itertools", "shapely", "bitarray", "numba"}
+    | {"mpmath", "pandas", "atcoder"}
 )
 
 _ROWS = (
     OnlineJudge(
         id="uva",
         name="UVa Online Judge",
-        interpreters=(Interpreter(name="CPython 3.5.1", version=(3, 5), commands=("python3.5",)),),
+        pythons=(JudgePython(name="CPython 3.5.1", version=(3, 5), commands=("python3.5",)),),
         source="the language list of its submission form (PYTH3 3.5.1) and its page `Submission Specification`",
         as_of="2026-11",
-        source_limit=Bytes(40 * KIB),  # told in its forum; a user reports that it is not enforced
+        source_limit=Bytes(40 * KIB),  # according to its forum; a user reports that it is not enforced
         is_limit_sure=False,
         slowness=2.0,
         exact_output=True,
+        requires_main=True,
     ),
     OnlineJudge(
         id="kattis",
         name="Kattis",
-        interpreters=(Interpreter(name="PyPy 7.3 (Python 3.10)", version=(3, 10), commands=("pypy3.10", "pypy3")),),
+        pythons=(JudgePython(name="PyPy 7.3 (Python 3.10)", version=(3, 10), commands=("pypy3.10", "pypy3")),),
         source="its help page `Python 3`, as users quote it; the size is the default of its problem package format",
         as_of="2026-11",
         source_limit=Bytes(128 * KIB),
@@ -112,9 +98,9 @@ _ROWS = (
     OnlineJudge(
         id="codeforces",
         name="Codeforces",
-        interpreters=(
-            Interpreter(name="CPython 3.13.2", version=(3, 13), commands=("python3.13",)),
-            Interpreter(name="PyPy 7.3.15 (Python 3.10)", version=(3, 10), commands=("pypy3.10", "pypy3")),
+        pythons=(
+            JudgePython(name="CPython 3.13.2", version=(3, 13), commands=("python3.13",)),
+            JudgePython(name="PyPy 7.3.15 (Python 3.10)", version=(3, 10), commands=("pypy3.10", "pypy3")),
         ),
         source="the compiler list of its submission form (ids 31 and 70), as clients quote it",
         as_of="2026-11",
@@ -124,21 +110,22 @@ _ROWS = (
     OnlineJudge(
         id="atcoder",
         name="AtCoder",
-        interpreters=(
-            Interpreter(name="CPython 3.13.7", version=(3, 13), commands=("python3.13",)),
-            Interpreter(name="PyPy 7.3.20 (Python 3.11)", version=(3, 11), commands=("pypy3.11", "pypy3")),
+        pythons=(
+            JudgePython(name="CPython 3.13.7", version=(3, 13), commands=("python3.13",)),
+            JudgePython(name="PyPy 7.3.20 (Python 3.11)", version=(3, 11), commands=("pypy3.11", "pypy3")),
         ),
         source="its language list of 2025, as clients quote it",
         as_of="2026-11",
         source_limit=Bytes(512 * KIB),
         slowness=1.2,
         libraries=_ATCODER_LIBRARIES,
+        requires_main=True,
     ),
     OnlineJudge(
         id="euler",
         name="Project Euler",
-        interpreters=(),
-        source="its page `About`: answers are typed in, and a program should need less than a minute",
+        pythons=(),
+        source="its page `About`: users type in answers, and a program should need less than a minute",
         as_of="2026-11",
         slowness=1.0,
         time_limit=Seconds(60.0),
@@ -146,7 +133,7 @@ _ROWS = (
     OnlineJudge(
         id="icpc",
         name="ICPC World Finals",
-        interpreters=(Interpreter(name="PyPy 7.3.10 (Python 3.9.15)", version=(3, 9), commands=("pypy3.9", "pypy3")),),
+        pythons=(JudgePython(name="PyPy 7.3.10 (Python 3.9.15)", version=(3, 9), commands=("pypy3.9", "pypy3")),),
         source="its page `Programming Environment` (46th to 48th finals); the size is its package format's default",
         as_of="2026-11",
         source_limit=Bytes(128 * KIB),
@@ -157,6 +144,26 @@ _ROWS = (
 JUDGES: Mapping[str, OnlineJudge] = {row.id: row for row in _ROWS}
 
 
-def version_text(version: Version) -> str:
-    """Write a version for people: `3.5`."""
-    return f"{version[0]}.{version[1]}"
+def find_judge_interpreter(judge: OnlineJudge) -> tuple[Interpreter | None, list[str]]:
+    """Find an interpreter of a judge's version, or of the next newer one; None stands for our own.
+
+    Returns:
+        The interpreter, and a note if it is not of the judge's version.
+    """
+    if not judge.runs_code:
+        return None, []
+    for offered in judge.pythons:
+        commands = (*offered.commands, f"python{format_version(offered.version)}")
+        if found := find_interpreter_by_version(offered.version, commands):
+            return found, []
+    names = " or ".join(offered.name for offered in judge.pythons)
+    newer = _find_newer(judge.oldest_version)
+    used = newer.name if newer else f"Python {format_version(HOST)}"
+    return newer, [f"{names} is not installed; {used} is used instead and may behave differently"]
+
+
+def _find_newer(version: Version) -> Interpreter | None:
+    for minor in range(version[1] + 1, HOST[1]):
+        if found := find_interpreter_by_version((3, minor)):
+            return found
+    return None

@@ -1,7 +1,7 @@
-"""What of the language itself a source uses that not every Python parses, or compiles.
+"""What a source requires of the language: syntax that older versions of Python cannot parse or compile.
 
-vermin's visitor tells most; it says the line. What it misses, it misses since the tree does not show it (`1_000`) or
-since it has no rule (`return 1, *rest`).
+vermin finds most of it. It misses what the tree does not show (`1_000`), and what it has no rule for
+(`return 1, *rest`).
 """
 
 import ast
@@ -10,125 +10,128 @@ import re
 import tokenize
 from collections.abc import Iterator
 
-from judge.online.lint.call_rules import need
-from judge.online.lint.judges import Version
-from judge.online.lint.parsing import Requirement
+from judge.online.lint.requirements import Requirement, require
+from judge.online.python_source import PythonSource, Version
 
-# vermin's words for the language itself: what they begin with, and what to write instead.
+# How vermin's descriptions of syntax begin, and the fix.
 _FEATURES = {
     "f-strings": "use `str.format`",
-    "self-documenting f-strings": "write the name and the value apart",
-    "fstrings": "take the inner expression out of the f-string",
-    "PEP 701": "take the inner expression out of the f-string",
-    "f-string": "take the inner expression out of the f-string",
-    "variable annotations": "leave the annotation out",
-    "named expressions": "assign on a line of its own",
-    "positional-only": "leave the `/` out",
+    "self-documenting f-strings": "write the name and the value separately",
+    "fstrings": "move the inner expression out of the f-string",
+    "PEP 701": "move the inner expression out of the f-string",
+    "f-string": "move the inner expression out of the f-string",
+    "variable annotations": "remove the annotation",
+    "named expressions": "assign in a separate statement",
+    "positional-only": "remove the `/`",
     "pattern matching": "use `if` and `elif`",
-    "relaxed decorators": "give the decorator a name first",
+    "relaxed decorators": "assign the decorator to a name first",
     "`except*`": "use `except`",
-    "type alias": "assign the type, or leave it out",
+    "type alias": "assign the type, or remove it",
     "generic class": "use `typing.TypeVar`",
     "generic function": "use `typing.TypeVar`",
-    "async": "do without",
-    "asynchronous": "do without",
-    "await": "do without",
+    "async": "avoid it",
+    "asynchronous": "avoid it",
+    "await": "avoid it",
     "`continue` in `finally`": "move the `continue` out of `finally`",
     "continue in finally": "move the `continue` out of `finally`",
-    "unpacking": "unpack on a line of its own",
+    "unpacking": "unpack in a separate statement",
     "infix matrix": "call a function",
-    "generalized unpacking": "unpack on a line of its own",
+    "generalized unpacking": "unpack in a separate statement",
     "template string": "use `str.format`",
-    "unary `+`": "leave the `+` out",
+    "unary `+`": "remove the `+`",
 }
-# Needs that are no matter of parsing: a `try` around them can help.
+# What a `try` can guard, since it does not concern the parser.
 _AT_RUN_TIME = {"'functools.lru_cache' user function decorator": "write `@lru_cache(maxsize=None)`"}
 
-
-_LINE = re.compile(r"source:(\d*):(\d*):[^:]*:([^:]*):(.*)")
-
-
-def syntax_needs(text: str, tree: ast.Module) -> Iterator[Requirement]:
-    """Yield a need for everything that an older Python cannot parse."""
-    yield from _vermin(text, tree)
-    yield from _tokens(text)
-    for node in ast.walk(tree):
-        yield from _own(node)
-        yield from _commas(text, node)
-        yield from _parentheses(text, node)
-        yield from _hooks(node)
+_VERMIN_LINE = re.compile(r"source:(\d*):(\d*):[^:]*:([^:]*):(.*)")
 
 
-def _vermin(text: str, tree: ast.Module) -> Iterator[Requirement]:
+def find_syntax_requirements(source: PythonSource) -> Iterator[Requirement]:
+    """Yield a requirement for each piece of syntax that an older Python cannot parse."""
+    yield from _run_vermin(source)
+    yield from _check_numbers(source.text)
+    for node in ast.walk(source.tree):
+        yield from _check_node(node)
+        yield from _check_trailing_comma(source.text, node)
+        yield from _check_parentheses(source.text, node)
+        yield from _check_hooks(node)
+
+
+def _run_vermin(source: PythonSource) -> Iterator[Requirement]:
     import vermin
     from vermin.formats import ParsableFormat
 
     config = vermin.Config()
-    config.set_format(ParsableFormat())  # one line a need: path:line:column:2.x:3.x:what
+    config.set_format(ParsableFormat())  # one line per requirement: path:line:column:2.x:3.x:description
     config.set_verbose(3)
-    config.set_parse_comments(False)  # a comment for vermin is no reason to be silent
-    visitor = vermin.SourceVisitor(config, "source", text)
+    config.set_parse_comments(False)  # a comment for vermin must not hide a requirement
+    visitor = vermin.SourceVisitor(config, "source", source.text)
     visitor.set_no_lines(set())
-    visitor.tour(tree)
+    visitor.tour(source.tree)
     visitor.minimum_versions()
-    for line in visitor.output_text().splitlines():
-        found = _LINE.fullmatch(line)
+    for output in visitor.output_text().splitlines():
+        found = _VERMIN_LINE.fullmatch(output)
         if found is None:  # the rest of a source line that vermin quotes
             continue
-        at, column, since, what = found.groups()
-        version = _version(since)
-        if version is None or version <= (3, 5) or what == "async comprehensions":  # no judge is older; see `_own`
+        line, column, version, what = found.groups()
+        since = _parse_version(version)
+        # every judge has 3.5; `_check_node` has the rule about comprehensions
+        if since is None or since <= (3, 5) or what == "async comprehensions":
             continue
         fix = next((fix for start, fix in _FEATURES.items() if what.startswith(start)), None)
         if fix is not None or what in _AT_RUN_TIME:
             yield Requirement(
-                line=int(at or 1), column=int(column or 0), what=what, since=version,
+                line=int(line or 1), column=int(column or 0), what=what, since=since,
                 is_syntax=fix is not None, fix=fix or _AT_RUN_TIME[what],
             )  # fmt: skip
 
 
-def _version(text: str) -> Version | None:
-    found = re.fullmatch(r"[~!]?(\d)\.(\d+)", text)
-    return (int(found[1]), int(found[2])) if found and not text.startswith("!") else None
+def _parse_version(text: str) -> Version | None:
+    """Return a version of vermin's output, such as `3.8`; None for `~3` (every version) and `!3` (no version)."""
+    found = re.fullmatch(r"~?(\d)\.(\d+)", text)
+    return (int(found[1]), int(found[2])) if found else None
 
 
-def _tokens(text: str) -> Iterator[Requirement]:
+def _check_numbers(text: str) -> Iterator[Requirement]:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.NUMBER and "_" in token.string:
             line, column = token.start
             yield Requirement(
                 line=line, column=column + 1, what=f"`_` in the number {token.string}", since=(3, 6), is_syntax=True,
-                fix="leave the `_` out",
+                fix="remove the `_`",
             )  # fmt: skip
 
 
-# What may stand between a function's last parameter and the parenthesis or colon: blanks, continued lines, comments;
-# before the comma also what closes the parameter's own parentheses.
-_COMMA = re.compile(r"(?:[\s\\)]|#[^\n]*\n)*,(?:[\s\\]|#[^\n]*\n)*[):]")
+# Between a function's last parameter and the closing parenthesis or colon: spaces, continued lines, comments; before
+# the comma also what closes the parameter's own parentheses.
+_TRAILING_COMMA = re.compile(r"(?:[\s\\)]|#[^\n]*\n)*,(?:[\s\\]|#[^\n]*\n)*[):]")
 _COMMENT = re.compile(r"#[^\n]*")
 
 
-def _commas(text: str, node: ast.AST) -> Iterator[Requirement]:
-    """Yield a need for a comma after the last parameter where one has a star (bugs.python.org/issue9232)."""
+def _check_trailing_comma(text: str, node: ast.AST) -> Iterator[Requirement]:
+    """Yield a requirement for a comma after the last parameter if one has a star (bugs.python.org/issue9232)."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
         return
-    rest = [each for each in (*node.args.kwonlyargs, *node.args.kw_defaults, node.args.vararg, node.args.kwarg) if each]
-    if rest and _COMMA.match(_text_between(text, max(map(_end, rest)))):
-        yield _syntax(node, "a comma after the last parameter, with `*` before", (3, 6), "leave the comma out")
+    starred = [node.args.vararg, node.args.kwarg, *node.args.kwonlyargs, *node.args.kw_defaults]
+    ends = [_end(each) for each in starred if each]
+    if ends and _TRAILING_COMMA.match(_text_between(text, max(ends))):
+        what = "a comma after the last parameter of a function with `*` parameters"
+        yield require(node, what, since=(3, 6), is_syntax=True, fix="remove the comma")
 
 
-def _parentheses(text: str, node: ast.AST) -> Iterator[Requirement]:
-    """Yield a need for parentheses around all that a `with` opens, which are closed behind its first item."""
+def _check_parentheses(text: str, node: ast.AST) -> Iterator[Requirement]:
+    """Yield a requirement for parentheses around all items of a `with`: they close after the first item."""
     if not isinstance(node, ast.With | ast.AsyncWith):
         return
     first = node.items[0].context_expr
-    follower = node.items[0].optional_vars or (node.items[1].context_expr if len(node.items) > 1 else None)
-    if follower is None:
-        return  # for an older Python they are the item's own
+    following = node.items[0].optional_vars or (node.items[1].context_expr if len(node.items) > 1 else None)
+    if following is None:
+        return  # to an older Python, the parentheses belong to the item
     before = _COMMENT.sub("", _text_between(text, _start(node), _start(first)))
-    after = _COMMENT.sub("", _text_between(text, _end(first), _start(follower)))
+    after = _COMMENT.sub("", _text_between(text, _end(first), _start(following)))
     if before.count("(") > after.count(")"):
-        yield _syntax(node, "parentheses around what a `with` statement opens", (3, 9), "leave the parentheses out")
+        what = "parentheses around the items of a `with` statement"
+        yield require(node, what, since=(3, 9), is_syntax=True, fix="remove the parentheses")
 
 
 def _start(node: ast.AST) -> tuple[int, int]:
@@ -140,7 +143,7 @@ def _end(node: ast.AST) -> tuple[int, int]:
 
 
 def _text_between(text: str, start: tuple[int, int], end: tuple[int, int] | None = None) -> str:
-    """Return what stands between two places of the tree, or after one: lines from 1, columns of bytes."""
+    """Return the text between two positions of a tree, or after one: 1-based lines, 0-based columns in bytes."""
     lines = [line.encode() for line in text.split("\n")[start[0] - 1 : end and end[0]]]
     if end:
         lines[-1] = lines[-1][: end[1]]
@@ -148,50 +151,49 @@ def _text_between(text: str, start: tuple[int, int], end: tuple[int, int] | None
     return b"\n".join(lines).decode()
 
 
-def _syntax(node: ast.AST, what: str, since: Version, fix: str) -> Requirement:
-    found = need(node, what, since, fix)
-    return Requirement(line=found.line, column=found.column, what=what, since=since, fix=fix, is_syntax=True)
-
-
-def _own(node: ast.AST) -> Iterator[Requirement]:
+def _check_node(node: ast.AST) -> Iterator[Requirement]:
     match node:
-        case ast.Return(value=ast.Tuple() as value) | ast.Expr(value=ast.Yield(value=ast.Tuple() as value)):
-            if _bare_star(value):
-                yield _syntax(value, "`*` in a tuple without parentheses", (3, 8), "put parentheses around the tuple")
-        case ast.Assign(value=ast.Yield(value=ast.Tuple() as value)) if _bare_star(value):
-            yield _syntax(value, "`*` in a tuple without parentheses", (3, 8), "put parentheses around the tuple")
-        case ast.For(iter=ast.Tuple() as value) if _bare_star(value):
-            yield _syntax(value, "`*` in a tuple without parentheses", (3, 9), "put parentheses around the tuple")
-        case ast.Subscript(slice=ast.Tuple() as value) if _bare_star(value):
-            yield _syntax(value, "`*` in an index", (3, 11), "put parentheses around the index")
-        case ast.AsyncFunctionDef() if any(isinstance(each, ast.Yield) for each in _in_function(node)):
-            yield _syntax(node, "an asynchronous generator", (3, 6), "do without")
+        case (
+            ast.Return(value=ast.Tuple() as value)
+            | ast.Expr(value=ast.Yield(value=ast.Tuple() as value))
+            | ast.Assign(value=ast.Yield(value=ast.Tuple() as value))
+        ) if _has_bare_star(value):
+            what = "`*` in a tuple without parentheses"
+            yield require(value, what, since=(3, 8), is_syntax=True, fix="put parentheses around the tuple")
+        case ast.For(iter=ast.Tuple() as value) if _has_bare_star(value):
+            what = "`*` in a tuple without parentheses"
+            yield require(value, what, since=(3, 9), is_syntax=True, fix="put parentheses around the tuple")
+        case ast.Subscript(slice=ast.Tuple() as value) if _has_bare_star(value):
+            yield require(
+                value, "`*` in an index", since=(3, 11), is_syntax=True, fix="put parentheses around the index"
+            )
+        case ast.AsyncFunctionDef() if any(isinstance(each, ast.Yield) for each in _walk_function(node)):
+            yield require(node, "an asynchronous generator", since=(3, 6), is_syntax=True, fix="avoid it")
         case ast.comprehension(is_async=1, target=target):
-            yield _syntax(target, "an asynchronous comprehension", (3, 6), "do without")
+            yield require(target, "an asynchronous comprehension", since=(3, 6), is_syntax=True, fix="avoid it")
         case ast.FunctionDef() | ast.ClassDef() if parameters := getattr(node, "type_params", []):  # from 3.12 on
-            yield _syntax(node, "type parameters", (3, 12), "use `typing.TypeVar`")
+            fix = "use `typing.TypeVar`"
+            yield require(node, "type parameters", since=(3, 12), is_syntax=True, fix=fix)
             if any(getattr(each, "default_value", None) for each in parameters):
-                yield _syntax(node, "a default of a type parameter", (3, 13), "use `typing.TypeVar`")
+                yield require(node, "a default for a type parameter", since=(3, 13), is_syntax=True, fix=fix)
 
 
-def _hooks(node: ast.AST) -> Iterator[Requirement]:
-    """Yield a need for methods that nobody calls on an older Python (PEP 487)."""
+def _check_hooks(node: ast.AST) -> Iterator[Requirement]:
+    """Yield a requirement for methods that an older Python does not call (PEP 487)."""
     for each in node.body if isinstance(node, ast.ClassDef) else ():
         if isinstance(each, ast.FunctionDef) and each.name in ("__init_subclass__", "__set_name__"):
-            yield need(each, f"a `{each.name}` that Python calls", (3, 6), "give it another name and call it")
+            fix = "rename the method and call it yourself"
+            yield require(each, f"the automatic call of `{each.name}`", since=(3, 6), fix=fix)
 
 
-def _bare_star(value: ast.Tuple) -> bool:
-    """Whether a tuple has a star and no parentheses: those belong to its place."""
-    if not any(isinstance(part, ast.Starred) for part in value.elts):
-        return False
-    first = value.elts[0]
-    return (value.lineno, value.col_offset) == (first.lineno, first.col_offset)
+def _has_bare_star(value: ast.Tuple) -> bool:
+    """Whether a tuple has a star and no parentheses: with them, it begins before its first element."""
+    return any(isinstance(part, ast.Starred) for part in value.elts) and _start(value) == _start(value.elts[0])
 
 
-def _in_function(function: ast.AST) -> Iterator[ast.AST]:
-    """Yield what belongs to a function itself, not to one inside it."""
+def _walk_function(function: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a function, but not those of functions inside it."""
     for node in ast.iter_child_nodes(function):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             yield node
-            yield from _in_function(node)
+            yield from _walk_function(node)

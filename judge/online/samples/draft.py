@@ -1,4 +1,4 @@
-"""A problem to be: all that is known of it before its files are written."""
+"""A problem before its files are written."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from judge.units import Bytes, Seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One input with its answer, byte for byte as they came; `name` can be a case's name."""
+    """One input with its answer, byte for byte; `name` is valid as a case's name."""
 
     name: str
     input: bytes
@@ -16,10 +16,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """The problems that came together: one click on a contest's page sends many.
+    """The problems of one click in the browser: a contest's page sends many.
 
     Attributes:
-        size: how many problems it has.
+        size: the number of problems.
     """
 
     id: str
@@ -28,17 +28,17 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A problem to be.
+    """A problem before its files are written.
 
     Attributes:
-        id: its folder's name.
-        title: what people call it.
-        profile: the online judge whose ways are followed.
-        source, url: where it was first set; "" when that is not known.
-        cpu, memory: its limits; None where they are not known.
-        program: the name and the text of a solution that came along.
-        is_interactive: its samples show a dialogue and are no input and output.
-        notes: what a person should know about it.
+        id: the name of its folders.
+        title: its display name.
+        profile: the online judge whose rules apply.
+        source, url: where the problem comes from; "" if unknown.
+        cpu, memory: its limits; None if unknown.
+        program: the file name and the bytes of a solution that came with it.
+        is_interactive: its samples are a dialogue, not an input and an output.
+        notes: what the user should know about it.
     """
 
     id: str

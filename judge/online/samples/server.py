@@ -1,11 +1,12 @@
-"""The server that Competitive Companion posts problems to: on this machine only, one problem a request.
+"""The HTTP server that Competitive Companion posts problems to: on loopback only, one problem per request.
 
-A page in the browser must not be able to write files here. Its requests carry an `Origin` that is a web address, and
-those of an extension do not; a request with a JSON body from a page is asked about first (`OPTIONS`), which gets no
-permission; and the `Host` must be this machine's, so that no name of somebody else's leads here (DNS rebinding).
+A web page must not be able to write files here. Its requests have an `Origin` that is a web URL; those of an extension
+do not. Before a JSON body the browser asks for permission with `OPTIONS` (CORS), which is not granted. The `Host` must
+name this machine, so that a foreign name that resolves to it does not help (DNS rebinding).
 https://developer.mozilla.org/docs/Web/HTTP/CORS
 """
 
+import errno
 import re
 import socket
 import time
@@ -21,26 +22,26 @@ from typing import Self, cast
 
 from judge.errors import UsageError, describe_error
 from judge.online.samples.draft import Batch, Draft
-from judge.online.samples.readers import NotCompanionError, batch_of, read_task
+from judge.online.samples.readers import InvalidTaskError, read_batch, read_task
 
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
-"""Where Competitive Companion posts to, all of them each time: `src/hosts/hosts.ts` of its sources."""
+"""The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
 
-DEFAULT_PORT = 10043  # the one that no editor's extension takes
-MOST_BYTES = 16 * 1024 * 1024  # of a body
-_EXTENSION = re.compile(r"[a-z]+-extension://")  # the scheme of an extension's `Origin`, in any browser
-_PATIENCE_S = 10.0  # how long a sender may be silent
-_DRAIN_S = 2.0  # how long what a refused sender still sends is thrown away, so that it sees the answer
-_SENDING_S = 2.0  # how long an answer to somebody who reads it slowly is waited for
-_ANSWER_S = 60.0  # how long the files of a problem may take
+DEFAULT_PORT = 10043  # the one that no editor's extension uses
+MAX_BODY = 16 * 1024 * 1024  # bytes
+_EXTENSION = re.compile(r"[a-z]+-extension://")  # an extension's `Origin`, in any browser
+_READ_TIMEOUT_S = 10.0  # for a whole body
+_DRAIN_TIMEOUT_S = 2.0  # for discarding the rest of a rejected request
+_SEND_TIMEOUT_S = 2.0  # for a client that reads the response slowly
+_HANDLING_TIMEOUT_S = 60.0  # for writing a problem's files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
-    """A request that was no problem; `reason` says what was found and what was expected.
+class RejectedRequest:
+    """A request that is not a problem; `reason` says what was found and what was expected.
 
     Attributes:
-        batch: what it should have been a problem of, where that could be read.
+        batch: the batch that it belongs to, if that could be read.
     """
 
     reason: str
@@ -48,56 +49,57 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Delivery:
-    """A problem that came; whoever takes it must `answer`, for its sender waits."""
+class ProblemRequest:
+    """A problem that arrived; the caller must `respond`, since the client waits."""
 
     draft: Draft
-    _replies: SimpleQueue[tuple[HTTPStatus, str]] = field(default_factory=SimpleQueue)
-    _told: Event = field(default_factory=Event)
+    _responses: SimpleQueue[tuple[HTTPStatus, str]] = field(default_factory=SimpleQueue)
+    _is_sent: Event = field(default_factory=Event)
 
-    def answer(self, status: HTTPStatus, text: str) -> None:
-        """Tell the sender what became of it; the process may end after this, and the sender has its answer."""
-        self._replies.put((status, text))
-        self._told.wait(_SENDING_S)
+    def respond(self, status: HTTPStatus, text: str) -> None:
+        """Send the response; return when the client has it, so that the process may exit."""
+        self._responses.put((status, text))
+        self._is_sent.wait(_SEND_TIMEOUT_S)
 
-    def reply(self) -> tuple[HTTPStatus, str]:
-        """Wait for that; the sender's side."""
+    def wait_for_response(self) -> tuple[HTTPStatus, str]:
+        """Return the response to send; for the connection's thread."""
         try:
-            return self._replies.get(timeout=_ANSWER_S)
+            return self._responses.get(timeout=_HANDLING_TIMEOUT_S)
         except Empty:
-            return HTTPStatus.SERVICE_UNAVAILABLE, "nobody takes problems any more"
+            return HTTPStatus.SERVICE_UNAVAILABLE, "judge listen is not taking problems any more"
 
-    def sent(self) -> None:
-        """Say that the sender has its answer, or went away without; the sender's side."""
-        self._told.set()
+    def mark_sent(self) -> None:
+        """Report that the response was sent, or that the client has gone; for the connection's thread."""
+        self._is_sent.set()
 
 
 class CompanionServer:
-    """A listening socket; a context manager.
+    """Listens on a port of this machine while its context is active.
 
     Args:
-        port: 1 to 65535, or 0 for any that is free.
+        port: 1 to 65535, or 0 for a free one.
 
     Raises:
-        UsageError: the port cannot be had.
+        UsageError: the port cannot be used.
     """
 
     def __init__(self, port: int) -> None:
-        self._came: SimpleQueue[Delivery | Refused] = SimpleQueue()
+        self._queue: SimpleQueue[ProblemRequest | RejectedRequest] = SimpleQueue()
         try:
             self._server = _Server(("127.0.0.1", port), _Handler)
         except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise UsageError(f"cannot listen on port {port}: {describe_error(error)}") from error
             others = " ".join(str(each) for each in PORTS if each != port)
             raise UsageError(
-                f"port {port} is in use ({describe_error(error)}), perhaps by another "
-                "`judge listen` or a similar tool; stop it, or choose another port of Competitive Companion: "
-                f"--port N ({others})"
+                f"port {port} is in use, perhaps by another `judge listen` or an editor's extension; stop that, or "
+                f"choose another port of Competitive Companion with --port: {others}"
             ) from error
-        self._server.came = self._came
+        self._server.queue = self._queue
         self.port: int = self._server.server_port
 
     def __enter__(self) -> Self:
-        Thread(target=self._server.serve_forever, name="judge-inbox", daemon=True).start()
+        Thread(target=self._server.serve_forever, name="judge-listen", daemon=True).start()
         return self
 
     def __exit__(
@@ -106,129 +108,132 @@ class CompanionServer:
         self._server.shutdown()
         self._server.server_close()
 
-    def received(self) -> Iterator[Delivery | Refused]:
-        """Yield what comes, without end."""
+    def requests(self) -> Iterator[ProblemRequest | RejectedRequest]:
+        """Wait for requests and yield them, without end."""
         while True:
-            yield self._came.get()
+            yield self._queue.get()
 
 
 class _Server(ThreadingHTTPServer):
-    came: SimpleQueue[Delivery | Refused]
+    queue: SimpleQueue[ProblemRequest | RejectedRequest]
     daemon_threads = True
-    request_queue_size = 128  # a contest may come at once; of more than socketserver's 5 the kernel resets some
+    request_queue_size = 128  # a contest arrives at once; beyond socketserver's 5 the kernel resets connections
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Pass over a sender that went away: there is nobody to tell."""
+        """Ignore a client that has gone."""
 
 
-class _RefusedError(Exception):
+class _RejectedError(Exception):
     def __init__(self, status: HTTPStatus, reason: str) -> None:
         super().__init__(reason)
         self.status = status
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One connection, one request: what is refused may be followed by bytes that mean nothing."""
+    """One request per connection: after a rejected one, the rest of the bytes cannot be interpreted."""
 
-    timeout = _PATIENCE_S
+    timeout = _READ_TIMEOUT_S
     server_version = "judge-listen"
     sys_version = ""
 
     def do_POST(self) -> None:
-        """Take a problem."""
-        server = cast("_Server", self.server)
+        """Receive a problem."""
         body = b""
         try:
-            self._check_sender()
-            body = self._body()
-            delivery = Delivery(draft=read_task(body)[0])
-        except NotCompanionError as error:
-            self._refuse(HTTPStatus.BAD_REQUEST, str(error), batch_of(body))
-        except _RefusedError as error:
-            self._refuse(error.status, str(error))
+            self._check_headers()
+            body = self._read_body()
+            request = ProblemRequest(draft=read_task(body)[0])
+        except InvalidTaskError as error:
+            self._reject(HTTPStatus.BAD_REQUEST, str(error), read_batch(body))
+        except _RejectedError as error:
+            self._reject(error.status, str(error))
         else:
-            server.came.put(delivery)
-            self._answer(*delivery.reply())
-            delivery.sent()
+            cast("_Server", self.server).queue.put(request)
+            self._send(*request.wait_for_response())
+            request.mark_sent()
 
     def do_GET(self) -> None:
-        """Say what this is, to somebody who looks with a browser."""
-        self._answer(HTTPStatus.METHOD_NOT_ALLOWED, "judge listen: Competitive Companion posts problems here")
+        """Explain this server to a browser."""
+        self._send(HTTPStatus.METHOD_NOT_ALLOWED, "judge listen: Competitive Companion posts problems here")
 
-    do_HEAD = do_PUT = do_OPTIONS = do_GET  # noqa: N815 - see above
+    do_HEAD = do_PUT = do_OPTIONS = do_GET  # noqa: N815 - http.server's names
 
     def handle_expect_100(self) -> bool:
-        """Refuse a body that will not be read before it is sent (RFC 9110, 10.1.1)."""
+        """Reject a request before its body is sent (RFC 9110, 10.1.1)."""
         try:
-            self._check_sender()
-            self._length()
-        except _RefusedError as error:
-            self._refuse(error.status, str(error))
+            self._check_headers()
+            self._content_length()
+        except _RejectedError as error:
+            self._reject(error.status, str(error))
             return False
         return super().handle_expect_100()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the signature is http.server's
-        """Write no log: what comes is told by whoever takes it."""
+        """Write no log: the command reports every request."""
 
-    # ---- what is taken ----------------------------------------------------------------------------------------------
+    # ---- read the request -------------------------------------------------------------------------------------------
 
-    def _check_sender(self) -> None:
+    def _check_headers(self) -> None:
         port = cast("_Server", self.server).server_port
         host = self.headers.get("Host", "")
         if host.lower() not in {f"{name}:{port}" for name in ("localhost", "127.0.0.1")}:
-            raise _RefusedError(HTTPStatus.FORBIDDEN, f"a request for the host {host!r}: expected localhost:{port}")
+            raise _RejectedError(HTTPStatus.FORBIDDEN, f"expected the Host localhost:{port}, found {host!r}")
         origin = self.headers.get("Origin")
         if origin is not None and not _EXTENSION.match(origin):
-            raise _RefusedError(HTTPStatus.FORBIDDEN, f"a request of the web page {origin!r}: only extensions may post")
+            raise _RejectedError(HTTPStatus.FORBIDDEN, f"expected a browser extension, found the web page {origin!r}")
         kind = self.headers.get("Content-Type", "")
         if kind.partition(";")[0].strip().lower() != "application/json":
             found = repr(kind) if kind else "none"
-            reason = f"a body with the Content-Type {found}: expected application/json, as Competitive Companion sends"
-            raise _RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, reason)
+            reason = f"expected the Content-Type application/json, found {found}"
+            raise _RejectedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, reason)
 
-    def _length(self) -> int:
+    def _content_length(self) -> int:
         text = self.headers.get("Content-Length", "")
         if not (text.isascii() and text.isdecimal()):
-            raise _RefusedError(HTTPStatus.LENGTH_REQUIRED, "a request without a Content-Length: expected one")
+            raise _RejectedError(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length, found none")
         length = int(text[:20])
-        if length > MOST_BYTES:
-            reason = f"a body of {length} bytes: expected at most {MOST_BYTES} (16 MiB); it was not read"
-            raise _RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
+        if length > MAX_BODY:
+            reason = f"expected a body of at most {MAX_BODY} bytes (16 MiB), found {length} bytes"
+            raise _RejectedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, reason)
         return length
 
-    def _body(self) -> bytes:
-        length = self._length()
+    def _read_body(self) -> bytes:
+        length = self._content_length()
         body = b""
-        deadline = time.monotonic() + _PATIENCE_S
-        why = "ends"
+        deadline = time.monotonic() + _READ_TIMEOUT_S
+        problem = "it ends"
         with suppress(ConnectionError):
             while len(body) < length:
                 self.connection.settimeout(max(0.01, deadline - time.monotonic()))
                 try:
-                    part = self.rfile.read1(min(length - len(body), 1 << 16))
+                    chunk = self.rfile.read1(min(length - len(body), 1 << 16))
                 except TimeoutError:
-                    why = f"has not come within {_PATIENCE_S:.0f} s"
+                    problem = f"no more arrived within {_READ_TIMEOUT_S:g} s"
                     break
-                if not part:
+                if not chunk:
                     break
-                body += part
+                body += chunk
         if len(body) < length:
-            reason = f"half a body: it {why} after {len(body)} of {length} bytes; send the problem again"
-            raise _RefusedError(HTTPStatus.BAD_REQUEST, reason)
+            reason = f"incomplete body: {problem} after {len(body)} of {length} bytes; send the problem again"
+            raise _RejectedError(HTTPStatus.BAD_REQUEST, reason)
         return body
 
-    # ---- what is answered -------------------------------------------------------------------------------------------
+    # ---- respond ----------------------------------------------------------------------------------------------------
 
-    def _refuse(self, status: HTTPStatus, reason: str, batch: Batch | None = None) -> None:
-        describe_error = f"{reason} (answered {status.value} {status.phrase})"
-        self._answer(status, reason)
-        cast("_Server", self.server).came.put(Refused(reason=describe_error, batch=batch))  # after which we may end
+    def _reject(self, status: HTTPStatus, reason: str, batch: Batch | None = None) -> None:
+        rejected = RejectedRequest(reason=f"{reason} (status {status.value} {status.phrase})", batch=batch)
+        queue = cast("_Server", self.server).queue
+        if batch is None:
+            queue.put(rejected)  # reported before any request that the client sends after the response
+        self._send(status, reason)
+        if batch is not None:
+            queue.put(rejected)  # the last request of a contest: from here on the process may exit
         self._drain()
 
-    def _answer(self, status: HTTPStatus, text: str) -> None:
+    def _send(self, status: HTTPStatus, text: str) -> None:
         data = f"{text}\n".encode(errors="replace")
         self.close_connection = True
-        with suppress(OSError):  # Competitive Companion waits half a second only
+        with suppress(OSError):  # the client may be gone: Competitive Companion waits half a second only
             self.send_response(status)
             self.send_header("Content-Type", "text/plain; charset=utf-8")
             self.send_header("Content-Length", str(len(data)))
@@ -237,11 +242,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data if self.command != "HEAD" else b"")
 
     def _drain(self) -> None:
-        """Throw away what still comes: closing at once would reset the connection, and the answer with it."""
+        """Discard the rest of the request: closing at once would reset the connection before the response is read."""
         with suppress(OSError):
             self.wfile.flush()
             self.connection.shutdown(socket.SHUT_WR)
-            deadline = time.monotonic() + _DRAIN_S
+            deadline = time.monotonic() + _DRAIN_TIMEOUT_S
             while (left := deadline - time.monotonic()) > 0:
                 self.connection.settimeout(left)
                 if not self.connection.recv(1 << 16):

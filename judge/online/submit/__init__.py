@@ -1,17 +1,15 @@
-"""Handing a solution over to an online judge.
+"""Submit a solution to an online judge.
 
-    outgoing     the values: what is sent, what came of it, what the judge says
-    secret       a password or token that no message can show
-    web          one site over HTTP: time-outs on everything, no secret to another host
-    wire         one HTTP exchange, its connection and its deadline
-    faults       an answer that is none, in words: what to do, and whether the submission went in
-    credentials  reading the files of credentials
-    kattisrc     ~/.kattisrc
-    netrcfile    ~/.netrc
-    kattis       Kattis's protocol
-    domjudge     DOMjudge's REST API, version 4
-    waiting      asking for the verdict until it is final
-    paste        judges without an API: what a person pastes, and where
+    flow         the use case: find the judge, submit, wait for the verdict
+    context      one submission, its user interface, and the guards against mistakes
+    precheck     judge the solution here before, once
+    values       options, what is sent, what came back, and the client protocol
+    http         HTTP to one site: timeouts, certificates, proxies; secrets never leave the site
+    credentials  read `~/.kattisrc` and `~/.netrc`; secrets that no message shows
+    kattis       Kattis
+    domjudge     DOMjudge (REST API v4)
+    manual       judges without an API: what to paste, and where
+    poll         retry, and poll for the verdict
 
-Nothing here prints or asks; the command does.
+Nothing here prints or asks: the caller passes a `UserInterface`.
 """

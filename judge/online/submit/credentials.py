@@ -1,4 +1,7 @@
-"""~/.netrc: the name and password for a host (netrc(5)), as DOMjudge's own client reads it."""
+"""Read the credentials files of the judges' own clients: `~/.kattisrc` for Kattis, `~/.netrc` (netrc(5)) for DOMjudge.
+
+No message repeats a line of these files: the line may hold the password.
+"""
 
 import configparser
 import netrc
@@ -10,11 +13,11 @@ from pathlib import Path
 
 from judge.errors import UsageError
 
-HIDDEN = "***"
+MASK = "***"
 
 
 class Secret:
-    """Holds a text; only `reveal` gives it away."""
+    """A text that only `reveal` returns: neither messages nor pickles show it."""
 
     __slots__ = ("_text",)
 
@@ -22,156 +25,140 @@ class Secret:
         self._text = text
 
     def reveal(self) -> str:
-        """Return the text, to be sent and for nothing else."""
+        """Return the text, for sending it."""
         return self._text
 
     def __repr__(self) -> str:
-        return f"Secret({HIDDEN})"
+        return f"Secret({MASK})"
 
     __str__ = __repr__
 
     def __reduce__(self) -> str | tuple[object, ...]:
-        raise TypeError("a secret is not written anywhere")
+        raise TypeError("cannot pickle a secret")
 
 
 def redact(text: str, secrets: Iterable[Secret]) -> str:
-    """Return a text of somebody else's with every secret in it hidden."""
-    for secret in sorted({secret.reveal() for secret in secrets}, key=len, reverse=True):  # one may be part of another
+    """Return the text with every secret in it masked."""
+    for secret in sorted({secret.reveal() for secret in secrets}, key=len, reverse=True):  # one may contain another
         if secret:
-            text = text.replace(secret, HIDDEN)
+            text = text.replace(secret, MASK)
     return text
 
 
-def read_text(path: Path, remedy: str) -> str:
-    """Return a file's text.
-
-    Raises:
-        UsageError: it cannot be read; the message ends with the remedy.
-    """
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise UsageError(f"{path} is not there: {remedy}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not UTF-8 text: {remedy}") from None
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}): {remedy}") from None
+def find_credentials_file(option: Path | None, variable: str, default: str) -> Path:
+    """Return the path from the option, else from the environment variable, else the default in the home folder."""
+    if option:
+        return option
+    value = os.environ.get(variable)
+    return Path(value) if value else Path.home() / default
 
 
-def exposure(path: Path) -> tuple[str, ...]:
-    """Return a warning where other users of this machine may read a file."""
+def permission_warnings(path: Path) -> tuple[str, ...]:
+    """Return a warning if other users of this machine can read the file."""
     try:
         mode = path.stat().st_mode
     except OSError:
         return ()
     if mode & (stat.S_IRGRP | stat.S_IROTH):
-        return (f"{path} can be read by other users of this machine: chmod 600 {path}",)
+        return (f"other users of this machine can read {path}; run `chmod 600 {path}`",)
     return ()
 
 
-KATTISRC = "KATTISRC"
+def _read_text(path: Path, fix: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file; {fix}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: not UTF-8 text; {fix}") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot read the file ({error.strerror}); {fix}") from None
+
+
+# ---- ~/.kattisrc ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KattisAccount:
-    """What the file says.
+    """The contents of a .kattisrc.
 
     Attributes:
-        file: where it stands, for messages.
-        field: the form's field that the secret goes into: `token` or `password`.
-        login, submit, submissions: addresses.
+        file: the file's path, for messages.
+        secret_field: the form field for the secret: `token` or `password`.
+        login_url, submit_url, submissions_url: where to log in, submit, and look at submissions.
     """
 
     file: Path
     user: str
-    field: str
+    secret_field: str
     secret: Secret
-    login: str
-    submit: str
-    submissions: str
+    login_url: str
+    submit_url: str
+    submissions_url: str
 
 
-def account_file(given: Path | None) -> Path:
-    """Return which file is meant: the option's, the variable's, or the usual one."""
-    if given:
-        return given
-    named = os.environ.get(KATTISRC)
-    return Path(named) if named else Path.home() / ".kattisrc"
-
-
-def read_account(path: Path) -> KattisAccount:
+def read_kattisrc(path: Path) -> KattisAccount:
     """Read a .kattisrc.
 
     Raises:
-        UsageError: it is not there or lacks something; the message never repeats what stands in it.
+        UsageError: the file cannot be read or is incomplete.
     """
-    remedy = "download yours from https://<your Kattis>/download/kattisrc, or name another with --kattisrc"
-    config = configparser.RawConfigParser()  # a token may hold a `%`
+    fix = "download yours from https://<your Kattis>/download/kattisrc, or pass --kattisrc FILE"
+    config = configparser.RawConfigParser()  # a token may contain `%`
     try:
-        config.read_string(read_text(path, remedy))
+        config.read_string(_read_text(path, fix))
     except configparser.Error as error:
         line = getattr(error, "lineno", None) or next((number for number, _ in getattr(error, "errors", ())), None)
         place = f"{path}:{line}" if line else str(path)
-        # the parser's own message repeats the line, and that may be the token
-        raise UsageError(f"{place}: expected `[section]` and `key: value` lines; {remedy}") from None
-    user = _value(config, path, "user", "username", remedy)
-    field = "token" if config.has_option("user", "token") else "password"
-    secret = Secret(_value(config, path, "user", field, remedy))
-    urls = [_address(config, path, key, tail, remedy) for key, tail in _ADDRESSES]
+        raise UsageError(f"{place}: expected `[section]` and `key: value` lines; {fix}") from None
+
+    def value(section: str, key: str) -> str:
+        found = config.get(section, key, fallback="").strip()
+        if not found:
+            name = "token" if key == "password" else key
+            raise UsageError(f"{path}: expected `{name}` in section [{section}]; {fix}")
+        return found
+
+    def url(key: str, page: str) -> str:
+        if config.has_option("kattis", key):
+            return value("kattis", key).rstrip("/")
+        return f"https://{value('kattis', 'hostname')}/{page}"
+
+    secret_field = "token" if config.has_option("user", "token") else "password"
     return KattisAccount(
-        file=path, user=user, field=field, secret=secret, login=urls[0], submit=urls[1], submissions=urls[2]
+        file=path,
+        user=value("user", "username"),
+        secret_field=secret_field,
+        secret=Secret(value("user", secret_field)),
+        login_url=url("loginurl", "login"),
+        submit_url=url("submissionurl", "submit"),
+        submissions_url=url("submissionsurl", "submissions"),
     )
 
 
-_ADDRESSES = (("loginurl", "login"), ("submissionurl", "submit"), ("submissionsurl", "submissions"))
-
-
-def _value(config: configparser.RawConfigParser, path: Path, section: str, key: str, remedy: str) -> str:
-    value = config.get(section, key, fallback="").strip()
-    if not value:
-        wanted = "`token`" if key == "password" else f"`{key}`"
-        raise UsageError(f"{path}: expected {wanted} in the section [{section}]; {remedy}")
-    return value
-
-
-def _address(config: configparser.RawConfigParser, path: Path, key: str, tail: str, remedy: str) -> str:
-    if config.has_option("kattis", key):
-        return _value(config, path, "kattis", key, remedy).rstrip("/")
-    return f"https://{_value(config, path, 'kattis', 'hostname', remedy)}/{tail}"
-
-
-NETRC = "NETRC"
+# ---- ~/.netrc ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
-    """A name and a password."""
+    """A user name and a password."""
 
     user: str
     password: Secret
 
 
-def netrc_file(given: Path | None) -> Path:
-    """Return which file is meant: the option's, the variable's, or the usual one."""
-    if given:
-        return given
-    named = os.environ.get(NETRC)
-    return Path(named) if named else Path.home() / ".netrc"
-
-
-def read_login(path: Path, host: str) -> Login:
-    """Return what the file says of a host.
+def read_netrc(path: Path, host: str) -> Login:
+    """Return the login for a host.
 
     Raises:
-        UsageError: it is not there, cannot be understood, or says nothing of the host; nothing of it is repeated.
+        UsageError: the file cannot be read, is invalid, or has no login for the host.
     """
-    remedy = f"it should have the line `machine {host} login NAME password PASSWORD`"
-    read_text(path, remedy)
+    fix = f"add the line `machine {host} login NAME password PASSWORD`"
+    _read_text(path, fix)
     try:
         found = netrc.netrc(str(path)).authenticators(host)
     except netrc.NetrcParseError as error:
-        # the parser's own message repeats what it stumbled on, and that may be the password
-        raise UsageError(f"{path}:{error.lineno}: cannot be understood; {remedy}") from None
+        raise UsageError(f"{path}:{error.lineno}: invalid netrc syntax; {fix}") from None
     if found is None or not found[0] or not found[2]:
-        raise UsageError(f"{path} has no name and password for {host}: {remedy}")
+        raise UsageError(f"{path}: no user name and password for {host}; {fix}")
     return Login(user=found[0], password=Secret(found[2]))

@@ -1,190 +1,189 @@
-"""DOMjudge's REST API, version 4, after the Contest API of the ICPC's CCS.
+"""DOMjudge's REST API, version 4, which follows the Contest API of the ICPC's CCS.
 
 https://ccs-specs.icpc.io/ and the page `/api/doc` of any installation.
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from judge.errors import UsageError
-from judge.online.submit.credentials import Login, exposure
-from judge.online.submit.http import Reply, Site, Upload, check, no_sense, one_line
-from judge.online.submit.values import Address, PreparedSubmission, Progress, Receipt, SourceFile
+from judge.online.submit.credentials import Login, permission_warnings
+from judge.online.submit.http import FormFile, Response, Site, one_line
+from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile, Target
 from judge.units import Seconds
 
 LANGUAGES = {"python3": ("python3", "python", "py3", "py"), "c": ("c",), "cpp": ("cpp", "c++", "cc"), "java": ("java",)}
 
-_LONGEST_S = 24 * 60 * 60  # of a run that a judge can mean
-_NUMBER = re.compile(r"[A-Za-z0-9_.-]{1,100}")  # what the specification allows as an id
+_MAX_RUN_TIME_S = 24 * 60 * 60  # a longer one is a mistake of the server
+_ID = re.compile(r"[A-Za-z0-9_.-]{1,100}")  # the specification's syntax of an id
+_NAME_KEYS = ("id", "label", "shortname", "short_name", "name")
 
 Entry = Mapping[str, object]
 
 
 class DomJudge:
-    """A DOMjudge and a team there; see `judge.online.submit.values.Client`."""
+    """A DOMjudge site and a team there; implements `judge.online.submit.values.Client`.
+
+    Args:
+        url: of the web interface, such as `https://judge.example/domjudge`.
+        timeout, allow_http: see `Site`.
+
+    Raises:
+        UsageError: the URL is invalid.
+    """
 
     judge = "DOMjudge"
 
     def __init__(self, url: str, *, timeout: float, allow_http: bool = False) -> None:
-        """Take the address of the web interface, such as `https://judge.example/domjudge`.
-
-        Raises:
-            UsageError: it is none.
-        """
         self._site = Site(url, timeout=timeout, allow_http=allow_http)
         path = re.sub(r"/(?:team|public|jury|api(?:/v4)?)?/?$", "", urlsplit(url).path)
-        self._base = f"{self._site.address}{path}"
-        self.site = self._base
-        self.overview = f"{self._base}/team"
+        self.site = f"{self._site.origin}{path}"
+        self.submissions_url = f"{self.site}/team"
         self.host = self._site.host
         self.warnings: tuple[str, ...] = ()
         self._credentials = ""
-        self._types: dict[str, Entry] = {}
+        self._judgement_types: dict[str, Entry] = {}
 
-    def log_in(self, login: Login, file: str) -> None:
-        """Send a name and a password with every request from now on; `file` is where they come from."""
-        from pathlib import Path
+    def set_login(self, login: Login, file: Path) -> None:
+        """Send a user name and a password with every request; `file` is where they come from."""
+        self._site.set_basic_auth(login.user, login.password)
+        self._credentials = str(file)
+        self.warnings = permission_warnings(file)
 
-        self._site.login(login.user, login.password)
-        self._credentials = file
-        self.warnings = exposure(Path(file))
-
-    def prepare(self, source: SourceFile, address: Address) -> PreparedSubmission:
+    def prepare(self, source: SourceFile, target: Target) -> PreparedSubmission:
         """Find the contest, the problem and the language.
 
         Raises:
-            UsageError: one of them is not there; the message says which are.
-            SubmitError: no answer, or none that makes sense.
+            UsageError: one of them does not exist; the message lists those that do.
+            SubmitError: there was no valid response.
         """
-        contest = self._contest(address.contest)
-        number = str(contest["id"])
+        contest = self._find_contest(target.contest)
+        contest_id = str(contest["id"])
         if contest.get("allow_submit") is False:
-            raise UsageError(f"{self.site}: the contest {_name(contest)} takes no submissions (now)")
-        problem = _pick("problem", address.problem, self._list(f"{_path(number)}/problems"), "--as")
-        language = self._language(self._list(f"{_path(number)}/languages"), source, address.language)
-        entry = ""
+            raise UsageError(f"{self.site}: the contest {_display_name(contest)} does not accept submissions now")
+        problems = self._fetch_list(f"{_contest_path(contest_id)}/problems")
+        problem = _find_entry("problem", target.problem, problems, "--as")
+        languages = self._fetch_list(f"{_contest_path(contest_id)}/languages")
+        language = self._find_language(languages, source, target.language)
+        entry_point = ""
         if language.get("entry_point_required") is True:
-            entry = source.entry or source.name
-        shown = (("contest", _name(contest)), ("problem", _label(problem)), ("language", _name(language)))
+            entry_point = source.entry_point or source.name
+        label = " ".join(str(problem[key]) for key in ("label", "name") if problem.get(key)) or str(problem["id"])
         return PreparedSubmission(
-            site=self.site, problem=str(problem["id"]), contest=number, language=str(language["id"]), entry=entry,
-            source=source, shown=shown,
-        )  # fmt: skip
+            site=self.site,
+            problem=str(problem["id"]),
+            contest=contest_id,
+            language=str(language["id"]),
+            entry_point=entry_point,
+            source=source,
+            summary=(
+                ("contest", _display_name(contest)),
+                ("problem", one_line(label)),
+                ("language", _display_name(language)),
+            ),
+        )
 
-    def send(self, outgoing: PreparedSubmission) -> Receipt:
+    def submit(self, prepared: PreparedSubmission) -> Receipt:
         """Submit.
 
         Raises:
-            SubmitError: it did not work; says whether the submission may be there all the same.
+            SubmitError: it failed; the error says whether the submission may have arrived.
         """
-        fields = [("problem", outgoing.problem), ("language", outgoing.language)]
-        fields += [("entry_point", outgoing.entry)] if outgoing.entry else []
-        file = Upload(field="code[]", name=outgoing.source.name, data=outgoing.source.text)
-        reply = self._site.post(self._url(f"{_path(outgoing.contest)}/submissions"), fields, [file], submits=True)
-        self._check(reply, "take the submission", sends=True)
-        value = _json(reply)
-        number = str(value.get("id", "")) if isinstance(value, dict) else ""
-        if not _NUMBER.fullmatch(number):
-            raise no_sense(self._site, reply, expected="JSON with the submission's `id`", sends=True)
-        return self.receipt(number, outgoing.contest)
+        fields = [("problem", prepared.problem), ("language", prepared.language)]
+        fields += [("entry_point", prepared.entry_point)] if prepared.entry_point else []
+        file = FormFile(field="code[]", name=prepared.source.name, data=prepared.source.data)
+        url = self._api_url(f"{_contest_path(prepared.contest)}/submissions")
+        response = self._site.post(url, fields, [file], is_submission=True)
+        self._check_status(response, "submit", is_submission=True)
+        value = response.json()
+        submission_id = str(value.get("id", "")) if isinstance(value, dict) else ""
+        if not _ID.fullmatch(submission_id):
+            raise self._site.unexpected_response(
+                response, expected="JSON with the submission's `id`", is_submission=True
+            )
+        return self.receipt(submission_id, prepared.contest)
 
-    def receipt(self, number: str, contest: str) -> Receipt:
-        """Return what `send` returned for the submission with this number."""
-        return Receipt(id=number, page=f"{self._base}/team/submission/{number}", contest=contest)
+    def receipt(self, submission_id: str, contest: str) -> Receipt:
+        """Return the receipt of an earlier submission."""
+        return Receipt(id=submission_id, url=f"{self.site}/team/submission/{submission_id}", contest=contest)
 
-    def progress(self, receipt: Receipt) -> Progress:
-        """Ask what has become of it; a team sees a judgement when it is final.
+    def fetch_progress(self, receipt: Receipt) -> Progress:
+        """Ask for the state of a submission; a team sees a judgement when it is final.
 
         Raises:
-            SubmitError: no answer, or none that makes sense.
+            SubmitError: there was no valid response.
         """
-        where = f"{_path(receipt.contest)}/judgements?submission_id={quote(receipt.id, safe='')}"
-        counted = [each for each in self._list(where) if each.get("valid") is not False]
-        kind = counted[-1].get("judgement_type_id") if counted else None
-        if not isinstance(kind, str):
-            return Progress(text="Judging" if counted else "Waiting")
-        if not self._types:
-            types = self._list(f"{_path(receipt.contest)}/judgement-types")
-            self._types = {str(each["id"]): each for each in types}
-        known = self._types.get(kind, {})
-        time = counted[-1].get("max_run_time")
+        path = f"{_contest_path(receipt.contest)}/judgements?submission_id={quote(receipt.id, safe='')}"
+        judgements = [each for each in self._fetch_list(path) if each.get("valid") is not False]
+        verdict = judgements[-1].get("judgement_type_id") if judgements else None
+        if not isinstance(verdict, str):
+            return Progress(text="Judging" if judgements else "Waiting")
+        if not self._judgement_types:
+            types = self._fetch_list(f"{_contest_path(receipt.contest)}/judgement-types")
+            self._judgement_types = {str(each["id"]): each for each in types}
+        known = self._judgement_types.get(verdict, {})
+        time = judgements[-1].get("max_run_time")
         return Progress(
-            text=self._site.shown(f"{kind} ({known.get('name', 'of no known type')})"),
+            text=self._site.sanitize(f"{verdict} ({known.get('name', 'unknown judgement type')})"),
             is_final=True,
             is_accepted=known.get("solved") is True,
-            cpu=Seconds(float(time)) if isinstance(time, int | float) and 0 <= time < _LONGEST_S else None,
+            cpu=Seconds(float(time)) if isinstance(time, int | float) and 0 <= time < _MAX_RUN_TIME_S else None,
         )
 
-    def _contest(self, wanted: str) -> Entry:
-        contests = self._list("contests")
-        if wanted:
-            return _pick("contest", wanted, contests, "--contest")
-        if len(contests) == 1:
-            return contests[0]
+    def _find_contest(self, name: str) -> Entry:
+        contests = self._fetch_list("contests")
+        if name:
+            return _find_entry("contest", name, contests, "--contest")
         if not contests:
-            raise UsageError(f"{self.site}: no contest is running (or none that {self._credentials} lets you see)")
-        raise UsageError(f"{self.site} has {len(contests)} contests; say which: --contest {_names(contests)}")
+            raise UsageError(f"{self.site}: no contest is running, or none that the login in {self._credentials} sees")
+        if len(contests) > 1:
+            raise UsageError(f"{self.site} has {len(contests)} contests; choose one with --contest: {_list(contests)}")
+        return contests[0]
 
-    def _language(self, languages: Sequence[Entry], source: SourceFile, wanted: str) -> Entry:
-        if wanted:
-            return _pick("language", wanted, languages, "--language")
+    def _find_language(self, languages: Sequence[Entry], source: SourceFile, name: str) -> Entry:
+        if name:
+            return _find_entry("language", name, languages, "--language")
         suffix = source.name.rpartition(".")[2].lower()
-        for name in (*LANGUAGES.get(source.language, ()), suffix):
+        for candidate in (*LANGUAGES.get(source.language, ()), suffix):
             for each in languages:
                 extensions = each.get("extensions")
-                if name == str(each["id"]).lower() or (isinstance(extensions, list) and name in extensions):
+                if candidate == str(each["id"]).lower() or (isinstance(extensions, list) and candidate in extensions):
                     return each
-        known = _names(languages)
-        raise UsageError(f"{self.site} has no language for `.{suffix}`; say which: --language ({known})")
+        raise UsageError(f"{self.site} has no language for `.{suffix}`; choose one with --language: {_list(languages)}")
 
-    def _list(self, where: str) -> list[Entry]:
-        reply = self._site.get(self._url(where))
-        self._check(reply, f"list {where.partition('?')[0].rpartition('/')[2]}")
-        value = _json(reply)
+    def _fetch_list(self, path: str) -> list[Entry]:
+        response = self._site.get(self._api_url(path))
+        self._check_status(response, f"list {path.partition('?')[0].rpartition('/')[2]}")
+        value = response.json()
         if not isinstance(value, list) or not all(isinstance(each, dict) and "id" in each for each in value):
-            raise no_sense(self._site, reply, expected="a JSON list of objects with an `id`")
+            raise self._site.unexpected_response(response, expected="a JSON list of objects with an `id`")
         return value
 
-    def _url(self, where: str) -> str:
-        return f"{self._base}/api/v4/{where}"
+    def _api_url(self, path: str) -> str:
+        return f"{self.site}/api/v4/{path}"
 
-    def _check(self, reply: Reply, doing: str, *, sends: bool = False) -> None:
-        check(reply, self._site, doing=doing, credentials=self._credentials, sends=sends)
+    def _check_status(self, response: Response, action: str, *, is_submission: bool = False) -> None:
+        self._site.check_status(response, action=action, credentials=self._credentials, is_submission=is_submission)
 
 
-def _path(contest: str) -> str:
+def _contest_path(contest: str) -> str:
     return f"contests/{quote(contest, safe='', errors='replace')}"
 
 
-def _json(reply: Reply) -> object:
-    try:
-        return reply.json()
-    except ValueError:
-        return None
-
-
-_NAMES = ("id", "label", "shortname", "short_name", "name")
-
-
-def _pick(kind: str, wanted: str, entries: Sequence[Entry], option: str) -> Entry:
-    """Return the entry with this id, label or name, whichever is the first that only one has; cases are one."""
-    for key in _NAMES:
-        found = [each for each in entries if str(each.get(key, "")).lower() == wanted.lower()]
+def _find_entry(kind: str, name: str, entries: Sequence[Entry], option: str) -> Entry:
+    """Return the only entry with this id, else with this label, else with this name; case does not matter."""
+    for key in _NAME_KEYS:
+        found = [each for each in entries if str(each.get(key, "")).lower() == name.lower()]
         if len(found) == 1:
             return found[0]
-    raise UsageError(
-        f"there is no {kind} {wanted} there; {option} takes one of: {_names(entries) or '(there is none)'}"
-    )
+    raise UsageError(f"unknown {kind} {name}; choose one with {option}: {_list(entries) or '(the judge lists none)'}")
 
 
-def _names(entries: Sequence[Entry]) -> str:
+def _list(entries: Sequence[Entry]) -> str:
     return ", ".join(one_line(str(each.get("label") or each.get("shortname") or each["id"])) for each in entries[:20])
 
 
-def _name(entry: Entry) -> str:
+def _display_name(entry: Entry) -> str:
     return one_line(str(entry.get("shortname") or entry.get("name") or entry["id"]))
-
-
-def _label(entry: Entry) -> str:
-    return one_line(" ".join(str(entry[key]) for key in ("label", "name") if entry.get(key)) or str(entry["id"]))

@@ -1,7 +1,7 @@
-"""One site over HTTP: time-outs on everything, certificates checked, and no secret ever to another host.
+"""HTTP to one site: a timeout on everything, verified certificates, and no secret to another host.
 
-The standard library's client, not its opener: a redirect is followed only for reading and only on the same site, and it
-is known whether a request had begun to go out when something broke.
+The standard library's client, but not `urllib.request`: a redirect is followed only by a GET and only within the site,
+and every failure says whether the request had started to go out (see docs/dependencies.md for why not urllib3).
 """
 
 import http.client
@@ -16,9 +16,9 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from email.message import Message
 from html import unescape
 from http.cookies import CookieError, SimpleCookie
-from typing import Self
 from urllib.parse import SplitResult, quote_plus, unquote, urlencode, urljoin, urlsplit
 
 from judge import __version__
@@ -26,17 +26,21 @@ from judge.errors import UsageError
 from judge.online.submit.credentials import Secret, redact
 from judge.online.submit.values import DeliveryState, SubmitError
 
-MOST_BYTES = 8 * 1024 * 1024  # of an answer
-_LONGEST_SHOWN = 300  # characters of a server's own words
+USER_AGENT = f"judge-harness/{__version__}"
+MAX_RESPONSE = 8 * 1024 * 1024  # bytes
+_MAX_REDIRECTS = 5
+_MAX_QUOTED = 300  # characters of a server's message
+_MAX_RETRY_AFTER_S = 24 * 60 * 60
+_MIN_SECRET = 8  # characters of a cookie; masking `en` or `1` would garble every message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """An answer; header names are in lower case."""
+class Response:
+    """A complete response."""
 
     status: int
     reason: str
-    headers: Mapping[str, str]
+    headers: Message
     body: bytes
 
     @property
@@ -45,47 +49,327 @@ class Reply:
         return self.body.decode("utf-8", errors="replace")
 
     @property
-    def is_page(self) -> bool:
-        """Whether this is a page for people, such as one that says that the site is being maintained."""
-        start = self.body[:512].lstrip().lower()
-        return start.startswith((b"<!doctype", b"<html"))
+    def is_html(self) -> bool:
+        """Whether the body is an HTML page, such as a maintenance notice."""
+        return self.body[:512].lstrip().lower().startswith((b"<!doctype", b"<html"))
 
     def json(self) -> object:
-        """Return the body as JSON.
-
-        Raises:
-            ValueError: it is none.
-        """
+        """Return the body as JSON; None if it is not JSON."""
         try:
             return json.loads(self.body)
-        except RecursionError as error:
-            raise ValueError("nested too deep") from error
+        except (ValueError, RecursionError):
+            return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Upload:
-    """A file of a form."""
+class FormFile:
+    """A file in a form."""
 
     field: str
     name: str
     data: bytes
 
 
-def connection_to(host: str, port: int | None, *, is_tls: bool, timeout: float) -> http.client.HTTPConnection:
-    """Return a connection, not open yet; an encrypted one goes through the proxy that the environment names, if any.
+class Site:
+    """One scheme, host and port, and the user's login there.
+
+    Args:
+        url: any URL of the site.
+        timeout: seconds that the site may stay silent; a whole response may take twice as long.
+        allow_http: allow sending secrets to other machines without TLS.
 
     Raises:
-        ValueError: what the environment names is no proxy.
+        UsageError: the URL is invalid, or not encrypted.
+    """
+
+    def __init__(self, url: str, *, timeout: float, allow_http: bool = False) -> None:
+        parts = _parse_url(url)
+        self.origin = _origin(parts)
+        self.host = parts.hostname or ""
+        self._port = parts.port
+        self._is_tls = parts.scheme == "https"
+        self._timeout = timeout
+        self._cookies: dict[str, Secret] = {}
+        self._authorization: Secret | None = None
+        self._secrets: list[Secret] = []
+        if not (self._is_tls or allow_http or _is_loopback(self.host)):
+            raise UsageError(
+                f"{self.origin} is not encrypted: others on the network could read your password; use https://, or "
+                "pass --allow-http on a network that you trust"
+            )
+
+    def set_basic_auth(self, user: str, password: Secret) -> None:
+        """Send a user name and a password with every request (RFC 7617)."""
+        self.add_secret(password)
+        pair = b64encode(f"{user}:{password.reveal()}".encode()).decode()
+        self._authorization = Secret(f"Basic {pair}")
+        self.add_secret(Secret(pair))
+
+    def add_secret(self, secret: Secret) -> None:
+        """Mask a secret in every message, also where the server repeats it."""
+        self._secrets += [secret, Secret(quote_plus(secret.reveal()))]  # as it is, and as a form encodes it
+
+    def sanitize(self, text: str) -> str:
+        """Return a server's text for a message: one short printable line without secrets."""
+        return one_line(redact(text, self._secrets))
+
+    def get(self, url: str) -> Response:
+        """Send a GET request to a URL of this site; follow redirects within the site.
+
+        Raises:
+            SubmitError: there was no response.
+        """
+        for _ in range(_MAX_REDIRECTS):
+            response = self._request("GET", url, None, {}, is_submission=False)
+            if response.status not in (301, 302, 303, 307, 308):
+                return response
+            target = _resolve(url, response.headers.get("Location", ""))
+            if not target or not self._contains(target):
+                return response
+            url = target
+        raise SubmitError(f"{self.origin}: too many redirects (at {self.sanitize(url)}); open it in a browser")
+
+    def post(
+        self,
+        url: str,
+        fields: Sequence[tuple[str, str]],
+        files: Sequence[FormFile] = (),
+        *,
+        is_submission: bool = False,
+    ) -> Response:
+        """Send a form; return a redirect like any other response.
+
+        Args:
+            url: a URL of this site.
+            fields: names and values.
+            files: with files the form is multipart.
+            is_submission: a failure after the request started means that the submission may have arrived.
+
+        Raises:
+            SubmitError: there was no response.
+        """
+        if files:
+            content_type, body = _encode_multipart(fields, files)
+        else:
+            content_type, body = "application/x-www-form-urlencoded", urlencode(fields).encode()
+        return self._request("POST", url, body, {"Content-Type": content_type}, is_submission=is_submission)
+
+    def check_status(self, response: Response, *, action: str, credentials: str, is_submission: bool = False) -> None:
+        """Raise an error unless the response is a success.
+
+        Args:
+            response: a response of this site.
+            action: completes "cannot ...", such as `log in`.
+            credentials: the file that holds the login.
+            is_submission: the request was the submission itself.
+
+        Raises:
+            SubmitError: the response is an error; `RetryLaterError` if the site is busy.
+        """
+        status = response.status
+        if 200 <= status < 300:
+            return
+        # sites also answer an accepted form with 302 or 303 (RFC 9110, 15.4.4)
+        may_have_arrived = is_submission and (status in (302, 303) or status >= 500)
+        delivery = DeliveryState.UNKNOWN if may_have_arrived else DeliveryState.NOT_DELIVERED
+        text = f"{self.origin}: cannot {action}: {self._describe_status(response, credentials)}"
+        if status in (429, 503):
+            raise RetryLaterError(text, delivery, _retry_after(response))
+        raise SubmitError(text, delivery)
+
+    def unexpected_response(self, response: Response, *, expected: str, is_submission: bool = False) -> SubmitError:
+        """Return the error for a successful response that does not follow the judge's protocol."""
+        found = self._server_message(response) or "something else"
+        text = f"{self.origin}: expected {expected}, found {found}; the site may be under maintenance"
+        return SubmitError(text, DeliveryState.UNKNOWN if is_submission else DeliveryState.NOT_DELIVERED)
+
+    # ---- one request -----------------------------------------------------------------------------------------------
+
+    def _contains(self, url: str) -> bool:
+        return _origin(urlsplit(url)) == self.origin
+
+    def _request(
+        self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], *, is_submission: bool
+    ) -> Response:
+        parts = urlsplit(url)
+        assert self._contains(url), "a secret must not leave its site"
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection = self._connect()
+        deadline = _Deadline(connection, 2 * self._timeout)
+        try:
+            response = _exchange(connection, method, path, body, {**self._headers(), **headers})
+            if deadline.has_passed:  # a connection that was cut looks like the end of the response
+                raise TimeoutError
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            delivery = DeliveryState.UNKNOWN if is_submission else DeliveryState.NOT_DELIVERED
+            reason = self._describe_exchange_error(error, is_late=deadline.has_passed)
+            raise SubmitError(f"{self.origin}: {reason}", delivery) from None
+        finally:
+            deadline.cancel()
+            connection.close()
+        self._store_cookies(response.headers.get_all("Set-Cookie", []))
+        return response
+
+    def _connect(self) -> http.client.HTTPConnection:
+        """Return an open connection; an error before this returns means that no request was sent."""
+        try:
+            connection = make_connection(self.host, self._port, is_tls=self._is_tls, timeout=self._timeout)
+        except ValueError as error:
+            raise SubmitError(f"{self.origin}: invalid proxy in HTTPS_PROXY: {error}") from None
+        try:
+            connection.connect()
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            connection.close()
+            is_direct = connection.host == self.host
+            via = "" if is_direct else f" (through the proxy {connection.host}:{connection.port})"
+            reason = self._describe_connect_error(error, connection.host)
+            raise SubmitError(f"{self.origin}{via}: {reason}") from None
+        return connection
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"User-Agent": USER_AGENT, "Accept": "*/*", "Connection": "close"}
+        if self._authorization:
+            headers["Authorization"] = self._authorization.reveal()
+        if self._cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value.reveal()}" for name, value in self._cookies.items())
+        return headers
+
+    def _store_cookies(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            try:
+                cookies = SimpleCookie(line)
+            except CookieError:
+                continue
+            for name, morsel in cookies.items():
+                self._cookies[name] = Secret(morsel.coded_value)
+                if len(morsel.coded_value) >= _MIN_SECRET:
+                    self.add_secret(self._cookies[name])
+
+    # ---- messages --------------------------------------------------------------------------------------------------
+
+    def _describe_connect_error(self, error: Exception, host: str) -> str:
+        match error:
+            case ssl.SSLCertVerificationError(verify_message=message):
+                return f"untrusted certificate ({message}); check the host name and the clock of this machine"
+            case ssl.SSLError():
+                return f"the TLS handshake failed ({error.reason or 'no reason given'}); check the host and the port"
+            case socket.gaierror():
+                return f"unknown host {host}; check its name and your network connection"
+            case TimeoutError():
+                return f"no connection within {self._timeout:g} s; check that the site is up and your network works"
+            case ConnectionRefusedError():
+                return "connection refused; check the host and the port, and that the site is up"
+        reason = error.strerror if isinstance(error, OSError) else ""
+        return f"cannot connect ({reason or self.sanitize(str(error)) or type(error).__name__})"
+
+    def _describe_exchange_error(self, error: Exception, *, is_late: bool) -> str:
+        if is_late or isinstance(error, TimeoutError):
+            return f"no response within {self._timeout:g} s; the site is slow or down, try again later"
+        if isinstance(error, http.client.RemoteDisconnected | ConnectionError):
+            return "the connection closed before the response arrived; try again later"
+        if isinstance(error, _ResponseTooLargeError):
+            return f"the response is larger than {MAX_RESPONSE >> 20} MiB; check the URL"
+        return f"the response is not valid HTTP ({type(error).__name__}); check the URL"
+
+    def _describe_status(self, response: Response, credentials: str) -> str:
+        status = f"{response.status} {self.sanitize(response.reason)}".strip()
+        message = self._server_message(response)
+        quoted = f"; the server says: {message}" if message else ""
+        match response.status:
+            case 401:
+                hint = f"wrong user name or password; check {credentials}"
+            case 403:
+                hint = (
+                    "wrong user name or token, or you are not allowed to do this (is the contest running, are you "
+                    f"registered?); check {credentials}"
+                )
+            case 404:
+                hint = "check the URL, the contest and the problem"
+            case 429:
+                hint = _retry_hint(response)
+            case code if 300 <= code < 400:
+                target = self.sanitize(response.headers.get("Location", "nowhere"))
+                return f"{status}: redirected to {target}, which is not followed; correct the URL in {credentials}"
+            case code if code >= 500:
+                hint = f"the site is down or under maintenance; {_retry_hint(response)}"
+            case _:
+                return f"{status}{quoted}"
+        return f"{status}: {hint}{quoted}"
+
+    def _server_message(self, response: Response) -> str:
+        """Return the title of an HTML page, the message in a JSON object, or a short text."""
+        if response.is_html or b"<title" in response.body[:4096].lower():
+            title = _TITLE.search(response.body[: 1 << 16])
+            return self.sanitize(unescape(title[1].decode(errors="replace"))) if title else "(an HTML page)"
+        value = response.json()
+        if value is None:
+            return self.sanitize(response.text)
+        message = value.get("message") if isinstance(value, dict) else None
+        return self.sanitize(message) if isinstance(message, str) else ""
+
+
+class RetryLaterError(SubmitError):
+    """The site is busy.
+
+    Args:
+        message, delivery: see `SubmitError`.
+        retry_after: seconds after which to try again; None if the site does not say.
+    """
+
+    def __init__(self, message: str, delivery: DeliveryState, retry_after: int | None) -> None:
+        super().__init__(message, delivery)
+        self.retry_after = retry_after
+
+
+def one_line(text: str) -> str:
+    """Return text from outside for a terminal: one line of limited length, control characters escaped."""
+    line = " ".join(text.split())
+    if len(line) > _MAX_QUOTED:
+        line = line[:_MAX_QUOTED] + "..."
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in line)
+
+
+_TITLE = re.compile(rb"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
+
+
+def _retry_after(response: Response) -> int | None:
+    """Return the seconds of a valid Retry-After header, a number or a date (RFC 9110, 10.2.3); else None."""
+    from datetime import UTC, datetime
+    from email.utils import parsedate_to_datetime
+
+    text = response.headers.get("Retry-After", "").strip()
+    if text.isascii() and text.isdecimal():
+        return min(int(text[:9]), _MAX_RETRY_AFTER_S)
+    try:
+        seconds = (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()
+    except (ValueError, TypeError):
+        return None
+    return max(0, min(round(seconds), _MAX_RETRY_AFTER_S))
+
+
+def _retry_hint(response: Response) -> str:
+    seconds = _retry_after(response)
+    return "try again later" if seconds is None else f"try again in {seconds} s"
+
+
+# ---- connections ---------------------------------------------------------------------------------------------------
+
+
+def make_connection(host: str, port: int | None, *, is_tls: bool, timeout: float) -> http.client.HTTPConnection:
+    """Return a connection that is not open yet; with TLS it uses the proxy from the environment, if there is one.
+
+    Raises:
+        ValueError: the proxy's address is invalid.
     """
     # without a port, http.client looks for one in the host, and finds one in an IPv6 address
     if not is_tls:
         return http.client.HTTPConnection(host, port or 80, timeout=timeout)
     context = ssl.create_default_context()
-    proxy = _proxy_for(host)
+    proxy = _find_proxy(host)
     if proxy is None:
         return http.client.HTTPSConnection(host, port or 443, timeout=timeout, context=context)
     if proxy.scheme not in ("http", "https") or not proxy.hostname:
-        raise ValueError("expected an address such as http://proxy.example:3128")
+        raise ValueError("expected a URL such as http://proxy.example:3128")
     connection = http.client.HTTPSConnection(proxy.hostname, proxy.port or 80, timeout=timeout, context=context)
     headers = {}
     if proxy.username:
@@ -95,15 +379,79 @@ def connection_to(host: str, port: int | None, *, is_tls: bool, timeout: float) 
     return connection
 
 
-def one_line(text: str) -> str:
-    """Return somebody else's words for a terminal: one line, not too long, nothing invisible."""
-    words = " ".join(text.split())
-    cut = words if len(words) <= _LONGEST_SHOWN else words[:_LONGEST_SHOWN] + "..."
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in cut)
+def _find_proxy(host: str) -> SplitResult | None:
+    from urllib.request import getproxies, proxy_bypass
+
+    url = getproxies().get("https")
+    if not url or _is_loopback(host) or proxy_bypass(host):
+        return None
+    return urlsplit(url if "://" in url else f"http://{url}")
 
 
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, by its name alone."""
+class _Deadline:
+    """Shuts an open connection down when a response takes too long as a whole, however slowly its bytes arrive."""
+
+    def __init__(self, connection: http.client.HTTPConnection, seconds: float) -> None:
+        self.has_passed = False
+        self._socket = connection.sock  # the connection forgets it once the headers have arrived
+        self._timer = threading.Timer(seconds, self._shut_down)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _shut_down(self) -> None:
+        self.has_passed = True
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def cancel(self) -> None:
+        self._timer.cancel()
+
+
+class _ResponseTooLargeError(ValueError):
+    pass
+
+
+def _exchange(
+    connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+) -> Response:
+    """Send a request and read the response.
+
+    Raises:
+        OSError, http.client.HTTPException: there is no complete response.
+        _ResponseTooLargeError: the response is larger than `MAX_RESPONSE`.
+    """
+    with suppress(BrokenPipeError, ConnectionResetError):  # a server may refuse a body before it has read all of it
+        connection.request(method, path, body, headers)
+    with connection.getresponse() as answer:
+        data = answer.read(MAX_RESPONSE + 1)
+        if len(data) > MAX_RESPONSE:
+            raise _ResponseTooLargeError
+        if answer.length:  # `read(n)` does not report missing bytes
+            raise http.client.IncompleteRead(data, answer.length)
+        return Response(status=answer.status, reason=answer.reason, headers=answer.headers, body=data)
+
+
+def _encode_multipart(fields: Sequence[tuple[str, str]], files: Sequence[FormFile]) -> tuple[str, bytes]:
+    """Return the content type and the body of a form with files (RFC 7578)."""
+    boundary = f"judge-{secrets.token_hex(16)}"
+
+    def part(disposition: str, data: bytes) -> bytes:
+        head = f"--{boundary}\r\nContent-Disposition: form-data; {disposition}\r\n\r\n"
+        return head.encode(errors="replace") + data + b"\r\n"
+
+    parts = [part(f'name="{name}"', value.encode(errors="replace")) for name, value in fields]
+    for file in files:
+        name = re.sub(r'[\\"\r\n]', "_", file.name)
+        disposition = f'name="{file.field}"; filename="{name}"\r\nContent-Type: application/octet-stream'
+        parts.append(part(disposition, file.data))
+    return f"multipart/form-data; boundary={boundary}", b"".join(parts) + f"--{boundary}--\r\n".encode()
+
+
+# ---- URLs ----------------------------------------------------------------------------------------------------------
+
+
+def _is_loopback(host: str) -> bool:
+    """Return whether a host is this machine, by its name alone."""
     if host == "localhost":
         return True
     try:
@@ -112,380 +460,32 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _proxy_for(host: str) -> SplitResult | None:
-    """Return the proxy that the environment names for encrypted connections to a host."""
-    from urllib.request import getproxies, proxy_bypass
-
-    named = getproxies().get("https")
-    if not named or is_loopback(host) or proxy_bypass(host):
-        return None
-    return urlsplit(named if "://" in named else f"http://{named}")
-
-
-class TooLongError(ValueError):
-    """An answer is longer than anything that is asked for here."""
-
-
-class Deadline:
-    """Cuts an open connection when an answer takes too long as a whole, however its bytes trickle in."""
-
-    def __init__(self, connection: http.client.HTTPConnection, seconds: float) -> None:
-        self.passed = False
-        self._socket = connection.sock  # which the connection forgets once the head of a last answer is there
-        self._timer = threading.Timer(seconds, self._cut)
-        self._timer.daemon = True
-
-    def _cut(self) -> None:
-        self.passed = True
-        if self._socket is not None:
-            with suppress(OSError):
-                self._socket.shutdown(socket.SHUT_RDWR)
-
-    def __enter__(self) -> Self:
-        self._timer.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._timer.cancel()
-
-
-def exchange(
-    connection: http.client.HTTPConnection, method: str, target: str, body: bytes | None, headers: Mapping[str, str]
-) -> Reply:
-    """Send a request and return its answer.
-
-    Raises:
-        OSError, http.client.HTTPException: no whole answer came.
-        TooLongError: more came than anybody asked for.
-    """
-    with suppress(BrokenPipeError, ConnectionResetError):  # who refuses a body may answer before it has come, and close
-        connection.request(method, target, body, headers)
-    return _read(connection)
-
-
-def _read(connection: http.client.HTTPConnection) -> Reply:
-    with connection.getresponse() as answer:
-        body = answer.read(MOST_BYTES + 1)
-        if len(body) > MOST_BYTES:
-            raise TooLongError
-        if answer.length:  # read(n) says nothing about what is missing
-            raise http.client.IncompleteRead(body, answer.length)
-        headers = {name.lower(): value for name, value in answer.getheaders() if name.lower() != "set-cookie"}
-        headers["set-cookie"] = "\n".join(answer.headers.get_all("Set-Cookie", []))
-        return Reply(status=answer.status, reason=answer.reason, headers=headers, body=body)
-
-
-def multipart(fields: Sequence[tuple[str, str]], files: Sequence[Upload]) -> tuple[str, bytes]:
-    """Return the content type and the body of a form with files (RFC 7578)."""
-    boundary = f"judge-{secrets.token_hex(16)}"
-    parts = [_part(boundary, f'name="{name}"', value.encode(errors="replace")) for name, value in fields]
-    for file in files:
-        name = file.name.replace("\\", "_").replace('"', "_").replace("\r", "_").replace("\n", "_")
-        heading = f'name="{file.field}"; filename="{name}"\r\nContent-Type: application/octet-stream'
-        parts.append(_part(boundary, heading, file.data))
-    return f"multipart/form-data; boundary={boundary}", b"".join(parts) + f"--{boundary}--\r\n".encode()
-
-
-def _part(boundary: str, heading: str, data: bytes) -> bytes:
-    return (
-        f"--{boundary}\r\nContent-Disposition: form-data; {heading}\r\n\r\n".encode(errors="replace") + data + b"\r\n"
-    )
-
-
-_TITLE = re.compile(rb"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
-_LONGEST_WAIT_S = 24 * 60 * 60
-
-
-def check(reply: Reply, site: "Site", *, doing: str, credentials: str, sends: bool = False) -> Reply:
-    """Return the answer of a request when it is one.
-
-    Args:
-        reply: what came.
-        site: where from.
-        doing: what was asked for, such as `log in`.
-        credentials: where the name and the password come from.
-        sends: whether the request was the submission itself.
-
-    Raises:
-        SubmitError: it is none; `RetryLaterError` where the site says when to try again.
-    """
-    if 200 <= reply.status < 300:
-        return reply
-    # 302 and 303 is also how a site goes on after it took a form (RFC 9110, 15.4.4)
-    arrival = DeliveryState.MAYBE if sends and (reply.status in (302, 303) or reply.status >= 500) else DeliveryState.NO
-    text = f"{site.address} did not {doing}: {_meaning(reply, site, credentials)}"
-    if reply.status in (429, 503):
-        raise RetryLaterError(text, arrival, retry_after(reply))
-    raise SubmitError(text, arrival)
-
-
-class RetryLaterError(SubmitError):
-    """The site is too busy; `seconds` is how long it wants to be left alone, None where it does not say."""
-
-    def __init__(self, message: str, arrival: DeliveryState, seconds: int | None) -> None:
-        super().__init__(message, arrival)
-        self.seconds = seconds
-
-
-def retry_after(reply: Reply) -> int | None:
-    """Return the seconds of a Retry-After header (RFC 9110, 10.2.3), as a number or a date; None without a good one."""
-    from datetime import UTC, datetime
-    from email.utils import parsedate_to_datetime
-
-    text = reply.headers.get("retry-after", "").strip()
-    if text.isascii() and text.isdecimal():
-        return min(int(text[:9]), _LONGEST_WAIT_S)
-    try:
-        when = parsedate_to_datetime(text)
-        left = (when - datetime.now(UTC)).total_seconds()
-    except (ValueError, TypeError):
-        return None
-    return max(0, min(round(left), _LONGEST_WAIT_S))
-
-
-def _meaning(reply: Reply, site: "Site", credentials: str) -> str:  # noqa: PLR0911 - a table
-    status = f"{reply.status} {site.shown(reply.reason)}".strip()
-    said = _said(reply, site)
-    words = f"; it says: {said}" if said else ""
-    match reply.status:
-        case 401:
-            return f"{status}: the name or the password is not right; look into {credentials}{words}"
-        case 403:
-            return (
-                f"{status}: the name or the token is not right, or you may not do this here (is the contest running, "
-                f"are you in it?); look into {credentials}{words}"
-            )
-        case 404:
-            return f"{status}: there is no such thing there; check the address, the contest and the problem{words}"
-        case 429:
-            return f"{status}: too many requests; {_when(reply)}{words}"
-        case code if 300 <= code < 400:
-            place = site.shown(reply.headers.get("location", "nowhere"))
-            return (
-                f"{status}: it points to {place}, where nothing is sent for you; correct the address in {credentials}"
-            )
-        case code if code >= 500:
-            return f"{status}: the site is down or being maintained; {_when(reply)}{words}"
-    return f"{status}{words}"
-
-
-def _when(reply: Reply) -> str:
-    seconds = retry_after(reply)
-    return "try again later" if seconds is None else f"it asks to be tried again in {seconds} s"
-
-
-def _said(reply: Reply, site: "Site") -> str:
-    """Return the server's own words: a page's title, a JSON message, or a short text."""
-    if reply.is_page or b"<title" in reply.body[:4096].lower():
-        title = _TITLE.search(reply.body[: 1 << 16])
-        return site.shown(unescape(title[1].decode(errors="replace"))) if title else "(a page for browsers)"
-    try:
-        value = reply.json()
-    except ValueError:
-        return site.shown(reply.text)
-    message = value.get("message") if isinstance(value, dict) else None
-    return site.shown(message) if isinstance(message, str) else ""
-
-
-def no_sense(site: "Site", reply: Reply, *, expected: str, sends: bool = False) -> SubmitError:
-    """Return that an answer with status 200 is not what the protocol says."""
-    said = _said(reply, site)
-    text = f"{site.address}: expected {expected}, found {said or 'something else'}; is the site being maintained?"
-    return SubmitError(text, DeliveryState.MAYBE if sends else DeliveryState.NO)
-
-
-AGENT = f"judge-harness/{__version__}"
-_MOST_REDIRECTS = 5
-_SHORTEST_SECRET = 8  # characters of a cookie; hiding `en` or `1` would make riddles of all messages
-
-
-class Site:
-    """One scheme, host and port, with what identifies the user there.
-
-    Args:
-        url: any address of the site.
-        timeout: seconds that a site may be silent; an answer as a whole may take twice as long.
-        allow_http: send secrets without TLS to other machines, too.
-
-    Raises:
-        UsageError: the address is none, or is not encrypted.
-    """
-
-    def __init__(self, url: str, *, timeout: float, allow_http: bool = False) -> None:
-        parts = _parts(url)
-        self.address = _address(parts)
-        self.host = parts.hostname or ""
-        self._port = parts.port
-        self._is_tls = parts.scheme == "https"
-        self._timeout = timeout
-        self._cookies: dict[str, Secret] = {}
-        self._authorization: Secret | None = None
-        self._secrets: list[Secret] = []
-        if not (self._is_tls or allow_http or is_loopback(self.host)):
-            raise UsageError(
-                f"{self.address} is not encrypted: anybody on the way could read your password; write https://, or, on "
-                "a network that you trust, say --allow-http"
-            )
-
-    def login(self, user: str, password: Secret) -> None:
-        """Send a name and password with every request (RFC 7617)."""
-        self.hide(password)
-        pair = b64encode(f"{user}:{password.reveal()}".encode()).decode()
-        self._authorization = Secret(f"Basic {pair}")
-        self.hide(Secret(pair))
-
-    def hide(self, secret: Secret) -> None:
-        """Let no message show this, not even one in the server's words."""
-        self._secrets += [secret, Secret(quote_plus(secret.reveal()))]  # as it is, and as a form holds it
-
-    def shown(self, text: str) -> str:
-        """Return a server's words as a message may show them: one short line, nothing invisible, no secret."""
-        return one_line(redact(text, self._secrets))
-
-    def get(self, url: str) -> Reply:
-        """Read an address of this site; redirects within it are followed.
-
-        Raises:
-            SubmitError: no answer came.
-        """
-        for _ in range(_MOST_REDIRECTS):
-            reply = self._request("GET", url, None, {}, submits=False)
-            if reply.status not in (301, 302, 303, 307, 308):
-                return reply
-            place = _joined(url, reply.headers.get("location", ""))
-            if not place or not self._is_here(place):
-                return reply
-            url = place
-        raise SubmitError(f"{self.address} redirects in a circle (at {self.shown(url)}): look at it with a browser")
-
-    def post(
-        self, url: str, fields: Sequence[tuple[str, str]], files: Sequence[Upload] = (), *, submits: bool = False
-    ) -> Reply:
-        """Send a form; a redirect is an answer like any other, and followed by nobody.
-
-        Args:
-            url: where to; on this site.
-            fields: names and values.
-            files: sent with them, as a form with parts.
-            submits: this is the submission itself: when no answer comes, it may have arrived.
-
-        Raises:
-            SubmitError: no answer came.
-        """
-        if files:
-            kind, body = multipart(fields, files)
-        else:
-            kind, body = "application/x-www-form-urlencoded", urlencode(fields).encode()
-        return self._request("POST", url, body, {"Content-Type": kind}, submits=submits)
-
-    def _is_here(self, url: str) -> bool:
-        return _address(urlsplit(url)) == self.address
-
-    def _request(
-        self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], *, submits: bool
-    ) -> Reply:
-        parts = urlsplit(url)
-        assert self._is_here(url), "a secret must not leave its site"
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        try:
-            connection = connection_to(self.host, self._port, is_tls=self._is_tls, timeout=self._timeout)
-        except ValueError as error:
-            raise SubmitError(f"{self.address}: HTTPS_PROXY names no proxy ({error}). Nothing was sent") from None
-        try:
-            self._connect(connection)
-            with Deadline(connection, 2 * self._timeout) as deadline:
-                try:
-                    reply = exchange(connection, method, target, body, {**self._identity(), **headers})
-                    if deadline.passed:  # the cut looks like the end of an answer
-                        raise TimeoutError
-                except (OSError, http.client.HTTPException, ValueError) as error:
-                    arrival = DeliveryState.MAYBE if submits else DeliveryState.NO
-                    raise SubmitError(f"{self.address}: {self._why(error, deadline)}", arrival) from None
-        finally:
-            connection.close()
-        self._remember(reply.headers.get("set-cookie", ""))
-        return reply
-
-    def _connect(self, connection: http.client.HTTPConnection) -> None:
-        try:
-            connection.connect()
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            way = "" if connection.host == self.host else f" (through the proxy {connection.host}:{connection.port})"
-            why = self._why_unreachable(error, connection.host)
-            raise SubmitError(f"{self.address}{way}: {why}. Nothing was sent") from None
-
-    def _why_unreachable(self, error: Exception, host: str) -> str:  # noqa: PLR0911 - a table
-        match error:
-            case ssl.SSLCertVerificationError(verify_message=message):
-                return f"its certificate is not to be trusted ({message}): is this machine's clock right, is the host?"
-            case ssl.SSLError():
-                return (
-                    f"no encrypted connection ({error.reason or 'TLS failed'}): does the address begin with https://?"
-                )
-            case socket.gaierror():
-                return f"the host {host} is not known: check its name, and whether this machine is on line"
-            case TimeoutError():
-                return f"no connection within {self._timeout:g} s: is this machine on line, is the site up?"
-            case ConnectionRefusedError():
-                return "the connection was refused: is the site up, are the host and the port right?"
-            case OSError():
-                return f"no connection ({error.strerror or self.shown(str(error)) or type(error).__name__})"
-        return f"no connection ({type(error).__name__})"
-
-    def _why(self, error: Exception, deadline: "Deadline") -> str:
-        if deadline.passed or isinstance(error, TimeoutError):
-            return f"no answer within {self._timeout:g} s: the site is slow or down; try again later"
-        if isinstance(error, http.client.RemoteDisconnected | ConnectionError):
-            return "the connection broke before the answer came: try again later"
-        if isinstance(error, TooLongError):
-            return f"an answer of more than {MOST_BYTES >> 20} MiB: is the address right?"
-        return f"what came is no whole HTTP answer ({type(error).__name__}): is the address right?"
-
-    def _identity(self) -> dict[str, str]:
-        headers = {"User-Agent": AGENT, "Accept": "*/*", "Connection": "close"}
-        if self._authorization:
-            headers["Authorization"] = self._authorization.reveal()
-        if self._cookies:
-            headers["Cookie"] = "; ".join(f"{name}={value.reveal()}" for name, value in self._cookies.items())
-        return headers
-
-    def _remember(self, header: str) -> None:
-        for line in filter(None, header.split("\n")):
-            try:
-                cookies = SimpleCookie(line)
-            except CookieError:
-                continue
-            for name, morsel in cookies.items():
-                self._cookies[name] = Secret(morsel.coded_value)
-                if len(morsel.coded_value) >= _SHORTEST_SECRET:
-                    self.hide(self._cookies[name])
-
-
-def _address(parts: SplitResult) -> str:
-    """Return scheme, host and port, written the same way however they were written."""
+def _origin(parts: SplitResult) -> str:
+    """Return scheme, host and port in one spelling (RFC 6454, 6)."""
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-    is_usual = parts.port in (None, {"http": 80, "https": 443}.get(parts.scheme))
-    return f"{parts.scheme}://{host}" if is_usual else f"{parts.scheme}://{host}:{parts.port}"
+    is_default = parts.port in (None, {"http": 80, "https": 443}.get(parts.scheme))
+    return f"{parts.scheme}://{host}" if is_default else f"{parts.scheme}://{host}:{parts.port}"
 
 
-def _joined(url: str, place: str) -> str:
-    """Return where a redirect points to; "" where that is no address."""
+def _resolve(url: str, location: str) -> str:
+    """Return the target of a redirect; "" if it is not a valid URL."""
     try:
-        joined = urljoin(url, place)
-        _address(urlsplit(joined))
+        target = urljoin(url, location)
+        _origin(urlsplit(target))
     except ValueError:
         return ""
-    return joined
+    return target
 
 
-def _parts(url: str) -> SplitResult:
+def _parse_url(url: str) -> SplitResult:
+    invalid = UsageError(f"{url}: expected a URL such as https://open.kattis.com")
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("https", "http") and bool(parts.hostname) and (parts.port or 1) > 0
-        if usable and not parts.username:
-            return parts
+        port = parts.port
     except ValueError:
-        usable = False
-    if usable:
-        raise UsageError("an address with a name or password in it: write those into the credentials file instead")
-    raise UsageError(f"{url}: expected an address such as https://open.kattis.com")
+        raise invalid from None
+    if parts.scheme not in ("https", "http") or not parts.hostname or port == 0:
+        raise invalid
+    if parts.username:
+        raise UsageError("the URL contains a user name or a password; put them into the credentials file instead")
+    return parts

@@ -1,6 +1,6 @@
-"""Kattis's protocol: log in with a form, submit with another, ask for `submissions/<id>?json`.
+"""Kattis's protocol: log in with a form, submit with another, poll `submissions/<id>?json`.
 
-The fields, the status numbers and the text with the number are those of the client that Kattis publishes:
+The fields, the status numbers and the text with the submission id are those of the client that Kattis publishes:
 https://github.com/Kattis/kattis-cli, `submit.py`.
 """
 
@@ -9,17 +9,9 @@ from html import unescape
 from urllib.parse import urlsplit
 
 from judge.errors import UsageError
-from judge.online.submit.credentials import KattisAccount, exposure
-from judge.online.submit.http import Reply, Site, Upload, check, no_sense
-from judge.online.submit.values import (
-    Address,
-    DeliveryState,
-    PreparedSubmission,
-    Progress,
-    Receipt,
-    SourceFile,
-    SubmitError,
-)
+from judge.online.submit.credentials import KattisAccount, permission_warnings
+from judge.online.submit.http import FormFile, Response, Site
+from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile, SubmitError, Target
 from judge.units import Seconds
 
 LANGUAGES = {"python3": "Python 3", "c": "C", "cpp": "C++", "java": "Java"}
@@ -43,138 +35,135 @@ _STATUS = {
     14: "Wrong Answer",
     16: "Accepted",
 }
-_NUMBER = re.compile(r"Submission ID: (\d{1,18})")
+_SUBMISSION_ID = re.compile(r"Submission ID: (\d{1,18})")
 _CPU = re.compile(r'data-type="cpu"[^>]*>(.*?)</', re.DOTALL)
-_COMPILER = re.compile(r"<pre[^>]*>(.*?)</pre>", re.DOTALL)
+_SECONDS = re.compile(r"(\d{1,5}(?:\.\d+)?)\s*s")
+_COMPILER_OUTPUT = re.compile(r"<pre[^>]*>(.*?)</pre>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
-_LONGEST_DETAIL = 4000  # characters
+_MAX_DETAIL = 4000  # characters
 
 
 class Kattis:
-    """A Kattis and a user there; see `judge.online.submit.values.Client`."""
+    """A Kattis site and a user there; implements `judge.online.submit.values.Client`.
+
+    Args:
+        account: from a .kattisrc.
+        problem_site: the site of the problem, such as `https://open.kattis.com`; "" if unknown.
+        timeout, allow_http: see `Site`.
+
+    Raises:
+        UsageError: the account is for another Kattis, or its URLs have different hosts.
+    """
 
     judge = "Kattis"
 
-    def __init__(self, account: KattisAccount, wanted: str = "", *, timeout: float, allow_http: bool = False) -> None:
-        """Take the account.
-
-        Args:
-            account: from a .kattisrc.
-            wanted: the site of the problem, such as `https://open.kattis.com`; "" when it has no address.
-            timeout: see `Site`.
-            allow_http: see `Site`.
-
-        Raises:
-            UsageError: the account is one of another Kattis, or its addresses do not belong together.
-        """
+    def __init__(
+        self, account: KattisAccount, problem_site: str = "", *, timeout: float, allow_http: bool = False
+    ) -> None:
         self._account = account
-        self._site = Site(account.login, timeout=timeout, allow_http=allow_http)
-        self.site = self._site.address
-        self.overview = account.submissions
-        self.warnings = exposure(account.file)
-        self._site.hide(account.secret)
+        self._site = Site(account.login_url, timeout=timeout, allow_http=allow_http)
+        self.site = self._site.origin
+        self.submissions_url = account.submissions_url
+        self.warnings = permission_warnings(account.file)
+        self._site.add_secret(account.secret)
         self._is_logged_in = False
-        for url in (account.submit, account.submissions):
-            if Site(url, timeout=timeout, allow_http=allow_http).address != self.site:
-                raise UsageError(f"{account.file}: its addresses lead to different hosts; download it anew")
-        if wanted and urlsplit(wanted).hostname != self._site.host:
-            host = urlsplit(wanted).hostname
+        for url in (account.submit_url, account.submissions_url):
+            if Site(url, timeout=timeout, allow_http=allow_http).origin != self.site:
+                raise UsageError(f"{account.file}: its URLs have different hosts; download the file again")
+        host = urlsplit(problem_site).hostname
+        if problem_site and host != self._site.host:
             raise UsageError(
-                f"the problem is at {host}, and {account.file} is for {self._site.host}: download the right one from "
-                f"{wanted}/download/kattisrc and name it with --kattisrc"
+                f"the problem is at {host}, but {account.file} is for {self._site.host}; download the right file from "
+                f"{problem_site}/download/kattisrc and pass it with --kattisrc"
             )
 
-    def prepare(self, source: SourceFile, address: Address) -> PreparedSubmission:
-        """Name the language as Kattis does; nothing is asked of the site.
+    def prepare(self, source: SourceFile, target: Target) -> PreparedSubmission:
+        """Find Kattis's name for the language; send no request.
 
         Raises:
-            UsageError: the language has no name there that is known here.
+            UsageError: the name is not known.
         """
-        language = address.language or LANGUAGES.get(source.language, "")
+        language = target.language or LANGUAGES.get(source.language, "")
         if not language:
-            raise UsageError(f"{source.name}: what Kattis calls its language is not known here; say --language NAME")
-        shown = [("problem", address.problem), ("language", language)]
-        shown += [("contest", address.contest)] if address.contest else []
+            raise UsageError(f"{source.name}: Kattis's name for this language is not known; pass --language NAME")
+        summary = [("problem", target.problem), ("language", language)]
+        summary += [("contest", target.contest)] if target.contest else []
         return PreparedSubmission(
-            site=self.site, problem=address.problem, contest=address.contest, language=language,
-            entry=source.entry, source=source, shown=tuple(shown),
-        )  # fmt: skip
+            site=self.site,
+            problem=target.problem,
+            contest=target.contest,
+            language=language,
+            entry_point=source.entry_point,
+            source=source,
+            summary=tuple(summary),
+        )
 
-    def send(self, outgoing: PreparedSubmission) -> Receipt:
+    def submit(self, prepared: PreparedSubmission) -> Receipt:
         """Log in and submit.
 
         Raises:
-            SubmitError: it did not work; says whether the submission may be there all the same.
+            SubmitError: it failed; the error says whether the submission may have arrived.
         """
         self._log_in()
         fields = [
             ("submit", "true"),
             ("submit_ctr", "2"),
-            ("language", outgoing.language),
-            ("mainclass", outgoing.entry),
-            ("problem", outgoing.problem),
+            ("language", prepared.language),
+            ("mainclass", prepared.entry_point),
+            ("problem", prepared.problem),
             ("tag", ""),
             ("script", "true"),
         ]
-        fields += [("contest", outgoing.contest)] if outgoing.contest else []
-        file = Upload(field="sub_file[]", name=outgoing.source.name, data=outgoing.source.text)
-        reply = self._site.post(self._account.submit, fields, [file], submits=True)
-        self._check(reply, "take the submission", sends=True)
-        found = _NUMBER.search(reply.text)
+        fields += [("contest", prepared.contest)] if prepared.contest else []
+        file = FormFile(field="sub_file[]", name=prepared.source.name, data=prepared.source.data)
+        response = self._site.post(self._account.submit_url, fields, [file], is_submission=True)
+        self._check_status(response, "submit", is_submission=True)
+        found = _SUBMISSION_ID.search(response.text)
         if found:
-            return self.receipt(found[1], outgoing.contest)
-        if reply.is_page or not reply.text.strip():
-            raise no_sense(self._site, reply, expected="`Submission ID: ...`", sends=True)
-        raise SubmitError(f"{self.site} refused it: {self._site.shown(_plain(reply.text))}", DeliveryState.NO)
+            return self.receipt(found[1], prepared.contest)
+        if response.is_html or not response.text.strip():
+            raise self._site.unexpected_response(response, expected="`Submission ID: ...`", is_submission=True)
+        raise SubmitError(f"{self.site} rejected the submission: {self._site.sanitize(_plain_text(response.text))}")
 
-    def receipt(self, number: str, contest: str) -> Receipt:
-        """Return what `send` returned for the submission with this number."""
-        return Receipt(id=number, page=f"{self._account.submissions}/{number}", contest=contest)
+    def receipt(self, submission_id: str, contest: str) -> Receipt:
+        """Return the receipt of an earlier submission."""
+        return Receipt(id=submission_id, url=f"{self._account.submissions_url}/{submission_id}", contest=contest)
 
-    def progress(self, receipt: Receipt) -> Progress:
-        """Ask what has become of it.
+    def fetch_progress(self, receipt: Receipt) -> Progress:
+        """Ask for the state of a submission.
 
         Raises:
-            SubmitError: no answer, or none that makes sense.
+            SubmitError: there was no valid response.
         """
         self._log_in()
-        reply = self._site.get(f"{receipt.page}?json")
-        self._check(reply, f"say what became of submission {receipt.id}")
-        try:
-            value = reply.json()
-        except ValueError:
-            value = None
+        response = self._site.get(f"{receipt.url}?json")
+        self._check_status(response, f"get the status of submission {receipt.id}")
+        value = response.json()
         if not isinstance(value, dict) or not isinstance(status := value.get("status_id"), int):
-            raise no_sense(self._site, reply, expected="JSON with a `status_id`")
-        return self._progress(status, value)
-
-    def _progress(self, status: int, value: dict[str, object]) -> Progress:
-        found = _CPU.search(str(value.get("row_html", "")))
-        compiler = _COMPILER.search(str(value.get("feedback_html", ""))) if status == _COMPILE_ERROR else None
+            raise self._site.unexpected_response(response, expected="JSON with a `status_id`")
+        cpu = _CPU.search(str(value.get("row_html", "")))
+        seconds = _SECONDS.search(_plain_text(cpu[1])) if cpu else None
+        output = _COMPILER_OUTPUT.search(str(value.get("feedback_html", ""))) if status == _COMPILE_ERROR else None
         return Progress(
             text=_STATUS.get(status, f"status {status}"),
             is_final=status >= _FIRST_FINAL,
             is_accepted=status == _ACCEPTED,
-            cpu=_seconds(_plain(found[1])) if found else None,
-            detail=_plain(compiler[1])[:_LONGEST_DETAIL].strip("\n") if compiler else "",
+            cpu=Seconds(float(seconds[1])) if seconds else None,
+            detail=_plain_text(output[1])[:_MAX_DETAIL].strip("\n") if output else "",
         )
 
     def _log_in(self) -> None:
         if self._is_logged_in:
             return
         account = self._account
-        fields = [("user", account.user), (account.field, account.secret.reveal()), ("script", "true")]
-        self._check(self._site.post(account.login, fields), "log in")
+        fields = [("user", account.user), (account.secret_field, account.secret.reveal()), ("script", "true")]
+        self._check_status(self._site.post(account.login_url, fields), "log in")
         self._is_logged_in = True
 
-    def _check(self, reply: Reply, doing: str, *, sends: bool = False) -> None:
-        check(reply, self._site, doing=doing, credentials=str(self._account.file), sends=sends)
+    def _check_status(self, response: Response, action: str, *, is_submission: bool = False) -> None:
+        credentials = str(self._account.file)
+        self._site.check_status(response, action=action, credentials=credentials, is_submission=is_submission)
 
 
-def _plain(html: str) -> str:
+def _plain_text(html: str) -> str:
     return unescape(_TAG.sub("", html.replace("<br />", "\n")))
-
-
-def _seconds(text: str) -> Seconds | None:
-    found = re.search(r"(\d{1,5}(?:\.\d+)?)\s*(?:s|\xa0s)", text)
-    return Seconds(float(found[1])) if found else None

@@ -1,4 +1,4 @@
-"""Asking for a verdict until it is final, ever more seldom."""
+"""Wait for a judge: retry when it is busy, and poll for the verdict at growing intervals."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -9,72 +9,73 @@ from judge.online.submit.values import Client, DeliveryState, Progress, Receipt,
 
 T = TypeVar("T")
 
-_FIRST_S, _FACTOR, _LONGEST_S = 0.5, 1.5, 10.0
-_MOST_FAULTS = 5  # one after another
-LONGEST_PAUSE_S = 60  # that a site may ask for while somebody waits
+_FIRST_PAUSE_S, _GROWTH, _LONGEST_PAUSE_S = 0.5, 1.5, 10.0
+_MAX_FAILURES = 5  # in a row
+_LONGEST_RETRY_S = 60  # the longest Retry-After that is honoured while the user waits
 
 
 class NoVerdictError(SubmitError):
-    """The submission is at the judge, and its verdict is not known."""
+    """The judge has the submission, and its verdict is not known yet."""
 
 
 def retry_once(
-    call: Callable[[], T], tell: Callable[[str], object], *, sleep: Callable[[float], object] = time.sleep
+    call: Callable[[], T], notify: Callable[[str], object], *, sleep: Callable[[float], object] = time.sleep
 ) -> T:
-    """Return what a call returns; where the judge took nothing and asks to wait a little, wait, and call it once more.
+    """Return what the call returns; if the judge received nothing and asks for a short pause, wait and retry once.
 
     Args:
-        call: asks the judge for something.
-        tell: is told that we wait, and for how long.
-        sleep: waits some seconds.
+        call: sends a request.
+        notify: receives a message before the pause.
+        sleep: sleeps for some seconds.
 
     Raises:
-        SubmitError: it did not work.
+        SubmitError: the call failed.
     """
     try:
         return call()
     except RetryLaterError as error:
-        if error.arrival is not DeliveryState.NO or error.seconds is None or error.seconds > LONGEST_PAUSE_S:
+        pause = error.retry_after
+        if error.delivery is not DeliveryState.NOT_DELIVERED or pause is None or pause > _LONGEST_RETRY_S:
             raise
-        tell(f"{error}; waiting {error.seconds} s")
-        sleep(error.seconds)
+        notify(f"{error}; waiting {pause} s")
+        sleep(pause)
     return call()
 
 
 def poll_verdict(
     client: Client, receipt: Receipt, *, patience: float, sleep: Callable[[float], object] = time.sleep
 ) -> Iterator[Progress]:
-    """Yield what the judge says whenever that changes; the last one is final.
+    """Yield the state of a submission whenever it changes; the last one is the verdict.
 
     Args:
-        client: who asks.
-        receipt: what is asked about.
-        patience: seconds after which it is given up.
-        sleep: waits some seconds.
+        client: asks the judge.
+        receipt: names the submission.
+        patience: seconds after which to give up.
+        sleep: sleeps for some seconds.
 
     Raises:
-        NoVerdictError: it is given up, or the judge does not answer any more.
+        NoVerdictError: there is no verdict in time, or the judge stopped answering.
     """
-    pause, faults, said = _FIRST_S, 0, ""
-    end = time.monotonic() + patience
+    pause, failures, shown = _FIRST_PAUSE_S, 0, ""
+    deadline = time.monotonic() + patience
     while True:
-        wanted = pause
+        delay = pause
         try:
-            progress = client.progress(receipt)
-            faults = 0
+            progress = client.fetch_progress(receipt)
         except SubmitError as error:
-            faults += 1
-            if faults == _MOST_FAULTS:
+            failures += 1
+            if failures == _MAX_FAILURES:
                 raise NoVerdictError(str(error)) from None
             if isinstance(error, RetryLaterError):
-                wanted = max(pause, min(error.seconds or 0, LONGEST_PAUSE_S))
+                delay = max(pause, min(error.retry_after or 0, _LONGEST_RETRY_S))
         else:
-            if progress.text != said or progress.is_final:
-                said = progress.text
+            failures = 0
+            if progress.is_final or progress.text != shown:
                 yield progress
             if progress.is_final:
                 return
-        if time.monotonic() + wanted > end:
+            shown = progress.text
+        if time.monotonic() + delay > deadline:
             raise NoVerdictError(f"no verdict within {patience:g} s")
-        sleep(wanted)
-        pause = min(pause * _FACTOR, _LONGEST_S)
+        sleep(delay)
+        pause = min(pause * _GROWTH, _LONGEST_PAUSE_S)

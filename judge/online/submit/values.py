@@ -1,48 +1,104 @@
-"""The values of handing a solution over."""
+"""The values that every way of submitting shares, and the protocol of a judge's client."""
 
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from pathlib import Path
 from typing import Protocol
 
 from judge.errors import JudgeError
+from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
 from judge.units import Seconds
+from judge.workspace.options import SessionOptions
+
+JUDGES = ("kattis", "domjudge", *MANUAL_JUDGES)
+"""The judges to submit to; `submit.manual` has those without an API."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmitOptions:
+    """How to judge and submit.
+
+    Attributes:
+        session: how to run the solution.
+        judge: one of `JUDGES`; None for that of the problem's URL or profile.
+        name, contest, language: the judge's own names; None for what is known of the problem and the file.
+        url: DOMjudge's address; None for the environment's `SUBMITBASEURL`.
+        kattisrc, netrc: credentials files in place of the usual ones.
+        force: submit even if the solution fails here.
+        again: submit even if the same source was submitted before.
+        follow: submit nothing; wait for the verdict of the earlier submission.
+        wait: wait for the verdict.
+        patience: seconds to wait for the verdict.
+        timeout: seconds to wait for a response.
+        allow_http: allow sending passwords without encryption.
+    """
+
+    session: SessionOptions = field(default_factory=SessionOptions)
+    judge: str | None = None
+    name: str | None = None
+    contest: str | None = None
+    language: str | None = None
+    url: str | None = None
+    kattisrc: Path | None = None
+    netrc: Path | None = None
+    force: bool = False
+    again: bool = False
+    follow: bool = False
+    wait: bool = True
+    patience: float = 600
+    timeout: float = 30
+    allow_http: bool = False
+
+
+class SubmitResult(Enum):
+    """How it ended."""
+
+    NOT_SUBMITTED = auto()  # the solution fails here, or the user said no
+    SUBMITTED = auto()  # sent, or left to the user to paste; the verdict is not known
+    ACCEPTED = auto()
+    NOT_ACCEPTED = auto()
 
 
 class DeliveryState(Enum):
-    """Whether a submission is at the judge."""
+    """Whether the judge received a submission."""
 
-    NO = "no"
-    MAYBE = "maybe"
-    YES = "yes"
+    NOT_DELIVERED = "not delivered"
+    UNKNOWN = "unknown"
+    DELIVERED = "delivered"
 
 
 class SubmitError(JudgeError):
-    """Something went wrong on the way; `arrival` says whether the submission is at the judge all the same."""
+    """An online judge cannot be reached, or did not do what was asked.
 
-    def __init__(self, message: str, arrival: DeliveryState = DeliveryState.NO) -> None:
+    Args:
+        message: what went wrong and what to do.
+        delivery: whether the judge received the submission all the same.
+    """
+
+    def __init__(self, message: str, delivery: DeliveryState = DeliveryState.NOT_DELIVERED) -> None:
         super().__init__(message)
-        self.arrival = arrival
+        self.delivery = delivery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:
-    """The file that is submitted.
+    """The file to submit.
 
     Attributes:
-        name: without its folder.
+        name: the file name without its folder.
         language: the id of a row of `judge.languages`.
-        entry: where the program begins, for a language that needs to be told: Java's main class.
+        entry_point: Java's main class; "" for other languages.
     """
 
     name: str
-    text: bytes
+    data: bytes
     language: str
-    entry: str = ""
+    entry_point: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
-    """Which problem it is for, in the judge's words; "" where the judge's client finds out by itself."""
+class Target:
+    """The problem to submit to, in the judge's own names; "" lets the client choose."""
 
     problem: str
     contest: str = ""
@@ -51,46 +107,46 @@ class Address:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedSubmission:
-    """What is about to be sent, with all that the judge needs to know.
+    """A submission that is ready to send.
 
     Attributes:
-        site: the judge's address.
-        shown: what people should see of the contest, problem and language before they say yes.
+        site: the judge's URL.
+        summary: labels and values that the user sees before confirming: the contest, the problem, the language.
     """
 
     site: str
     problem: str
     contest: str
     language: str
-    entry: str
+    entry_point: str
     source: SourceFile
-    shown: tuple[tuple[str, str], ...]
+    summary: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """The judge has it.
+    """Proof that the judge has a submission.
 
     Attributes:
-        id: its number there.
-        page: where a person can look at it.
+        id: the judge's id of the submission.
+        url: the page that shows it.
     """
 
     id: str
-    page: str
+    url: str
     contest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """What the judge says of a submission.
+    """The state of a submission at the judge.
 
     Attributes:
-        text: in the judge's words.
-        is_final: whether that is the verdict.
-        is_accepted: whether it is a good one.
-        cpu: as the judge measured it; None where it does not say.
-        detail: a compiler's message, for one.
+        text: the state in the judge's words.
+        is_final: the text is the verdict.
+        is_accepted: the verdict is the good one.
+        cpu: the time that the judge measured; None if it does not report one.
+        detail: more lines, such as the compiler's messages.
     """
 
     text: str
@@ -104,25 +160,25 @@ class Client(Protocol):
     """Speaks one judge's protocol.
 
     Attributes:
-        judge: the judge's name for people.
-        site: its address.
-        overview: where a person can look at all submissions.
-        warnings: what a person should know about the credentials.
+        judge: the judge's display name.
+        site: its URL.
+        submissions_url: the page that lists the user's submissions.
+        warnings: problems with the credentials file.
     """
 
     judge: str
     site: str
-    overview: str
+    submissions_url: str
     warnings: tuple[str, ...]
 
-    def prepare(self, source: SourceFile, address: Address) -> PreparedSubmission:
-        """Find out what the judge calls things; sends nothing that counts."""
+    def prepare(self, source: SourceFile, target: Target) -> PreparedSubmission:
+        """Find the judge's names for the problem and the language; submit nothing."""
 
-    def send(self, outgoing: PreparedSubmission) -> Receipt:
-        """Submit."""
+    def submit(self, prepared: PreparedSubmission) -> Receipt:
+        """Send the submission."""
 
-    def receipt(self, number: str, contest: str) -> Receipt:
-        """Return what `send` returned for the submission with this number; nothing is asked of the judge."""
+    def receipt(self, submission_id: str, contest: str) -> Receipt:
+        """Return the receipt of an earlier submission; send no request."""
 
-    def progress(self, receipt: Receipt) -> Progress:
-        """Ask what has become of it."""
+    def fetch_progress(self, receipt: Receipt) -> Progress:
+        """Ask the judge for the state of a submission."""

@@ -1,44 +1,49 @@
-"""One YAML file: its value, the places of its parts, its findings."""
+"""One YAML file: its value, the positions of its parts, its diagnostics."""
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISREG
 from typing import Generic, TypeVar
 
-from msgspec import Struct
+from judge.errors import DataError, Diagnostic
+from judge.problems.yaml.parse import AnyNode, Location, Mapping, Scalar, Sequence, diagnostic_at, parse
+from judge.problems.yaml.text import quote_all
+from judge.problems.yaml.types import Fields, Record, describe
 
-from judge.errors import Diagnostic
-from judge.problems.yaml.parse import Location, Mapping, Mistake, Node, Scalar, Sequence, UnreadableError, parse
-from judge.problems.yaml.readers import found, struct_reader
-from judge.problems.yaml.scalars import listed
+_MAX_SIZE = 64 * 1024 * 1024  # bytes; larger inputs belong in separate files
 
-_LARGEST = 64 * 1024 * 1024  # bytes; larger inputs belong into files of their own
-
-T = TypeVar("T", bound=Struct)
+R = TypeVar("R", bound=Record)
 
 
-@dataclass(slots=True, kw_only=True)
-class Document(Generic[T]):
-    """A file that was read, mistakes and all.
+class Document(Generic[R]):
+    """A file after reading, whether or not it has errors.
 
     Attributes:
-        file: the file as messages show it.
-        value: None when nothing could be read; may hold BROKEN wherever there is a mistake.
-        mistakes: all so far; whoever knows more about the value adds to them with `report`.
+        shown: the file as messages show it.
+        value: None if nothing could be read.
+        diagnostics: what is wrong with it, in no particular order.
     """
 
-    file: Path
-    value: T | None = None
-    root: Node | None = None
-    mistakes: list[Mistake] = field(default_factory=list)
+    def __init__(self, shown: Path) -> None:
+        self.shown = shown
+        self.value: R | None = None
+        self.root: AnyNode | None = None
+        self.diagnostics: list[Diagnostic] = []
 
     def report(self, message: str, *path: str | int, at_key: bool = False) -> None:
-        """Add a mistake at the value, or at the key, that `path` leads to: `"cases", 3, "generate"`."""
-        self.mistakes.append(Mistake(self.place(*path, at_key=at_key), message))
+        """Add an error at the value, or at the key, that `path` leads to: `"cases", 3, "generate"`."""
+        self.diagnostics.append(diagnostic_at(self.shown, self.locate(*path, at_key=at_key), message))
 
-    def place(self, *path: str | int, at_key: bool = False) -> Location:
-        """Return where the value, or its key, stands; where the path ends early, that place."""
-        node: Node | None = self.root
+    def report_file(self, message: str) -> None:
+        """Add an error that concerns the file as a whole."""
+        self.diagnostics.append(Diagnostic(path=self.shown, message=message))
+
+    def report_node(self, node: AnyNode, message: str) -> None:
+        """Add an error at a node."""
+        self.diagnostics.append(diagnostic_at(self.shown, node.location, message))
+
+    def locate(self, *path: str | int, at_key: bool = False) -> Location:
+        """Return the position of a value or of its key; if the path ends early, the position where it ends."""
+        node = self.root
         key: Scalar | None = None
         for step in path:
             if isinstance(node, Mapping) and isinstance(step, str) and step in node.values:
@@ -48,58 +53,51 @@ class Document(Generic[T]):
                 node, key = node.items[step], None
             else:
                 break
-        at = key if key and at_key else node
-        return at.place if at else Location()
+        found = key if key and at_key else node
+        return found.location if found else Location()
 
-    @property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The mistakes in the order of their places."""
-        ordered = sorted(self.mistakes, key=lambda mistake: (mistake.place.line, mistake.place.column))
-        return tuple(
-            Diagnostic(path=self.file, line=mistake.place.line, column=mistake.place.column, message=mistake.message)
-            for mistake in ordered
-        )
+    def sorted_diagnostics(self) -> list[Diagnostic]:
+        """Return the diagnostics in the order of their positions."""
+        return sorted(self.diagnostics, key=lambda diagnostic: (diagnostic.line, diagnostic.column))
 
 
-def read(path: Path, shown: Path, struct: type[T]) -> Document[T]:
-    """Read a YAML file as a Struct; every mistake becomes a finding of the document.
+def read_document(path: Path, shown: Path, fields: Fields[R]) -> Document[R]:
+    """Read a YAML file; everything that is wrong with it becomes a diagnostic of the document.
 
     Args:
         path: the file.
-        shown: the file as messages should show it.
-        struct: the type of the whole file; `judge.problems.yaml.readers` says which types it may be made of.
+        shown: the file as messages show it.
+        fields: the type of the whole file.
     """
-    document: Document[T] = Document(file=shown)
+    document: Document[R] = Document(shown)
     try:
-        document.root, document.mistakes = parse(_data(path))
-        document.value = _value(document.root, struct, document.mistakes)
-    except UnreadableError as error:
-        document.mistakes.append(error.mistake)
+        document.root, document.diagnostics = parse(_read_file(path), shown)
+    except DataError as error:
+        document.diagnostics.extend(error.diagnostics)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        document.report_file(f"cannot be read: {reason}")
+    else:
+        _read_root(document, fields)
     return document
 
 
-def _value(root: Node | None, struct: type[T], mistakes: list[Mistake]) -> T | None:
-    reader = struct_reader(struct)
-    if root is None or (isinstance(root, Scalar) and root.plain and not root.text):
-        mistakes.append(Mistake(Location(1, 1), f"the file is empty: expected the keys {listed(reader.fields)}"))
-        return None
-    if not isinstance(root, Mapping):
-        message = f"expected the keys {listed(reader.fields)} at the top, found {found(root)}"
-        mistakes.append(Mistake(root.place, message))
-        return None
-    value = reader.read(root, "", mistakes)
-    assert isinstance(value, struct)
-    return value
+def _read_root(document: Document[R], fields: Fields[R]) -> None:
+    root = document.root
+    if isinstance(root, Mapping):
+        document.value = fields.read(root, "", document.report_node)
+        return
+    keys = f"expected the keys {quote_all(fields.types)}"
+    if root is None or (isinstance(root, Scalar) and root.is_empty):
+        document.diagnostics.append(diagnostic_at(document.shown, Location(1, 1), f"the file is empty: {keys}"))
+    else:
+        document.report_node(root, f"{keys} at the top level, found {describe(root)}")
 
 
-def _data(path: Path) -> bytes:
-    try:
-        state = path.stat()
-        if not S_ISREG(state.st_mode):
-            raise UnreadableError("not a file: put a YAML file here, or remove it")
-        if state.st_size > _LARGEST:
-            raise UnreadableError("larger than 64 MiB: put large inputs into files of their own, `input_file: ...`")
-        return path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise UnreadableError(f"cannot be read: {reason}") from error
+def _read_file(path: Path) -> bytes:
+    state = path.stat()
+    if not S_ISREG(state.st_mode):
+        raise ValueError("it is not a regular file")
+    if state.st_size > _MAX_SIZE:
+        raise ValueError("it is larger than 64 MiB; put large inputs into separate files (`input_file: ...`)")
+    return path.read_bytes()

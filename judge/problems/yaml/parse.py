@@ -1,287 +1,304 @@
-"""Bytes to nodes, and PyYAML's complaints in plain words."""
+"""Bytes to nodes with positions, and PyYAML's errors in plain words.
+
+PyYAML only parses: its events become nodes here, so that duplicate keys, tags, aliases and depth are checked.
+"""
 
 import re
-from collections.abc import Iterator
-from typing import ClassVar, TypeAlias
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 
 import yaml
-from msgspec import Struct
 from yaml import events as ev
 
-from judge.problems.yaml.scalars import HALF_CHARACTER, quoted
+from judge.errors import DataError, Diagnostic
+from judge.problems.yaml.text import quote
 
 
-class Location(Struct, frozen=True, gc=False):
-    """A place in a file: 1-based line, 1-based column in characters; 0 and 0 for the file as a whole."""
+class Location(NamedTuple):
+    """A position in a file: 1-based line, 1-based column in characters; 0 and 0 for the file as a whole."""
 
     line: int = 0
     column: int = 0
 
 
-class Scalar(Struct, frozen=True, gc=False):
-    """A text as it was written.
+class Node:
+    """A part of a file; `start` is PyYAML's mark of its first character."""
+
+    __slots__ = ("start",)
+    description: ClassVar[str]  # for messages of the form `found ...`
+    start: Any
+
+    @property
+    def location(self) -> Location:
+        """The position of the first character."""
+        return Location(self.start.line + 1, self.start.column + 1)
+
+
+class Scalar(Node):
+    """A single value as it is written.
 
     Attributes:
-        plain: it stood without quotes and not as a block.
-        joined: it stood on several lines, and YAML has put blanks between them.
+        is_plain: it has no quotes and is not a block.
+        is_folded: it spans several lines, which YAML joins with spaces.
     """
 
-    text: str
-    plain: bool
-    joined: bool
-    place: Location
+    __slots__ = ("is_folded", "is_plain", "text")
+
+    def __init__(self, text: str, start: Any, *, is_plain: bool, is_folded: bool) -> None:
+        self.text = text
+        self.start = start
+        self.is_plain = is_plain
+        self.is_folded = is_folded
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing at all."""
+        return self.is_plain and not self.text
 
 
-class Sequence(Struct, frozen=True, gc=False):
+class Sequence(Node):
     """A list."""
 
-    kind: ClassVar[str] = "a list"
-    items: list["Node"]
-    place: Location
+    __slots__ = ("items",)
+    description = "a list"
+
+    def __init__(self, items: list["AnyNode"], start: Any) -> None:
+        self.items = items
+        self.start = start
 
 
-class Mapping(Struct, frozen=True, gc=False):
-    """Keys with their values, in the file's order; `keys` says where a key stands."""
+class Mapping(Node):
+    """Keys with their values, in the order of the file; `keys` has the position of each key."""
 
-    kind: ClassVar[str] = "a mapping"
-    keys: dict[str, Scalar]
-    values: dict[str, "Node"]
-    place: Location
+    __slots__ = ("keys", "values")
+    description = "a mapping"
 
-
-Node: TypeAlias = Scalar | Sequence | Mapping
-
-
-class Mistake(Struct, frozen=True, gc=False):
-    """What is wrong, and where."""
-
-    place: Location
-    message: str
+    def __init__(self, keys: dict[str, Scalar], values: dict[str, "AnyNode"], start: Any) -> None:
+        self.keys = keys
+        self.values = values
+        self.start = start
 
 
-class UnreadableError(Exception):
-    """A mistake that leaves nothing to go on with; never leaves this package."""
+AnyNode: TypeAlias = Scalar | Sequence | Mapping
 
-    def __init__(self, message: str, place: Location = Location()) -> None:  # noqa: B008 - Place is frozen
-        super().__init__(message)
-        self.mistake = Mistake(place, message)
+SURROGATE = "a `\\u` escape encodes half a character: write the character itself"
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML can be built without its parser in C
 
-_DEEPEST = 50  # nested collections: far more than any file here needs, far less than Python's stack
-_MOST_REPEATED = 10  # nodes that aliases may stand for, as a multiple of those that are written,
+_MAX_DEPTH = 50  # nested collections: far more than any file here needs, far less than Python's stack
+_MAX_REPEATED = 10  # nodes that aliases may stand for, as a multiple of those that are written,
 _FREE_NODES = 1000  # and this many more
 
+# What no YAML text may contain, and line ends that YAML turns into "\n" but editors do not count as such. In plain
+# ASCII that is a small set, and a quick one to compile.
+_ILLEGAL_ASCII = "[^\t\n\r -~]|\r(?!\n)"
+_ILLEGAL = "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
 
-def compose(events: Iterator[ev.Event]) -> tuple[Node | None, list[Mistake]]:
-    """Build the nodes of a file's only document.
+
+def parse(data: bytes, shown: Path) -> tuple[AnyNode | None, list[Diagnostic]]:
+    """Read the bytes of a YAML file into nodes.
+
+    Args:
+        data: the content of the file.
+        shown: the file as messages show it.
 
     Returns:
-        The root, or None when the file holds no document, and the mistakes that were stepped over.
+        The root, or None if the file is empty, and what is wrong with parts of the file.
 
     Raises:
-        UnreadableError: several documents, too deep, or aliases that cannot be followed.
-        yaml.YAMLError: whatever the parser behind the events says.
+        DataError: the file is not UTF-8, not YAML, or not safe to read.
     """
-    composer = _Composer(events)
-    return composer.document(), composer.mistakes
+    text = _decode(data, shown)
+    loader = _LOADER(text)
+    composer = _Composer(loader.get_event, shown)
+    try:
+        return composer.compose(), composer.diagnostics
+    except yaml.MarkedYAMLError as error:
+        location, message = _explain(error, text)
+        raise DataError([diagnostic_at(shown, location, message)]) from error
+    except yaml.YAMLError as error:
+        raise DataError([Diagnostic(path=shown, message=f"not valid YAML: {error}")]) from error
+    finally:
+        loader.dispose()
+
+
+def diagnostic_at(shown: Path, location: Location, message: str) -> Diagnostic:
+    """Return a diagnostic with a position."""
+    return Diagnostic(path=shown, line=location.line, column=location.column, message=message)
 
 
 class _Composer:
-    """One pass over the events of one file."""
+    """Builds the nodes of one file."""
 
-    def __init__(self, events: Iterator[ev.Event]) -> None:
-        self.mistakes: list[Mistake] = []
-        self._events = events
-        self._anchored: dict[str, tuple[Node, int] | None] = {}  # None while its node is being composed
+    def __init__(self, next_event: Callable[[], ev.Event], shown: Path) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        self._next_event = next_event
+        self._shown = shown
+        self._anchors: dict[str, tuple[AnyNode, int] | None] = {}  # None while its node is being composed
         self._written = 0
         self._repeated = 0
         self._depth = 0
 
-    def document(self) -> Node | None:
-        root: Node | None = None
-        for event in self._events:
+    def compose(self) -> AnyNode | None:
+        """Return the root of the only document, or None if there is none."""
+        root: AnyNode | None = None
+        while not isinstance(event := self._next_event(), ev.StreamEndEvent):
             if isinstance(event, ev.NodeEvent):
                 root = self._node(event)
             elif isinstance(event, ev.DocumentStartEvent) and root is not None:
-                raise UnreadableError(
-                    "a second document begins here: a file holds one, remove the other", _place(event)
-                )
+                self._fail(event, "a second document starts here: a file has only one, remove the other")
         return root
 
-    def _node(self, event: ev.Event) -> Node:
-        if isinstance(event, ev.ScalarEvent):
-            before = self._begin(event, event.tag)
-            return self._end(event, before, _scalar(event))
+    def _node(self, event: Any) -> AnyNode:
         if isinstance(event, ev.AliasEvent):
-            return self._alias(event, f"`*{event.anchor}`")
-        assert isinstance(event, ev.CollectionStartEvent)
-        before = self._begin(event, event.tag)
+            return self._alias(event)
+        if event.tag is not None and event.tag != "!":
+            self._report(event.start_mark, f"the tag {quote(event.tag)} is not supported: remove it")
+        before = self._written + self._repeated
+        if event.anchor is not None:
+            self._anchors[event.anchor] = None
+        self._written += 1
+        node = _scalar(event) if isinstance(event, ev.ScalarEvent) else self._collection(event)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = node, self._written + self._repeated - before
+        return node
+
+    def _collection(self, event: ev.Event) -> Sequence | Mapping:
         self._depth += 1
-        if self._depth > _DEEPEST:
-            raise UnreadableError(
-                f"lists and mappings are nested more than {_DEEPEST} deep: unfold them", _place(event)
-            )
+        if self._depth > _MAX_DEPTH:
+            self._fail(event, f"lists and mappings are nested more than {_MAX_DEPTH} levels deep: flatten them")
         node = self._sequence(event) if isinstance(event, ev.SequenceStartEvent) else self._mapping(event)
         self._depth -= 1
-        return self._end(event, before, node)
-
-    def _begin(self, event: ev.NodeEvent, tag: str | None) -> int:
-        if tag is not None and tag != "!":
-            self._note(_place(event), f"the tag {quoted(tag)} is not read: remove it")
-        if event.anchor is not None:
-            self._anchored[event.anchor] = None
-        self._written += 1
-        return self._written + self._repeated
-
-    def _end(self, event: ev.NodeEvent, before: int, node: Node) -> Node:
-        if event.anchor is not None:
-            self._anchored[event.anchor] = node, self._written + self._repeated - before + 1
         return node
 
     def _sequence(self, start: ev.Event) -> Sequence:
         items = []
-        while not isinstance(event := next(self._events), ev.SequenceEndEvent):
+        while not isinstance(event := self._next_event(), ev.SequenceEndEvent):
             items.append(self._node(event))
-        return Sequence(items, _place(start))
+        return Sequence(items, start.start_mark)
 
     def _mapping(self, start: ev.Event) -> Mapping:
         keys: dict[str, Scalar] = {}
-        values: dict[str, Node] = {}
-        while not isinstance(event := next(self._events), ev.MappingEndEvent):
+        values: dict[str, AnyNode] = {}
+        while not isinstance(event := self._next_event(), ev.MappingEndEvent):
             key = self._node(event)
-            value = self._node(next(self._events))
+            value = self._node(self._next_event())
             if not isinstance(key, Scalar):
-                self._note(key.place, f"expected a key, found {key.kind}: a key is one word")
-            elif self._is_new(key, keys):
+                self._report(key.start, f"expected a key, found {key.description}: a key is a single word")
+            elif key.is_plain and key.text == "<<":
+                self._report(key.start, "the merge key `<<` is not supported: write out the keys")
+            elif first := keys.get(key.text):
+                line = first.location.line
+                self._report(key.start, f"duplicate key {quote(key.text)}: already on line {line}, remove one of them")
+            else:
                 keys[key.text] = key
                 values[key.text] = value
-        return Mapping(keys, values, _place(start))
+        return Mapping(keys, values, start.start_mark)
 
-    def _is_new(self, key: Scalar, keys: dict[str, Scalar]) -> bool:
-        if key.plain and key.text == "<<":
-            self._note(key.place, "the merge key `<<` is not read: write the keys out")
-            return False
-        if key.text in keys:
-            first = keys[key.text].place.line
-            self._note(
-                key.place, f"duplicate key {quoted(key.text)}: it stands on line {first} already, keep one of them"
-            )
-            return False
-        return True
-
-    def _alias(self, event: ev.AliasEvent, name: str) -> Node:
-        if event.anchor not in self._anchored:
-            raise UnreadableError(f"{name} names nothing above it: quote it if it is meant as text", _place(event))
-        anchored = self._anchored[event.anchor]
+    def _alias(self, event: ev.AliasEvent) -> AnyNode:
+        name = f"`*{event.anchor}`"
+        if event.anchor not in self._anchors:
+            self._fail(event, f"unknown alias {name}: quote it if it is meant as a string")
+        anchored = self._anchors[event.anchor]
         if anchored is None:
-            raise UnreadableError(f"{name} stands inside what it names, without end: write it out", _place(event))
+            self._fail(event, f"the alias {name} refers to a value that contains it: write the value out")
         node, size = anchored
         self._repeated += size
-        if self._repeated > _MOST_REPEATED * self._written + _FREE_NODES:
-            raise UnreadableError(f"{name} and the aliases above repeat too much: write it out", _place(event))
+        if self._repeated > _MAX_REPEATED * self._written + _FREE_NODES:
+            self._fail(event, f"the alias {name} and those above repeat too much: write the value out")
         return node
 
-    def _note(self, place: Location, message: str) -> None:
-        self.mistakes.append(Mistake(place, message))
+    def _report(self, mark: Any, message: str) -> None:
+        self.diagnostics.append(diagnostic_at(self._shown, Location(mark.line + 1, mark.column + 1), message))
+
+    def _fail(self, event: ev.Event, message: str) -> NoReturn:
+        self.diagnostics.clear()  # the error that stops the reading is reported alone
+        self._report(event.start_mark, message)
+        raise DataError(self.diagnostics)
 
 
 def _scalar(event: ev.ScalarEvent) -> Scalar:
-    place = _place(event)
-    assert event.end_mark is not None
-    joined = event.style not in ("|", ">", '"') and event.end_mark.line >= place.line
-    return Scalar(event.value, not event.style, joined, place)
+    start, end, style = event.start_mark, event.end_mark, event.style
+    assert start is not None
+    assert end is not None
+    is_folded = end.line > start.line and style not in ("|", ">", '"')
+    return Scalar(event.value, start, is_plain=not style, is_folded=is_folded)
 
 
-def _place(event: ev.Event) -> Location:
-    assert event.start_mark is not None
-    return Location(event.start_mark.line + 1, event.start_mark.column + 1)
-
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML can be built without its parser in C
-
-# What no YAML text may hold, and line ends that YAML turns into "\n" but editors do not count as such. In plain ASCII
-# that is a small set, and a quick one to compile.
-_ILLEGAL_ASCII = "[^\t\n\r -~]|\r(?!\n)"
-_ILLEGAL = "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
-
-_COLON = (
-    "a `:` is not expected here: check the indentation, put a blank after the `:` of the key above, "
-    "and quote a text that holds `: `"
-)
-_INDENT = "the line does not fit those above it: check its indentation"
-_OPEN = "the file ends where a value is expected: close what was opened"
-_ENDED = "the value has ended before this: quote the whole text once"
-
-
-def parse(data: bytes) -> tuple[Node | None, list[Mistake]]:
-    """Read a YAML file's bytes into nodes.
-
-    Returns:
-        The root, or None when the file is empty, and the mistakes that were stepped over.
-
-    Raises:
-        UnreadableError: not UTF-8, or not YAML.
-    """
-    text = _decoded(data)
-    try:
-        return compose(yaml.parse(text, Loader=_LOADER))
-    except yaml.MarkedYAMLError as error:
-        raise _explained(error, text) from error
-    except yaml.YAMLError as error:
-        raise UnreadableError(f"not readable as YAML: {error}") from error
-
-
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes, shown: Path) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8")
-        message = f"the byte 0x{data[error.start]:02x} is not UTF-8: save the file as UTF-8"
-        raise UnreadableError(message, _place_after(before)) from error
+        message = f"the byte 0x{data[error.start]:02x} is not valid UTF-8: save the file as UTF-8"
+        raise DataError([diagnostic_at(shown, _end(before), message)]) from error
     text = text.removeprefix("\ufeff")
     if illegal := re.search(_ILLEGAL_ASCII if text.isascii() else _ILLEGAL, text):
         code = f"U+{ord(illegal[0]):04X}"
-        message = f"the character {code} is not allowed here: write it as an escape in a double-quoted text"
-        raise UnreadableError(message, _place_after(text[: illegal.start()]))
+        message = f"the character {code} is not allowed here: write it as an escape in a double-quoted string"
+        raise DataError([diagnostic_at(shown, _end(text[: illegal.start()]), message)])
     return text
 
 
-def _place_after(text: str) -> Location:
+def _end(text: str) -> Location:
+    """Return the position after the last character of a text."""
     return Location(text.count("\n") + 1, len(text) - text.rfind("\n"))
 
 
-def _explained(error: yaml.MarkedYAMLError, text: str) -> UnreadableError:
-    problem = error.problem or "no reason is given"
-    here = _location_of_mark(error.problem_mark) or _location_of_mark(error.context_mark) or Location()
-    opened = _location_of_mark(error.context_mark) or here
+# ---- PyYAML's errors ----------------------------------------------------------------------------------------------
+
+
+def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[Location, str]:
+    problem = error.problem or "unknown reason"
+    here = _location(error.problem_mark) or _location(error.context_mark) or Location()
+    start = _location(error.context_mark) or here
     lines = text.splitlines()
     if tab := _tab(lines, here):
-        return UnreadableError("a tab is used for indentation: replace it with blanks", tab)
-    for pattern, place, message in _explanations(lines, here, opened):
+        return tab, "a tab is used for indentation: use spaces"
+    for pattern, location, message in _explanations(lines, here, start):
         if re.search(pattern, problem):
-            return UnreadableError(message, place)
-    return UnreadableError(f"not readable as YAML: {problem}", here)
+            return location, message
+    return here, f"not valid YAML: {problem}"
 
 
-def _explanations(lines: list[str], here: Location, opened: Location) -> Iterator[tuple[str, Location, str]]:
-    """Yield what each of PyYAML's complaints means, in C's words and in Python's."""
-    first, opener = _rest(lines, here)[:1], _rest(lines, opened)[:1]
-    rest = quoted(_rest(lines, opened))
-    begins_line = not _line(lines, here)[: here.column - 1].strip()
-    yield "could not find expected ':'", opened, f"{rest} is not followed by `:`: write `key: value`"
-    yield "unexpected end of stream|unexpected document", opened, f"the text that begins with {opener} is never closed"
-    yield "cannot start any token", here, f"a text cannot begin with {quoted(first)}: quote it"
-    yield "expected alphabetic or numeric", opened, f"a text cannot begin with {quoted(opener)}: quote it"
-    yield "mapping values are not allowed", here, _COLON
-    yield "expected ',' or", opened, f"the {quoted(opener)} is not closed, or a comma is missing after it"
-    yield "expected key|expected '-' indicator|expected <block end>", here, _INDENT if begins_line else _ENDED
-    yield "unknown escape", here, "unknown escape in a double-quoted text: write `\\\\` for a backslash"
-    yield "hexdecimal|hexadecimal", here, "an escape such as `\\x41` needs its hexadecimal digits"
-    yield "invalid Unicode character", opened, HALF_CHARACTER
-    yield "sequence entries are not allowed", here, "a list begins on the line below its key"
-    yield "node content", here, f"expected a value, found {quoted(first)}: quote it" if first else _OPEN
-    yield "comment or line break|chomping or indentation", here, "the text begins on the line below `|` or `>`"
-    yield "<?document start>?", here, "nothing may follow the end of the document: remove it"
+_UNEXPECTED_COLON = (
+    "unexpected `:`: check the indentation, put a space after the `:` of the key above, "
+    "and quote a string that contains `: `"
+)
+
+
+def _explanations(lines: list[str], here: Location, start: Location) -> Iterator[tuple[str, Location, str]]:
+    """Yield a pattern for each error of PyYAML, in C's words and in Python's, with its position and its meaning."""
+    first, opener = _rest(lines, here)[:1], _rest(lines, start)[:1]
+    rest = quote(_rest(lines, start))
+    starts_line = not _line(lines, here)[: here.column - 1].strip()
+    yield "could not find expected ':'", start, f"{rest} is not followed by `:`: write `key: value`"
+    yield "unexpected end of stream|unexpected document", start, f"the string that starts with {opener} is not closed"
+    yield "cannot start any token", here, f"a string cannot start with {quote(first)}: quote it"
+    yield "expected alphabetic or numeric", start, f"a string cannot start with {quote(opener)}: quote it"
+    yield "mapping values are not allowed", here, _UNEXPECTED_COLON
+    yield "expected ',' or", start, f"the {quote(opener)} is not closed, or a comma is missing after it"
+    yield (
+        "expected key|expected '-' indicator|expected <block end>",
+        here,
+        "unexpected indentation: align the line with those above"
+        if starts_line
+        else "unexpected text after the end of the value: quote the whole value",
+    )
+    yield "unknown escape", here, "unknown escape in a double-quoted string: write `\\\\` for a backslash"
+    yield "hexdecimal|hexadecimal", here, "incomplete escape: write all hexadecimal digits, as in `\\x41`"
+    yield "invalid Unicode character", start, SURROGATE
+    yield "sequence entries are not allowed", here, "a list must start on the line below its key"
+    yield (
+        "node content",
+        here,
+        f"expected a value, found {quote(first)}: quote it"
+        if first
+        else "expected a value, found the end of the file: close all brackets and quotes",
+    )
+    yield "comment or line break|chomping or indentation", here, "the text must start on the line below `|` or `>`"
+    yield "<?document start>?", here, "unexpected text after the end of the document: remove it"
 
 
 def _tab(lines: list[str], here: Location) -> Location | None:
@@ -291,14 +308,14 @@ def _tab(lines: list[str], here: Location) -> Location | None:
     return here if line[here.column - 1 : here.column] == "\t" else None
 
 
-def _rest(lines: list[str], place: Location) -> str:
-    return _line(lines, place)[place.column - 1 :]
+def _rest(lines: list[str], location: Location) -> str:
+    return _line(lines, location)[location.column - 1 :]
 
 
-def _line(lines: list[str], place: Location) -> str:
-    return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+def _line(lines: list[str], location: Location) -> str:
+    return lines[location.line - 1] if 0 < location.line <= len(lines) else ""
 
 
-def _location_of_mark(mark: object) -> Location | None:
+def _location(mark: object) -> Location | None:
     line, column = getattr(mark, "line", None), getattr(mark, "column", None)
     return Location(line + 1, column + 1) if isinstance(line, int) and isinstance(column, int) else None

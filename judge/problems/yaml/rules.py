@@ -1,99 +1,105 @@
-"""Keys of one mapping that exclude or need each other: checked here, and said in the JSON Schema.
+"""Keys of one mapping that exclude or require each other: checked here, and part of the JSON Schema.
 
-A Struct lists its rules in the class variable `rules`.
+A Record lists its rules in the class variable `rules`.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol
 
-from msgspec import Struct
-
-from judge.problems.yaml.scalars import listed, quoted
+from judge.problems.yaml.text import quote, quote_all
 
 
-class Rule(Protocol):
-    """What must hold between the keys of a mapping."""
+class Rule:
+    """A condition on the keys of a mapping."""
 
-    def broken(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        """Yield every breach as the key that it concerns (None: the mapping) and a message."""
-        ...
+    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
+        """Yield each violation as the key that is wrong (None: the whole mapping) and a message.
+
+        Args:
+            values: the keys in the file's order with their values; a wrong value is None.
+        """
+        raise NotImplementedError
 
     def schema(self) -> dict[str, object]:
-        """Return the same as a JSON Schema."""
-        ...
+        """Return the condition as a JSON Schema."""
+        raise NotImplementedError
 
 
-class ExactlyOne(Struct, frozen=True):
-    """One of the keys must be there, and only one; `none` says what is wrong when there is none."""
+class ExactlyOne(Rule):
+    """Exactly one of the keys must be there; `missing` is the message if none is."""
 
-    keys: tuple[str, ...]
-    none: str
+    def __init__(self, keys: tuple[str, ...], missing: str) -> None:
+        self.keys = keys
+        self.missing = missing
 
-    def broken(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
+    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         """See `Rule`."""
         present = [key for key in values if key in self.keys]
         if not present:
-            yield None, f"{self.none}: give one of {listed(self.keys)}"
+            yield None, f"{self.missing}: add one of {quote_all(self.keys)}"
         for key in present[1:]:
-            yield key, _excluded(present[0], key)
+            yield key, _exclusive(present[0], key)
 
     def schema(self) -> dict[str, object]:
         """See `Rule`."""
         return {"oneOf": [{"required": [key]} for key in self.keys]}
 
 
-class NotTogether(Struct, frozen=True):
-    """Two keys of which at most one may be there."""
+class NotTogether(Rule):
+    """At most one of two keys may be there."""
 
-    one: str
-    other: str
+    def __init__(self, one: str, other: str) -> None:
+        self.one = one
+        self.other = other
 
-    def broken(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
+    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         """See `Rule`."""
-        present = [key for key in values if key in (self.one, self.other)]
-        for key in present[1:]:
-            yield key, _excluded(present[0], key)
+        if self.one in values and self.other in values:
+            first, second = (key for key in values if key in (self.one, self.other))
+            yield second, _exclusive(first, second)
 
     def schema(self) -> dict[str, object]:
         """See `Rule`."""
         return {"not": {"required": [self.one, self.other]}}
 
 
-class Needs(Struct, frozen=True):
-    """A key that says nothing without another one."""
+class Requires(Rule):
+    """A key that has no meaning without another one."""
 
-    key: str
-    other: str
+    def __init__(self, key: str, other: str) -> None:
+        self.key = key
+        self.other = other
 
-    def broken(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
+    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         """See `Rule`."""
         if self.key in values and self.other not in values:
-            yield self.key, f"{quoted(self.key)} without {quoted(self.other)}: add {quoted(self.other)} or remove it"
+            key, other = quote(self.key), quote(self.other)
+            yield self.key, f"{key} requires {other}: add {other}, or remove {key}"
 
     def schema(self) -> dict[str, object]:
         """See `Rule`."""
         return {"dependentRequired": {self.key: [self.other]}}
 
 
-class OptionsOf(Struct, frozen=True):
-    """Only where `key` is `value` may any other key be there."""
+class OptionsOf(Rule):
+    """Other keys are allowed only where `key` is `value`."""
 
-    key: str
-    value: str
+    def __init__(self, key: str, value: str) -> None:
+        self.key = key
+        self.value = value
 
-    def broken(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
+    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         """See `Rule`."""
         word = values.get(self.key, self.value)
         if not isinstance(word, str) or word == self.value:
             return
         for option in values:
             if option != self.key:
-                yield option, f"{quoted(option)} is no option of {quoted(word)}: remove it, or use {quoted(self.value)}"
+                yield option, f"{quote(word)} has no option {quote(option)}: remove it, or use {quote(self.value)}"
 
     def schema(self) -> dict[str, object]:
         """See `Rule`."""
         return {"if": {"properties": {self.key: {"const": self.value}}}, "else": {"maxProperties": 1}}
 
 
-def _excluded(first: str, second: str) -> str:
-    return f"{quoted(first)} and {quoted(second)} exclude each other: keep one of them"
+def _exclusive(first: str, second: str) -> str:
+    return f"{quote(first)} and {quote(second)} are mutually exclusive: keep one of them"

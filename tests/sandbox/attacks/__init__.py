@@ -1,16 +1,16 @@
-"""Attacks on the judge: hostile programs, and what becomes of each at every level.
+"""Attacks on the judge: hostile programs, and the outcome of each at every level.
 
-What is promised:
+The promises:
 
-- `full` and `landlock`: a program reads and writes nothing but its input, its outputs and what its command grants,
-  talks to nobody, signals and traces nobody but itself, makes no process, cannot hide time, nor memory but for shared
-  memory that is not mapped any more, and leaves nothing. `landlock` does not hide that a file exists, how large and
-  how old it is (stat and chdir are not its matter).
+- `full` and `landlock`: a program reads and writes only its input, its outputs and what its command grants; it does not
+  communicate, signals and traces only itself, creates no process, hides no CPU time and no memory except shared memory
+  that is no longer mapped, and leaves nothing behind. `landlock` does not hide that a file exists, its size and its
+  times (it does not cover stat and chdir).
 - `limits`: time, memory and output are limited, processes are found and ended, the folder of the run is emptied. Files,
-  network and other processes are not protected, shared memory is not seen: `NOT_STOPPED`. Such attacks are not run
-  there, since they would do harm.
+  the network and other processes are not protected, and shared memory is not seen: `NOT_STOPPED`. Such attacks do not
+  run at that level, because they would do harm.
 
-A row of a table is an attack. `told` says what happened in one line, which the row's pattern has to match in full.
+Each row of a table is an attack. `describe` returns what happened in one line, which must match the row's pattern.
 """
 
 from dataclasses import dataclass
@@ -38,14 +38,14 @@ def checked(result):
         raise OSError(ctypes.get_errno(), "")
     return result
 def attempt(*actions):
-    told = set()
+    outcomes = set()
     for action in actions:
         try:
             action()
-            told.add("done")
+            outcomes.add("done")
         except OSError as error:
-            told.add("refused " + errno.errorcode.get(error.errno or 0, str(error)))
-    print(*sorted(told), sep=", ")
+            outcomes.add("refused " + errno.errorcode.get(error.errno or 0, str(error)))
+    print(*sorted(outcomes), sep=", ")
 """
 
 
@@ -56,7 +56,7 @@ class Attack:
     Attributes:
         name: what it tries.
         source: Python text; "" when it is a function of `calls.c`, by the name of the attack.
-        full, landlock, limits: what `told` has to say at a level, a regular expression.
+        full, landlock, limits: the pattern that `describe` must match at a level.
         may_fork: it runs as compilers do: with processes.
         cpu, wall: its limits in seconds; memory, output: in MiB.
     """
@@ -78,18 +78,18 @@ class Attack:
         return {Level.FULL: self.full, Level.LANDLOCK: self.landlock, Level.LIMITS: self.limits}[level]
 
 
-def stopped(name: str, source: str = "", told: str = REFUSED, **others: object) -> Attack:
+def stopped(name: str, source: str = "", expected: str = REFUSED, **others: object) -> Attack:
     """Return an attack that both better levels stop alike and `limits` does not."""
-    return Attack(name=name, source=source, full=told, landlock=told, **others)  # type: ignore[arg-type]
+    return Attack(name=name, source=source, full=expected, landlock=expected, **others)  # type: ignore[arg-type]
 
 
-def everywhere(name: str, source: str = "", told: str = "done", **others: object) -> Attack:
+def everywhere(name: str, source: str = "", expected: str = "done", **others: object) -> Attack:
     """Return an attack whose outcome is the same at every level."""
-    return Attack(name=name, source=source, full=told, landlock=told, limits=told, **others)  # type: ignore[arg-type]
+    return Attack(name=name, source=source, full=expected, landlock=expected, limits=expected, **others)  # type: ignore[arg-type]
 
 
-def told(outcome: Outcome) -> str:
-    """Say in one line what happened: a broken limit, a signal, or what the program printed."""
+def describe(outcome: Outcome) -> str:
+    """Return what happened in one line: an exceeded limit, a signal, or what the program printed."""
     result = outcome.result
     if result.ending is Ending.SIGNALED:
         return f"signal {result.signal}"

@@ -38,9 +38,9 @@
 static const char *mark, *answer;
 static pid_t judge;
 
-/* ---- telling ---- */
+/* ---- outcomes ---- */
 
-static char told[1000];
+static char outcomes[1000];
 
 static const char *name_of(int number) {
     static const struct { int number; const char *name; } names[] = {
@@ -56,9 +56,9 @@ static void attempt(long result) {
     char now[100];
     if (result == -1) snprintf(now, sizeof now, "refused %s", name_of(errno));
     else snprintf(now, sizeof now, "done");
-    if (strstr(told, now)) return;
-    if (*told) strcat(told, ", ");
-    strcat(told, now);
+    if (strstr(outcomes, now)) return;
+    if (*outcomes) strcat(outcomes, ", ");
+    strcat(outcomes, now);
 }
 
 /* A bare call, whose child does nothing but end. */
@@ -133,7 +133,7 @@ static void forced_buffers(void) {
     attempt(setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size));
 }
 
-/* What stands in pipes and sockets belongs to no process: only how many there are limits it. */
+/* The content of pipes and sockets belongs to no process: only the number of descriptors limits it. */
 static void more_descriptors(void) {
     attempt(child_by(SYS_clone, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD));
     attempt(syscall(436 /* close_range */, 3, 3, 2 /* CLOSE_RANGE_UNSHARE */));
@@ -403,7 +403,7 @@ static void administration(void) {
     attempt(syscall(SYS_swapon, "/nonexistent", 0));
     attempt(syscall(SYS_quotactl, 0, NULL, 0, NULL));
     attempt(syscall(SYS_acct, NULL));
-    attempt(syscall(SYS_syslog, 3, told, 0));
+    attempt(syscall(SYS_syslog, 3, outcomes, 0));
     attempt(syscall(SYS_vhangup));
     attempt(syscall(SYS_sethostname, "x", 1));
     attempt(syscall(SYS_setdomainname, "x", 1));
@@ -439,7 +439,7 @@ static void others_descriptors(void) {
     attempt(syscall(SYS_kcmp, getpid(), judge, 0, 0, 0));
     attempt(syscall(438 /* pidfd_getfd */, 0, 3, 0));
     attempt(syscall(434 /* pidfd_open */, judge, 0));
-    attempt(syscall(SYS_lookup_dcookie, 0, told, 1));
+    attempt(syscall(SYS_lookup_dcookie, 0, outcomes, 1));
 }
 
 static void others_limits(void) {
@@ -491,7 +491,7 @@ static const struct { const char *name; void (*attack)(void); } attacks[] = {
     {"clone3", clone_by_structure},
     {"clone with flags in the high word", clone_with_high_word},
     {"new namespaces", new_namespaces},
-    {"a thread in a namespace of its own", thread_in_namespace},
+    {"a thread in its own namespace", thread_in_namespace},
     {"mounts", mounts},
     {"another root", another_root},
     {"the namespaces of others", others_namespaces},
@@ -511,13 +511,13 @@ int main(int count, char **arguments) {
     judge = atoi(arguments[6]);
     if (!strcmp(arguments[1], "change its own name and arguments")) {
         another_name(arguments);
-        puts(told);
+        puts(outcomes);
         return 0;
     }
     for (size_t i = 0; i < LENGTH(attacks); i++)
         if (!strcmp(arguments[1], attacks[i].name)) {
             attacks[i].attack();
-            if (*told) puts(told);
+            if (*outcomes) puts(outcomes);
             return 0;
         }
     fprintf(stderr, "no attack of this name\n");

@@ -1,7 +1,7 @@
-"""Attacks on the compiler: sources that read what is not theirs, or never end; and compilers that are hostile.
+"""Attacks on the compiler: sources that read other files or never end, and hostile compilers.
 
-A compiler may write into its workshop, and only there. What it may do to the modes and times of other files that belong
-to its user is not stopped at `landlock`, since landlock does not know them.
+A compiler may write only into its work folder. At `landlock`, it can change the modes and times of its user's other
+files, because landlock does not cover them.
 """
 
 from tests.sandbox.attacks import MEMORY, OUTPUT, TIME, WALL, Attack, everywhere, stopped
@@ -9,7 +9,7 @@ from tests.sandbox.attacks import MEMORY, OUTPUT, TIME, WALL, Attack, everywhere
 _ERROR = "exit [14]: .*"
 _LIMIT = f"{TIME}|{WALL}|{MEMORY}|{OUTPUT}|{_ERROR}"
 
-# C text; @ANSWER@ stands for the path of the answer, which must not show in what is told
+# C text; @ANSWER@ stands for the path of the answer, which must not appear in messages
 SOURCES = (
     stopped("include the answer", '#include "@ANSWER@"\n', _ERROR),
     stopped("embed the answer", 'asm(".incbin \\"@ANSWER@\\"");\nint main() {}\n', _ERROR),
@@ -30,13 +30,14 @@ SOURCES = (
 )
 
 
-def _hostile(name: str, source: str, told: str, **others: str) -> Attack:
-    return Attack(name=f"as a compiler: {name}", source=source, full=told, landlock=told, may_fork=True, **others)  # type: ignore[arg-type]
+def _hostile(name: str, source: str, expected: str, **others: str) -> Attack:
+    name = f"as a compiler: {name}"
+    return Attack(name=name, source=source, full=expected, landlock=expected, may_fork=True, **others)  # type: ignore[arg-type]
 
 
-# Python text; they run with a workshop, which is their folder
+# Python text; they run in a writable work folder
 ATTACKS = (
-    _hostile("write into its workshop", "attempt(lambda: open('x', 'w').write('x'))", "done", limits="done"),
+    _hostile("write into its work folder", "attempt(lambda: open('x', 'w').write('x'))", "done", limits="done"),
     _hostile(
         "write beside it", "attempt(lambda: open('../x', 'w'), lambda: os.mkdir('../x'))", "(refused E\\w+(, )?)+"
     ),
@@ -52,18 +53,20 @@ ATTACKS = (
         "(refused E\\w+(, )?)+",
     ),
     _hostile(
-        "link files into its workshop",
+        "link files into its work folder",
         "attempt(*[lambda p=p: os.link(p, 'x') for p in (ANSWER, OTHER, JUDGE_FILE)])",
         "(refused E\\w+(, )?)+",
     ),
     _hostile(
-        "read through a link in its workshop",
+        "read through a link in its work folder",
         "os.symlink(ANSWER, 'x')\nattempt(lambda: open('x').read(), lambda: os.truncate('x', 0))",
         "(refused E\\w+(, )?)+",
     ),
-    _hostile("move its workshop away", "attempt(lambda: os.rename(os.getcwd(), os.getcwd() + 'x'))", "refused E\\w+"),
     _hostile(
-        "pipes, sockets and devices in its workshop",
+        "move its work folder away", "attempt(lambda: os.rename(os.getcwd(), os.getcwd() + 'x'))", "refused E\\w+"
+    ),
+    _hostile(
+        "pipes, sockets and devices in its work folder",
         "attempt(lambda: os.mkfifo('p'), lambda: os.mknod('d', 0o20666, os.makedev(1, 1)),\n"
         "    lambda: socket.socket(socket.AF_UNIX).bind('s'))",
         "refused EPERM",

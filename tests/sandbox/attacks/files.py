@@ -57,7 +57,7 @@ ATTACKS = (
         CLOSED,
     ),
     stopped(
-        "write where everybody may",
+        "write where every user may",
         "folders = ('/tmp', '/var/tmp', '/dev/shm', '/run/lock', '/var/lock', '/dev/mqueue')\n"
         "attempt(*[lambda f=f: open(f'{f}/{MARK}', 'w') for f in folders])",
         "(refused (EACCES|ENOENT|EROFS)(, )?)+",
@@ -165,5 +165,5 @@ ATTACKS = (
         full=CLOSED,
         landlock=_LOCKED,
     ),
-    stopped("read other files by handles", told=REFUSED),
+    stopped("read other files by handles", expected=REFUSED),
 )

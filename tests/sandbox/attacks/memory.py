@@ -1,12 +1,12 @@
-"""Attacks on the memory limit: taking much at once, slowly, or where it does not show."""
+"""Attacks on the memory limit: allocating much at once, slowly, or where it does not count as resident."""
 
 import os
 
 from tests.sandbox.attacks import MEMORY, NOT_STOPPED, REFUSED, WALL, Attack, everywhere, stopped
 
 
-def _tells_of_mappings() -> bool:
-    """Whether this machine tells us of mapped files: only its root is told."""
+def _can_read_mappings() -> bool:
+    """Return whether the files behind mappings can be read here: only the machine's root can."""
     try:  # without our own code, which the rows are to test
         with os.scandir("/proc/self/map_files") as found:
             next(found).stat()
@@ -15,15 +15,15 @@ def _tells_of_mappings() -> bool:
     return True
 
 
-_KEPT = MEMORY if _tells_of_mappings() else NOT_STOPPED
+_KEPT = MEMORY if _can_read_mappings() else NOT_STOPPED
 
 ATTACKS = (
     everywhere("ten gigabytes at once", "x = b'x' * (10 << 30)", MEMORY + "|exit 1: .*MemoryError"),
     everywhere("growing slowly", "kept = []\nwhile True: kept.append(bytearray(1 << 20)); time.sleep(0.001)", MEMORY),
-    everywhere("growing fast in many threads", told=MEMORY),
-    everywhere("stacks of many threads", told=MEMORY),
-    everywhere("memory after the first thread has ended", told=MEMORY),
-    everywhere("page tables", told=MEMORY),
+    everywhere("growing fast in many threads", expected=MEMORY),
+    everywhere("stacks of many threads", expected=MEMORY),
+    everywhere("memory after the first thread has ended", expected=MEMORY),
+    everywhere("page tables", expected=MEMORY),
     everywhere(
         "a map of a device of zeros",
         "import mmap\nf = open('/dev/zero', 'rb')\n"
@@ -117,15 +117,15 @@ ATTACKS = (
         "      except BlockingIOError: pass\n"
         "except OSError: print('done' if len(kept) < 128 else len(kept))",
     ),
-    stopped("sockets' buffers beyond the system's limit", told=REFUSED),
-    stopped("more descriptors than one program may have", told=REFUSED),
+    stopped("sockets' buffers beyond the system's limit", expected=REFUSED),
+    stopped("more descriptors than one program may have", expected=REFUSED),
     Attack(name="sockets that are closed and waited for", full=MEMORY, landlock=NOT_STOPPED),
     stopped(
         "descriptors in flight",
         "a, b = socket.socketpair()\nattempt(lambda: socket.send_fds(a, [b'x'], [0]), lambda: b.recvmsg(1))",
     ),
-    everywhere("locked memory", told="refused E(NOMEM|PERM|AGAIN)|done"),
-    everywhere("endless recursion in C", told=MEMORY + "|signal 11"),
+    everywhere("locked memory", expected="refused E(NOMEM|PERM|AGAIN)|done"),
+    everywhere("endless recursion in C", expected=MEMORY + "|signal 11"),
     everywhere(
         "endless recursion in Python",
         "sys.setrecursionlimit(10**9)\ndef f(n): return f(n + 1) + 1\nf(0)",
@@ -145,7 +145,7 @@ ATTACKS = (
     everywhere("sleep with just enough", "x = b'x' * (80 << 20)\ntime.sleep(60)", WALL, wall=0.4),
     stopped(
         "shared memory, queues and semaphores of System V",
-        told="refused (EPERM|ENOSYS)(, refused (EPERM|ENOSYS))*",
+        expected="refused (EPERM|ENOSYS)(, refused (EPERM|ENOSYS))*",
     ),
-    stopped("shared memory, queues and semaphores with names", told="refused E\\w+(, refused E\\w+)*"),
+    stopped("shared memory, queues and semaphores with names", expected="refused E\\w+(, refused E\\w+)*"),
 )

@@ -1,4 +1,4 @@
-"""Attacks through sockets: nobody is to be talked to."""
+"""Attacks through sockets: no communication is allowed."""
 
 from tests.sandbox.attacks import Attack, stopped
 

@@ -42,16 +42,18 @@ ATTACKS = (
     everywhere("end as a checker that accepts", "os._exit(42)", "exit 42: nothing"),
     everywhere("end as a checker that rejects", "os._exit(43)", "exit 43: nothing"),
     everywhere("end as a failed exec", "os.write(2, b'0\\nexecve failed'); os._exit(127)", "exit 127: .*"),
-    everywhere("tell the zygote of a failure", "attempt(lambda: os.write(3, b'0\\nthe exec failed'))", "refused EBADF"),
     everywhere(
-        "tell the judge of a success",
+        "report a failure to the zygote", "attempt(lambda: os.write(3, b'0\\nthe exec failed'))", "refused EBADF"
+    ),
+    everywhere(
+        "report a success to the judge",
         "import marshal\n"
         "forged = marshal.dumps(('ran', None, 0, None, 0.0, 0.0, 0, False))\n"
-        "told = [n for n in range(3, 4096) if LIBC.send(n, forged, len(forged), 0) > 0]\n"
-        "os.dup2(2, 3)\nos.write(3, forged)\nprint(told)",
+        "delivered = [n for n in range(3, 4096) if LIBC.send(n, forged, len(forged), 0) > 0]\n"
+        "os.dup2(2, 3)\nos.write(3, forged)\nprint(delivered)",
         r"\[\]",
     ),
-    everywhere("fifty megabytes of input that nobody reads", "print('done')", stdin=b"x" * (50 << 20)),
+    everywhere("fifty megabytes of input that the program does not read", "print('done')", stdin=b"x" * (50 << 20)),
     everywhere("a line without an end", "print('x' * (3 << 20), end='')", "x{200}"),
     everywhere("bytes of zero", "os.write(1, bytes(9))", "\0{9}"),
     everywhere("bytes that are no text", "os.write(1, b'\\xff\\xfe\\xc0')", r"\\xff\\xfe\\xc0"),

@@ -37,7 +37,7 @@ ATTACKS = (
         may_fork=True,
     ),
     stopped("fork", "attempt(os.fork, os.forkpty)", "(refused (EPERM|EACCES|ENOENT)(, )?)+"),
-    stopped("make processes in other ways", told=REFUSED),
+    stopped("make processes in other ways", expected=REFUSED),
     stopped(
         "start a shell",
         "import subprocess\nattempt(lambda: subprocess.run(['/bin/sh', '-c', 'id'], check=True))",
@@ -56,9 +56,9 @@ ATTACKS = (
         limits=MEMORY,
         may_fork=True,
     ),
-    everywhere("memory of the children that come last of a thousand", told=MEMORY, memory=256, may_fork=True),
+    everywhere("memory of the children that come last of a thousand", expected=MEMORY, memory=256, may_fork=True),
     everywhere(
-        "an orphan in a session of its own",
+        "an orphan in its own session",
         "if os.fork() == 0:\n"
         "  os.setsid()\n"
         "  if os.fork() == 0: time.sleep(60)\n"
@@ -84,7 +84,7 @@ ATTACKS = (
         may_fork=True,
     ),
     everywhere(
-        "time of a child that nobody waits for",
+        "time of a child that no process waits for",
         _FORGET + "if os.fork() == 0:\n  while True: pass\ntime.sleep(60)",
         TIME,
         cpu=0.3,
@@ -113,9 +113,9 @@ ATTACKS = (
         landlock=REFUSED,
         may_fork=True,
     ),
-    stopped("end everybody", "attempt(lambda: os.kill(-1, signal.SIGKILL))"),
+    stopped("kill every process", "attempt(lambda: os.kill(-1, signal.SIGKILL))"),
     Attack(
-        name="end everybody, as a compiler",
+        name="kill every process, as a compiler",
         source="signal.signal(signal.SIGTERM, signal.SIG_IGN)\nattempt(lambda: os.kill(-1, signal.SIGTERM))",
         full="done|refused .*",
         landlock="done|refused .*",
@@ -123,9 +123,9 @@ ATTACKS = (
     ),
     stopped("end the judge", "attempt(lambda: os.kill(JUDGE, signal.SIGKILL))"),
     stopped("end the judge's group", "attempt(lambda: os.killpg(JUDGE, signal.SIGKILL))"),
-    stopped("signal others in other ways", told=REFUSED),
+    stopped("signal others in other ways", expected=REFUSED),
     stopped("hold others' processes", "attempt(lambda: os.pidfd_open(PARENT), lambda: os.pidfd_open(os.getpid()))"),
-    stopped("trace, read and write the zygote", told=REFUSED),
+    stopped("trace, read and write the zygote", expected=REFUSED),
     stopped(
         "limits of others",
         "import resource\nattempt(*[lambda p=p: resource.prlimit(p, 7, (1, 1)) for p in (PARENT, JUDGE)])",
@@ -167,7 +167,7 @@ ATTACKS = (
         "os.execv('/bin/sh', ['sh', '-c', 'exec su -c \"id -u\" nobody < /dev/null'])",
         "exit [1-9].*|signal .*|[0-9]+",
     ),
-    stopped("capabilities that come back to root", told="0 0 0"),
+    stopped("capabilities that come back to root", expected="0 0 0"),
     stopped(
         "settings of the process",
         "# parent's death, dumpable, subreaper, seccomp, ptracer, speculation, memory's map, merging, core scheduling\n"
@@ -175,7 +175,7 @@ ATTACKS = (
         "attempt(*[lambda o=o: checked(LIBC.prctl(*o, 0, 0, 0)) for o in options])",
     ),
     stopped(
-        "a filter of its own",
+        "its own filter",
         "attempt(lambda: checked(LIBC.syscall(317 if os.uname().machine == 'x86_64' else 277, 1, 0, 0)))",
     ),
     stopped("another personality", "attempt(lambda: checked(LIBC.personality(0x0040000)))"),
@@ -207,6 +207,6 @@ ATTACKS = (
         TIME,
         cpu=0.3,
     ),
-    everywhere("change its own name and arguments", told="done"),
+    everywhere("change its own name and arguments", expected="done"),
     everywhere("dump its memory to a file", "os.chdir('/'); os.abort()", "signal 6"),
 )

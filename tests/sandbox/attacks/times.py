@@ -9,10 +9,10 @@ ATTACKS = (
     everywhere("wait for a lock", "l = threading.Lock(); l.acquire(); l.acquire()", WALL, wall=0.4),
     everywhere("wait for a pipe", "os.read(os.pipe()[0], 1)", WALL, wall=0.4),
     everywhere("wait for more input", "sys.stdin.read(); sys.stdin.read(); input()", "exit 1: .*EOFError.*"),
-    everywhere("spin in nine hundred threads", told=TIME, cpu=0.3),
-    everywhere("spin after the first thread has ended", told=TIME, cpu=0.3),
-    everywhere("sleep after the first thread has ended", told=WALL, wall=0.4),
-    everywhere("sleep while threads wait in a queue", told=WALL, wall=0.6),
+    everywhere("spin in nine hundred threads", expected=TIME, cpu=0.3),
+    everywhere("spin after the first thread has ended", expected=TIME, cpu=0.3),
+    everywhere("sleep after the first thread has ended", expected=WALL, wall=0.4),
+    everywhere("sleep while threads wait in a queue", expected=WALL, wall=0.6),
     everywhere(
         "five hundred threads",
         "threading.stack_size(65536)\n"
@@ -22,7 +22,7 @@ ATTACKS = (
         "e.set()\n"
         "print('done')",
     ),
-    everywhere("threads without end", told=f"{WALL}|{MEMORY}", wall=0.5),
+    everywhere("threads without end", expected=f"{WALL}|{MEMORY}", wall=0.5),
     everywhere(
         "numbers that collide",
         "d = {}\nfor n in range(10**6): d[n * (2**61 - 1)] = n",

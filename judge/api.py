@@ -1,0 +1,425 @@
+"""The public Python API: judge a source against a folder of cases, a problem of a repository, or cases given as text.
+
+Import the names from `judge`, not from this module. Nothing here prints, reads `sys.argv` or handles signals.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Self, TypeVar
+
+from judge.errors import DataError, JudgeError, UsageError
+from judge.events import CaseJudged, Notice, RunEnded, SolutionJudged
+from judge.executors import Interrupted
+from judge.languages.table import LANGUAGES
+from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Inline, Problem, Solution, Verdict
+from judge.model import CaseResult as ModelCaseResult
+from judge.model import SolutionResult as ModelSolutionResult
+from judge.runner.options import Overrides, ProblemSelection
+from judge.units import Bytes, Seconds
+from judge.workspace.options import MAX_JOBS, SessionOptions
+from judge.workspace.query import Query
+from judge.workspace.select import Selection, select_files
+from judge.workspace.session import Session
+from judge.workspace.workspace import Workspace
+
+T = TypeVar("T", Seconds, Bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class TextCase:
+    """A case given as text: an input and its answer.
+
+    Attributes:
+        input: what the program reads from standard input.
+        answer: what it should write to standard output.
+        name: for results; default: its position, `1` for the first.
+    """
+
+    input: str | bytes
+    answer: str | bytes
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """The first difference between the answer and the output.
+
+    Attributes:
+        line: 1-based line in the output.
+        token: 1-based token in that line, or 0 if white space differs.
+        expected: the answer's token, or b"" at its end.
+        found: the output's token, or b"" at its end.
+    """
+
+    line: int
+    token: int
+    expected: bytes
+    found: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseResult:
+    """The result of one case.
+
+    Attributes:
+        case: the case's id, `group/name`.
+        verdict: AC, WA, PE, TLE, MLE, OLE, RTE, CE, JE (an error of the judge) or SK (skipped).
+        reason: one line, or "" for AC.
+        cpu_s: CPU time of all processes in seconds; None if nothing ran.
+        wall_s: wall-clock time in seconds; None if nothing ran.
+        memory_bytes: peak resident memory; None if nothing ran.
+        stderr: the end of standard error.
+        difference: where the output differs from the answer, for WA and PE.
+    """
+
+    case: str
+    verdict: Verdict
+    reason: str = ""
+    cpu_s: float | None = None
+    wall_s: float | None = None
+    memory_bytes: int | None = None
+    stderr: bytes = b""
+    difference: Difference | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The result of a source on all its cases.
+
+    Attributes:
+        verdict: of the first case, in order, that is not AC; AC if all are.
+        cases: the results, in the cases' order.
+        message: the compiler's first error, or why the source cannot be judged; "" otherwise.
+        notices: what else a person should know, such as skipped cases.
+        language: the language's name.
+    """
+
+    verdict: Verdict
+    cases: tuple[CaseResult, ...]
+    message: str = ""
+    notices: tuple[str, ...] = ()
+    language: str = ""
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether every case is AC."""
+        return self.verdict is Verdict.AC
+
+    @property
+    def total(self) -> int:
+        """How many cases there are."""
+        return len(self.cases)
+
+    @property
+    def passed(self) -> int:
+        """How many cases are AC."""
+        return sum(case.verdict is Verdict.AC for case in self.cases)
+
+    @property
+    def first_failure(self) -> CaseResult | None:
+        """The first case that is neither AC nor skipped."""
+        return next((case for case in self.cases if case.verdict not in (Verdict.AC, Verdict.SK)), None)
+
+    @property
+    def cpu_s(self) -> float:
+        """The CPU time of the slowest case in seconds."""
+        return max((case.cpu_s for case in self.cases if case.cpu_s is not None), default=0.0)
+
+    @property
+    def memory_bytes(self) -> int:
+        """The peak memory of the largest case."""
+        return max((case.memory_bytes for case in self.cases if case.memory_bytes is not None), default=0)
+
+
+Event = CaseResult | Result
+"""What `Judge.events` yields: a `CaseResult` for each case as it is judged, then one `Result`."""
+
+
+class Judge:
+    """Judges sources; a context manager that ends all runs and removes all temporary files.
+
+    It starts its workers once and may be used from several threads; one source is judged at a time, on all workers.
+
+    Args:
+        jobs: parallel runs, at most 256; default: one per CPU core.
+        root: the repository for `problem=`; default: the nearest one above the current folder.
+        warm: fork Python sources from a running interpreter: several times faster, for many thousand runs.
+        python: the absolute path of the interpreter for Python sources; default: this one's base installation.
+        cache: use and store results in the cache of the repository or the user.
+
+    Raises:
+        UsageError: `jobs` is out of range.
+    """
+
+    def __init__(
+        self,
+        *,
+        jobs: int | None = None,
+        root: str | Path | None = None,
+        warm: bool = False,
+        python: str | None = None,
+        cache: bool = False,
+    ) -> None:
+        if jobs is not None and not 1 <= jobs <= MAX_JOBS:
+            raise UsageError(f"jobs={jobs}: expected a number from 1 to {MAX_JOBS}")
+        self._root = None if root is None else Path(root)
+        self._use_cache = cache
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._stack = ExitStack()
+        self._folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="judge-api-")))
+        workspace = Workspace.find_or_use(self._root)
+        options = SessionOptions(jobs=jobs, is_warm=warm, tools={"python": python} if python else {})
+        try:
+            self._session = self._stack.enter_context(_open_session(workspace, options, cache, self._folder))
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all runs and release everything; may be called twice, and from any thread."""
+        self._is_closed = True
+        self._session.executor.interrupt()
+        with self._lock:
+            self._stack.close()
+
+    def run(
+        self,
+        source: str | Path | None = None,
+        *,
+        code: str | bytes | None = None,
+        language: str | None = None,
+        cases: str | Path | Iterable[TextCase] | None = None,
+        problem: str | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        checker: str | None = None,
+        float_tolerance: float | None = None,
+    ) -> Result:
+        """Judge one source and return its result.
+
+        Args:
+            source: the path of the source file; or give `code` and `language`.
+            code: the text of the source.
+            language: `python3`, `c`, `cpp` or `java`, for `code`.
+            cases: a folder of x.in with x.ans or x.out, or cases given as text.
+            problem: the id of a problem in the repository, instead of `cases`.
+            time_limit: CPU seconds per case; default: the case's own, 2 s for a folder or text.
+            memory_limit: bytes per case; default: the case's own, 256 MiB for a folder or text.
+            checker: `tokens`, `lines` or `exact`; default: the case's own, `tokens` for a folder or text.
+            float_tolerance: accept numbers within this absolute or relative error.
+
+        Raises:
+            UsageError: the arguments do not fit, or a file, folder, language or problem does not exist.
+            DataError: the problem's files or the cases are wrong; `error.diagnostics` lists every error.
+            JudgeError: the source cannot be judged on this machine, or the judge was closed.
+        """
+        *_, result = self.events(
+            source,
+            code=code,
+            language=language,
+            cases=cases,
+            problem=problem,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            checker=checker,
+            float_tolerance=float_tolerance,
+        )
+        assert isinstance(result, Result)
+        return result
+
+    def events(
+        self,
+        source: str | Path | None = None,
+        *,
+        code: str | bytes | None = None,
+        language: str | None = None,
+        cases: str | Path | Iterable[TextCase] | None = None,
+        problem: str | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        checker: str | None = None,
+        float_tolerance: float | None = None,
+    ) -> Iterator[Event]:
+        """Judge one source; yield each case's result as it is known, then the source's `Result`.
+
+        The arguments and errors are those of `run`. The judge is busy until the iterator ends or is closed.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise JudgeError("this Judge is closed")
+            path = self._find_source(source, code, language)
+            overrides = Overrides(
+                cpu=None if time_limit is None else _positive("time_limit", Seconds(time_limit)),
+                memory=None if memory_limit is None else _positive("memory_limit", Bytes(memory_limit)),
+                checker=checker,
+                tolerance=float_tolerance,
+            )
+            selection = self._select(path, cases, problem, overrides)
+            if selection.diagnostics:
+                raise DataError(selection.diagnostics)
+            yield from self._judge(selection)
+
+    def _find_source(self, source: str | Path | None, code: str | bytes | None, language: str | None) -> Path:
+        if (source is None) == (code is None):
+            raise UsageError("give either `source`, a path, or `code`, a text")
+        if source is not None:
+            return Path(source).absolute()
+        assert code is not None
+        found = next((each for each in LANGUAGES if each.id == language), None)
+        if found is None:
+            known = ", ".join(each.id for each in LANGUAGES)
+            raise UsageError(f"language={language!r}: expected one of {known}")
+        path = self._folder / f"code{found.suffixes[0]}"
+        path.write_bytes(code.encode() if isinstance(code, str) else code)
+        return path
+
+    def _select(
+        self,
+        path: Path,
+        cases: str | Path | Iterable[TextCase] | None,
+        problem: str | None,
+        overrides: Overrides,
+    ) -> Selection:
+        if (cases is None) == (problem is None):
+            raise UsageError("give either `cases` or `problem`")
+        if problem is not None:
+            query = Query(targets=(problem,), solutions=(path,), overrides=overrides)
+            return Workspace.find(self._root).select(query)
+        assert cases is not None
+        if isinstance(cases, str | Path):
+            query = Query(solutions=(path,), case_folder=Path(cases), overrides=overrides)
+            return select_files(query, path.parent)
+        return _select_text(path, cases, overrides)
+
+    def _judge(self, selection: Selection) -> Iterator[Event]:
+        executor = self._session.executor
+        results: list[CaseResult] = []
+        notices: list[str] = []
+        summary: ModelSolutionResult | None = None
+        ended: RunEnded | None = None
+        try:
+            for event in self._session.run(selection, use_cache=self._use_cache):
+                match event:
+                    case CaseJudged(result=result):
+                        results.append(_convert(result))
+                        yield results[-1]
+                    case SolutionJudged(result=result):
+                        summary = result
+                    case Notice(text=text):
+                        notices.append(text)
+                    case RunEnded():
+                        ended = event
+                    case _:
+                        pass
+        except Interrupted:
+            pass
+        finally:
+            if ended is None and not self._is_closed:  # the caller stopped early: end what still runs
+                executor.abandon()
+                executor.resume()
+        if ended is None or ended.interrupted:
+            raise JudgeError("this Judge was closed while it judged")
+        if summary is None:
+            raise JudgeError("\n".join(notices) or "nothing was judged")
+        yield Result(
+            verdict=summary.verdict,
+            cases=tuple(results),
+            message=summary.message,
+            notices=tuple(notices),
+            language=summary.language,
+        )
+
+
+def run(
+    source: str | Path,
+    *,
+    cases: str | Path | Iterable[TextCase] | None = None,
+    problem: str | None = None,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> Result:
+    """Judge one source with a `Judge` of its own; see `Judge.run` for the arguments and errors."""
+    with Judge() as session:
+        return session.run(source, cases=cases, problem=problem, time_limit=time_limit, memory_limit=memory_limit)
+
+
+def _open_session(workspace: Workspace, options: SessionOptions, cache: bool, private: Path) -> Session:
+    """Open a session; without a cache, a bare folder's state is private and goes with the judge."""
+    if cache or workspace.is_repository:
+        return workspace.open_session(options)
+    return Session(workspace.root, private / "state", options)
+
+
+def _select_text(path: Path, cases: Iterable[TextCase], overrides: Overrides) -> Selection:
+    """Return the selection of one source against cases given as text.
+
+    Raises:
+        UsageError: there is no such file, there are no cases, or two have the same name.
+    """
+    limits, checker = overrides.override_limits(DEFAULT_LIMITS), overrides.override_checker(CheckerConfig())
+    made: dict[str, Case] = {}
+    for number, case in enumerate(cases, 1):
+        name = case.name or str(number)
+        if name in made:
+            raise UsageError(f"cases: two cases have the name {name!r}")
+        made[name] = Case(
+            group="cases",
+            name=name,
+            input=Inline(_to_bytes(case.input)),
+            answer=Inline(_to_bytes(case.answer)),
+            limits=limits,
+            checker=checker,
+            origin=path,
+        )
+    if not made:
+        raise UsageError("cases: expected at least one case")
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file")
+    solution = Solution(path=path, display_path=path.name, expectation=EXPECTATIONS["accepted"])
+    problem = Problem(
+        id="cases", name="cases", limits=limits, checker=checker, cases=tuple(made.values()), solutions=(solution,)
+    )
+    return Selection(root=path.parent, problems=[ProblemSelection(problem=problem, named=frozenset({path}))])
+
+
+def _convert(result: ModelCaseResult) -> CaseResult:
+    run, mismatch = result.run, result.mismatch
+    difference = None
+    if mismatch is not None:
+        difference = Difference(
+            line=mismatch.line, token=mismatch.token, expected=mismatch.expected, found=mismatch.found
+        )
+    return CaseResult(
+        case=result.case.id,
+        verdict=result.verdict,
+        reason=result.reason,
+        cpu_s=run.cpu if run else None,
+        wall_s=run.wall if run else None,
+        memory_bytes=run.memory if run else None,
+        stderr=run.stderr_tail if run else b"",
+        difference=difference,
+    )
+
+
+def _to_bytes(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else text
+
+
+def _positive(name: str, value: T) -> T:
+    if not value > 0:
+        raise UsageError(f"{name}={value}: expected a positive number")
+    return value

@@ -1,0 +1,154 @@
+"""`judge bundle`: merge a solution and the user's own modules into one file, verified on the problem's cases."""
+
+import argparse
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.commands import options as shared
+from judge.commands.session import open_session
+from judge.commands.status import ExitStatus
+from judge.errors import StoreError, UsageError
+from judge.languages.interpreters import find_interpreter
+from judge.online.bundle.assemble import Bundle, bundle
+from judge.online.bundle.verify import verify_bundle
+from judge.online.lint.dry_run import DryRunner
+from judge.reporters import formatting
+from judge.runner.options import ProblemSelection
+from judge.workspace.options import SessionOptions
+from judge.workspace.source import select_source
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+examples:
+  judge bundle poker.py                            to standard output
+  judge bundle poker.py -o submit.py --problem uva131
+  judge bundle poker.py -o submit.py --force       overwrite submit.py
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge bundle` merges, and where it writes; no output means standard output."""
+
+    root: Path | None
+    file: Path
+    output: Path | None
+    force: bool
+    problem: str | None
+    python: str | None
+    data: Path | None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge bundle`."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="the file to write (default: standard output)")
+    parser.add_argument("--force", action="store_true", help="overwrite OUT")
+    shared.add_problem(parser)
+    parser.add_argument("--python", metavar="COMMAND", help="the Python that verifies it, such as pypy3")
+    shared.add_data(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(
+        root=args.root,
+        file=args.file,
+        output=args.output,
+        force=args.force,
+        problem=args.problem,
+        python=args.python,
+        data=shared.check_data(args.data),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Merge, verify and write; return the exit status."""
+    needs_repository = options.problem is not None or options.root is not None
+    workspace = Workspace.find(options.root) if needs_repository else Workspace.find_or_use()
+    source = select_source(options.file, workspace, options.problem)
+    if source.path.suffix.lower() != ".py":
+        raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
+    _check_output(options, source.path)
+    merged = bundle(source.path)
+    _check_no_module_is_overwritten(options, merged)
+    for warning in merged.warnings:
+        _print(str(warning))
+    status = ExitStatus.SUCCESS
+    if source.problem is None:
+        _print("not verified: the problem is unknown; name it with --problem ID")
+    else:
+        is_same, status = _verify(options, workspace, source.path, source.problem, merged)
+        if not is_same:
+            return status
+    _write(options, merged)
+    return status
+
+
+def _check_output(options: Options, path: Path) -> None:
+    output = options.output
+    if output is None:
+        return
+    if output.exists() and output.samefile(path):
+        raise UsageError(f"--output {output}: this is the solution itself; choose another file")
+    if output.is_dir():
+        raise UsageError(f"--output {output}: this is a folder; expected a file")
+    if output.exists() and not options.force:
+        raise UsageError(f"--output {output}: the file exists; use --force to overwrite it")
+
+
+def _check_no_module_is_overwritten(options: Options, merged: Bundle) -> None:
+    output = options.output
+    sources = [module.source.path for module in merged.graph.modules.values() if module.source]
+    if output is not None and output.exists() and any(output.samefile(path) for path in sources):
+        raise UsageError(f"--output {output}: the solution imports this file; choose another file")
+
+
+def _verify(
+    options: Options, workspace: Workspace, path: Path, selection: ProblemSelection, merged: Bundle
+) -> tuple[bool, ExitStatus]:
+    """Judge the original and the bundle; return whether they agree, and the exit status."""
+    problem = selection.problem
+    (solution,) = problem.solutions
+    interpreter = find_interpreter(options.python).path if options.python else ""
+    with open_session(workspace, SessionOptions(data=options.data)) as session:
+        runner = DryRunner(problem=problem, executor=session.executor, store=session.store, interpreter=interpreter)
+        found = verify_bundle(merged, path, runner)
+    if found.differences:
+        _print("the bundle and the original get different verdicts; nothing was written:")
+        for line in found.differences[:5]:
+            _print(f"  {line}")
+        return False, ExitStatus.FAILURE
+    if not found.cases:
+        _print(f"not verified: no case of {problem.id} can run here")
+        return True, ExitStatus.SUCCESS
+    verdicts = ", ".join(sorted(found.verdicts))
+    cases = formatting.pluralize(found.cases, "case")
+    which = f"all {cases}" if not found.skipped else f"{cases} ({found.skipped} cannot run here)"
+    _print(f"verified: the bundle and the original get the same verdicts on {which} of {problem.id}: {verdicts}")
+    if found.verdicts <= solution.expectation.permitted:
+        return True, ExitStatus.SUCCESS
+    command = shlex.join(["judge", "run", problem.id, "--solution", str(options.output or options.file)])
+    _print(f"expected verdict: {solution.expectation}; `{command}` shows the details")
+    return True, ExitStatus.FAILURE
+
+
+def _write(options: Options, merged: Bundle) -> None:
+    output = options.output
+    if output is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(merged.data)
+        return
+    try:
+        output.write_bytes(merged.data)
+    except OSError as error:
+        raise StoreError(f"--output {output}: {error.strerror}") from error
+    modules = ", ".join(merged.modules)
+    content = f"with {modules}" if modules else "unchanged, since it imports none of your modules"
+    _print(f"wrote {output}: {content}")
+
+
+def _print(text: str) -> None:
+    print(text, file=sys.stderr)

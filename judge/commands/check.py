@@ -1,0 +1,111 @@
+"""`judge check`: check whether a file is ready to be submitted to an online judge."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.commands import options as shared
+from judge.commands.session import open_session
+from judge.commands.status import ExitStatus
+from judge.errors import UsageError
+from judge.languages.interpreters import Interpreter, find_interpreter
+from judge.languages.table import find_language
+from judge.online.lint.check import check_source
+from judge.online.lint.dry_run import DryRunner
+from judge.online.lint.judges import JUDGES, OnlineJudge, find_judge_interpreter
+from judge.reporters.check_report import render_json, render_text
+from judge.workspace.options import SessionOptions
+from judge.workspace.source import SourceSelection, select_source
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+examples:
+  judge check solutions/uva131/accepted/try_all.py
+  judge check poker.py --for uva --problem uva131
+  judge check poker.py --problem uva131 --python 3.8    run it on Python 3.8
+  judge check poker.py --for codeforces --format json
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge check` checks, and how it reports."""
+
+    root: Path | None
+    file: Path
+    judge: str | None
+    problem: str | None
+    format: str
+    python: str | None
+    data: Path | None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge check`."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
+    parser.add_argument(
+        "--for", dest="judge", choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
+        help="the online judge (default: the profile of the problem)",
+    )  # fmt: skip
+    shared.add_problem(parser)
+    parser.add_argument(
+        "-f", "--format", choices=("plain", "json"), default="plain", help="the report's format (default: plain)"
+    )
+    parser.add_argument(
+        "--python", metavar="VERSION", help="run it on this Python: a version such as 3.8, or a command such as pypy3"
+    )
+    shared.add_data(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(
+        root=args.root,
+        file=args.file,
+        judge=args.judge,
+        problem=args.problem,
+        format=args.format,
+        python=args.python,
+        data=shared.check_data(args.data),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Check and report; return the exit status."""
+    needs_repository = options.problem is not None or options.root is not None
+    workspace = Workspace.find(options.root) if needs_repository else Workspace.find_or_use()
+    source = select_source(options.file, workspace, options.problem)
+    is_python = find_language(source.path).id == "python3"
+    if options.python and not is_python:
+        raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")
+    judge = _select_judge(options, source)
+    interpreter, notes = _find_interpreter(options, judge) if is_python else (None, [])
+    if source.problem is None:
+        report = check_source(source.path, source.data, judge, shown=options.file, notes=notes)
+    else:
+        with open_session(workspace, SessionOptions(data=options.data)) as session:
+            runner = DryRunner(
+                problem=source.problem.problem,
+                executor=session.executor,
+                store=session.store,
+                interpreter=interpreter.path if interpreter else "",
+                interpreter_name=interpreter.name if interpreter else "",
+            )
+            report = check_source(source.path, source.data, judge, shown=options.file, runner=runner, notes=notes)
+    print(render_json(report) if options.format == "json" else render_text(report), end="")
+    return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
+
+
+def _find_interpreter(options: Options, judge: OnlineJudge) -> tuple[Interpreter | None, list[str]]:
+    """Return the interpreter to run with, None for our own, and notes about it."""
+    return (find_interpreter(options.python), []) if options.python else find_judge_interpreter(judge)
+
+
+def _select_judge(options: Options, source: SourceSelection) -> OnlineJudge:
+    if options.judge:
+        return JUDGES[options.judge]
+    if source.problem is None:
+        raise UsageError(
+            f"{options.file}: which judge? Its problem is unknown: use --for {'|'.join(JUDGES)}, or --problem ID"
+        )
+    return JUDGES[source.problem.problem.profile]

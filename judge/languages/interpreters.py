@@ -1,0 +1,247 @@
+"""Python interpreters: the judge's own, those that `--python` names, and all others on this machine.
+
+Solutions run with the judge's interpreter in a virtual environment without packages. A `.pth` file in the machine's
+site-packages runs code at every start of the interpreter (25 to 50 ms each if a package installs one), and `-S` would
+remove `exit()`. The empty environment has the standard library and nothing else, as on an online judge.
+"""
+
+import os
+import re
+import shutil
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.errors import SandboxError, UsageError
+from judge.model import Ending, Level, Limits
+from judge.sandbox.box import Box, Command
+from judge.sandbox.installations import base_python
+from judge.units import GIB, MIB, Bytes, Seconds
+
+Version = tuple[int, int]
+
+_LIMITS = Limits(cpu=Seconds(10.0), wall=Seconds(21.0), memory=Bytes(GIB), output=Bytes(MIB))
+
+# The path of a virtual environment's interpreter is kept: with its real path, it would not find its packages.
+_PROBE = """\
+import os, sys
+is_venv = getattr(sys, "base_prefix", sys.prefix) != sys.prefix
+print("Python", sys.version_info[0])
+print(sys.executable if is_venv else os.path.realpath(sys.executable))
+print(sys.version_info[1])
+name = sys.implementation.name
+print({"cpython": "CPython", "pypy": "PyPy"}.get(name, name), sys.version.split()[0])
+"""
+
+# A version manager's shim reads these variables to find the selected version.
+_SHIM_VARIABLES = ("PATH", "HOME", "PYENV_", "ASDF_", "MISE_")
+
+# Where pyenv, asdf, mise and uv install interpreters, each in its own folder: (variable, default, subfolder).
+_VERSION_MANAGERS = (
+    ("PYENV_ROOT", "~/.pyenv", "versions"),
+    ("ASDF_DATA_DIR", "~/.asdf", "installs/python"),
+    ("MISE_DATA_DIR", "~/.local/share/mise", "installs/python"),
+    ("UV_PYTHON_INSTALL_DIR", "~/.local/share/uv/python", ""),
+)
+
+_VERSION = re.compile(r"(\d+)\.(\d+)")
+_COMMAND_NAME = re.compile(r"python(\d+)\.(\d+)")
+_INSTALLATION_NAME = re.compile(r"(?:cpython-)?(\d+)\.(\d+)(?:[.-].*)?")
+
+_EXPECTED = "expected a Python 3 interpreter, such as pypy3"
+
+_venv_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interpreter:
+    """A Python 3 interpreter of this machine.
+
+    Attributes:
+        path: absolute; not a version manager's shim, which costs 50 to 120 ms per start.
+        version: of the language.
+        name: implementation and version, such as `CPython 3.8.18`.
+    """
+
+    path: str
+    version: Version
+    name: str
+
+
+def find_interpreter(wanted: str) -> Interpreter:
+    """Return the interpreter that `--python` names: a version such as 3.8, or a command.
+
+    Raises:
+        UsageError: there is no such interpreter, or it is not Python 3.
+    """
+    if not (version := _VERSION.fullmatch(wanted)):
+        return _probe(wanted)
+    number = (int(version[1]), int(version[2]))
+    if found := find_interpreter_by_version(number, (f"python{wanted}", f"pypy{wanted}")):
+        return found
+    raise UsageError(
+        f"--python {wanted}: python{wanted} found neither on PATH nor in the folders of pyenv, asdf, mise and uv; "
+        "install it, or name an interpreter by its path"
+    )
+
+
+def find_interpreter_by_version(version: Version, commands: Sequence[str] = ()) -> Interpreter | None:
+    """Return an interpreter of exactly this version, or None.
+
+    Args:
+        version: of the language.
+        commands: commands that may start one, in order of preference; by default `python3.X`.
+    """
+    return next(_matching_interpreters(version, commands), None)
+
+
+def find_newer_interpreters(oldest: Version) -> Iterator[Interpreter]:
+    """Yield the interpreters of this machine from a version on, newest first; versions are found by file names."""
+    for version in sorted(_installed_versions(), reverse=True):
+        if version >= oldest:
+            yield from _matching_interpreters(version)
+
+
+def _matching_interpreters(version: Version, commands: Sequence[str] = ()) -> Iterator[Interpreter]:
+    for command in _candidates(version, commands or (f"python{version[0]}.{version[1]}",)):
+        try:
+            found = _probe(command)
+        except UsageError:  # not installed, or a shim without a selected version
+            continue
+        if found.version == version:
+            yield found
+
+
+def _probe(command: str) -> Interpreter:
+    """Run a command to find out which interpreter it starts.
+
+    Raises:
+        UsageError: there is no such command, or it is not Python 3.
+    """
+    path = shutil.which(command)
+    if path is None:
+        raise UsageError(f"--python {command}: command not found on PATH; {_EXPECTED}")
+    environment = {name: value for name, value in os.environ.items() if name.startswith(_SHIM_VARIABLES)}
+    probe = Command(argv=(str(Path(path).absolute()), "-I", "-c", _PROBE), environment=environment, cwd=Path.cwd())
+    try:
+        with Box(levels=[Level.LIMITS]) as box:  # the user's program, which may read the user's settings
+            outcome = box.run(probe, _LIMITS)
+    except SandboxError as error:
+        raise UsageError(f"--python {command}: {error}; {_EXPECTED}") from error
+    result, lines = outcome.result, outcome.stdout.decode(errors="replace").splitlines()
+    if result.ending is Ending.EXITED and result.exit_code == 0 and lines[:1] == ["Python 3"] and len(lines) == 4:
+        return Interpreter(path=lines[1], version=(3, int(lines[2])), name=lines[3])
+    if lines[:1] and lines[0].startswith("Python "):
+        raise UsageError(f"--python {command}: this is {lines[0]}; {_EXPECTED}")
+    errors = result.stderr_tail.decode(errors="replace").strip().splitlines()
+    raise UsageError(f"--python {command}: not a Python interpreter{f' ({errors[0]})' if errors else ''}; {_EXPECTED}")
+
+
+# ---- candidates -----------------------------------------------------------------------------------------------------
+
+
+def _candidates(version: Version, commands: Sequence[str]) -> Iterator[str]:
+    """Yield the commands, and after those of each implementation what version managers have installed of it.
+
+    Shims of version managers come last: they lead to the same interpreters, are slow, and often fail.
+    """
+    for implementation in dict.fromkeys(map(_implementation, commands)):
+        own = [command for command in commands if _implementation(command) == implementation]
+        shims = [command for command in own if _is_script(command)]
+        yield from (command for command in own if command not in shims)
+        yield from map(str, _managed_interpreters(version, implementation))
+        yield from shims
+
+
+def _implementation(command: str) -> str:
+    return command.rstrip(".0123456789")
+
+
+def _is_script(command: str) -> bool:
+    try:
+        with Path(shutil.which(command) or "").open("rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return False
+
+
+def _managed_interpreters(version: Version, implementation: str) -> Iterator[Path]:
+    text = f"{version[0]}.{version[1]}"
+    if implementation == "pypy":
+        patterns: tuple[str, ...] = (f"pypy{text}[!0-9]*", f"pypy{text}", f"pypy-{text}.*")
+    else:
+        patterns = (text, f"{text}.*", f"cpython-{text}.*")
+    for folder in _installation_folders():
+        for pattern in patterns:
+            found = _glob(folder, f"{pattern}/bin/python3")
+            yield from sorted(found, key=lambda path: _numbers(path.parent.parent.name), reverse=True)
+
+
+def _installed_versions() -> set[Version]:
+    """Return the versions of CPython that file names on PATH and in version managers' folders show."""
+    names = [
+        _COMMAND_NAME.fullmatch(path.name) for folder in os.get_exec_path() for path in _glob(Path(folder), "python3.*")
+    ]
+    names += [
+        _INSTALLATION_NAME.fullmatch(path.name) for folder in _installation_folders() for path in _glob(folder, "*3.*")
+    ]
+    return {(int(name[1]), int(name[2])) for name in names if name}
+
+
+def _installation_folders() -> list[Path]:
+    """Return where version managers install interpreters: by their variables, defaults, and shims on PATH."""
+    folders = []
+    for variable, default, subfolder in _VERSION_MANAGERS:
+        roots = [os.environ[variable]] if os.environ.get(variable) else []
+        folders += [Path(root).expanduser() / subfolder for root in (*roots, default)]
+    shims = [Path(folder).parent for folder in os.get_exec_path() if Path(folder).name == "shims"]
+    folders += [root / subfolder for root in shims for subfolder in ("versions", "installs/python")]
+    return list(dict.fromkeys(folders))
+
+
+def _glob(folder: Path, pattern: str) -> list[Path]:
+    """Return the matching paths; none if the folder cannot be read."""
+    try:
+        return sorted(folder.glob(pattern))
+    except OSError:
+        return []
+
+
+def _numbers(name: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", name)]
+
+
+# ---- the judge's own interpreter ------------------------------------------------------------------------------------
+
+
+def create_bare_venv(folder: Path) -> str:
+    """Return the judge's interpreter in a virtual environment without packages inside `folder`; created if necessary.
+
+    Layout and keys of a virtual environment: https://docs.python.org/3/library/site.html, `pyvenv.cfg`.
+    """
+    base, root = base_python(), folder / "python"
+    python, config = root / "bin" / "python3", root / "pyvenv.cfg"
+    with _venv_lock:
+        try:
+            if not python.exists():
+                python.parent.mkdir(parents=True)
+                config.write_text(f"home = {Path(base).parent}\ninclude-system-site-packages = false\n")
+                python.symlink_to(base)
+                for created in (python.parent, root):
+                    created.chmod(0o755)  # the sandbox may run programs as another user, whatever the umask
+                config.chmod(0o644)
+        except OSError:  # no space left, for instance: slower, but correct
+            return base
+    return str(python)
+
+
+def package_fingerprint(python: Path) -> list[str]:
+    """Return texts that change when packages are installed for an interpreter: its package folders and their times.
+
+    The path must be that of the environment: its interpreter is a link to another one.
+    """
+    prefixes = dict.fromkeys((python.parent.parent, python.parent.parent / "local", python.resolve().parent.parent))
+    folders = sorted(folder for prefix in prefixes for folder in prefix.glob("lib*/*/*-packages"))
+    folders += [prefix / "pyvenv.cfg" for prefix in prefixes if (prefix / "pyvenv.cfg").exists()]
+    return [f"{folder} {folder.stat().st_mtime_ns}" for folder in folders]

@@ -1,0 +1,93 @@
+"""Verifies a bundle: on each case of its problem, it must get the same verdict as the original.
+
+The original runs from copies of its files in the same relative places, started by a short script that sets the search
+path as `python FILE` does, or for a file in a package, `python -m PACKAGE.FILE`.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.languages.build import CompileError
+from judge.model import Verdict
+from judge.online.bundle.assemble import Bundle
+from judge.online.bundle.modules import ImportGraph
+from judge.online.lint.dry_run import DryRun, DryRunner
+
+_SCRIPT = "run_the_original.py"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What the runs of the original and the bundle show.
+
+    Attributes:
+        differences: cases with different verdicts, a line each; empty if the bundle is correct.
+        cases: the number of cases that ran.
+        skipped: the number of cases that did not, since their data is missing.
+        verdicts: what both got.
+    """
+
+    differences: tuple[str, ...]
+    cases: int = 0
+    skipped: int = 0
+    verdicts: frozenset[Verdict] = frozenset()
+
+
+def verify_bundle(bundle: Bundle, entry: Path, runner: DryRunner) -> Verification:
+    """Run a bundle and its original on all cases of a problem.
+
+    Raises:
+        DataError: the problem's data is wrong.
+        JudgeError: one of them cannot run here.
+    """
+    folder = runner.store.build
+    program = runner.build(_write_file(folder / "bundle", Path(entry.name), bundle.data))
+    if isinstance(program, CompileError):
+        return Verification(differences=(f"the bundle does not compile: {program.message}",))
+    script = _copy_original(bundle.graph, folder / "original")
+    argv = tuple(str(script) if word == str(program.copy) else word for word in program.argv)
+    original = replace(program, argv=argv, source=entry, copy=script)
+    return _compare(runner.run(original), runner.run(program))
+
+
+def _compare(original: DryRun, bundle: DryRun) -> Verification:
+    pairs = [(one.result, other.result) for one, other in zip(original.cases, bundle.cases, strict=True)]
+    differences = tuple(
+        f"{one.case.id}: original {one.verdict}, bundle {other.verdict} ({other.reason or one.reason})"
+        for one, other in pairs
+        if one.verdict is not other.verdict
+    )
+    verdicts = frozenset(one.verdict for one, _ in pairs)
+    return Verification(differences=differences, cases=len(pairs), skipped=len(original.skipped), verdicts=verdicts)
+
+
+def _copy_original(graph: ImportGraph, folder: Path) -> Path:
+    """Copy the original's files into a folder; return the script that runs them."""
+    entry, package = graph.entry.path, graph.package
+    top = entry.parents[package.count(".") + 1 if package else 0]
+    sources = [graph.entry, *(module.source for module in graph.modules.values() if module.source)]
+    for source in sources:
+        _write_file(folder, source.path.relative_to(top), source.data)
+    copy = folder / entry.relative_to(top)
+    call = f'runpy.run_path({str(copy)!r}, run_name="__main__")'
+    if package:
+        call = f'runpy.run_module("{package}.{entry.stem}", run_name="__main__", alter_sys=True)'
+    text = f"import runpy, sys\nsys.path[:0] = [{str(copy.parent)!r}, {str(folder)!r}]\n{call}\n"
+    return _write_file(folder, Path(_SCRIPT), text.encode())
+
+
+def _write_file(top: Path, place: Path, data: bytes) -> Path:
+    """Write a file that the sandbox, perhaps as another user, can read; return its path.
+
+    Args:
+        top: a folder of our own.
+        place: the file's path relative to `top`.
+        data: its content.
+    """
+    path = top / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    path.chmod(0o644)
+    for folder in (top, *(top / each for each in place.parents)):
+        folder.chmod(0o755)
+    return path

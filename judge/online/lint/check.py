@@ -1,0 +1,164 @@
+"""Check whether a source is ready for an online judge: read it, and run it on the cases of its problem if possible."""
+
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic, Severity
+from judge.languages.table import find_language
+from judge.online.lint.call_rules import find_call_requirements
+from judge.online.lint.dry_run import DryRun, SolutionRunner, check_dry_run
+from judge.online.lint.inference import Inference
+from judge.online.lint.judges import OnlineJudge
+from judge.online.lint.library import find_library_requirements
+from judge.online.lint.requirements import Guards, Requirement, check_requirements
+from judge.online.lint.restrictions import check_access, check_file, check_imports
+from judge.online.lint.symbol_table import SymbolTable
+from judge.online.lint.syntax import find_syntax_requirements
+from judge.online.python_source import PythonSource, parse_source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckReport:
+    """What a check finds.
+
+    Attributes:
+        path: the file, as the user should see it.
+        diagnostics: first those of the text, in its order, then those of the runs.
+        notes: what was not checked, and why; a line each.
+        dry_run: the runs; None if nothing ran.
+        ran_on: the name of the interpreter or language; "" if nothing ran.
+    """
+
+    path: Path
+    judge: OnlineJudge
+    diagnostics: Sequence[Diagnostic]
+    notes: Sequence[str] = ()
+    dry_run: DryRun | None = None
+    ran_on: str = ""
+
+    @property
+    def errors(self) -> int:
+        """The number of errors."""
+        return sum(each.severity is Severity.ERROR for each in self.diagnostics)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the file can be submitted: there may be warnings."""
+        return not self.errors
+
+
+def check_source(
+    path: Path,
+    data: bytes,
+    judge: OnlineJudge,
+    *,
+    shown: Path | None = None,
+    runner: SolutionRunner | None = None,
+    notes: Sequence[str] = (),
+) -> CheckReport:
+    """Check a file for a judge.
+
+    Args:
+        path: the file.
+        data: its bytes.
+        judge: the judge that gets the file.
+        shown: the file as the user should see it; `path` by default.
+        runner: runs the file on the cases of its problem; None if the problem is unknown.
+        notes: what the caller adds to the report's notes.
+
+    Raises:
+        ToolError: no language has the file's suffix.
+        DataError: the problem's data is wrong.
+        JudgeError: the file cannot be run here.
+        OSError: the file's folder cannot be read.
+    """
+    shown = shown or path
+    language = find_language(path)
+    is_python = language.id == "python3"
+    diagnostics = check_text(shown, data, judge, find_own_modules(path) if is_python else frozenset())
+    notes = list(notes)
+    dry_run, ran_on = None, ""
+    if runner is None:
+        notes.append("nothing was run: the problem is unknown; name it with --problem ID")
+    else:
+        ran_on = runner.interpreter_name or (f"CPython {platform.python_version()}" if is_python else language.name)
+        dry_run = runner.build_and_run(path)
+        notes += [f"skipped: {line}" for line in dry_run.skipped]
+        diagnostics += check_dry_run(dry_run, judge, shown, problem=runner.problem.id, ran_on=ran_on)
+    if not judge.runs_code:
+        notes.append(f"{judge.name} runs no code: you submit the answer, and the program may do anything")
+    return CheckReport(path=shown, judge=judge, diagnostics=diagnostics, notes=notes, dry_run=dry_run, ran_on=ran_on)
+
+
+def find_own_modules(path: Path) -> frozenset[str]:
+    """Return the names of the modules and packages in a file's folder; for a link, in the folder of its target."""
+    path = path.resolve()
+    entries = [entry for entry in path.parent.iterdir() if entry != path]
+    modules = {entry.stem for entry in entries if entry.suffix == ".py"}
+    return frozenset(modules | {entry.name for entry in entries if entry.is_dir() and _is_package(entry)})
+
+
+def _is_package(folder: Path) -> bool:
+    """Whether `import` finds a folder: without `__init__.py`, a module of the standard library comes first."""
+    if (folder / "__init__.py").is_file():
+        return True
+    return folder.name not in sys.stdlib_module_names and any(folder.glob("*.py"))
+
+
+# ---- the text --------------------------------------------------------------------------------------------------------
+
+
+def check_text(
+    path: Path, data: bytes, judge: OnlineJudge, own_modules: frozenset[str] = frozenset()
+) -> list[Diagnostic]:
+    """Check a file without running it.
+
+    Args:
+        path: the file, as the user should see it; its suffix decides on the language.
+        data: its bytes.
+        judge: the judge that gets the file.
+        own_modules: names of modules and packages in the file's folder.
+
+    Returns:
+        The findings in the order of the text, those about the whole file last; none if the judge runs no code.
+    """
+    if not judge.runs_code:
+        return []
+    found = dict.fromkeys(check_file(path, data, judge))
+    if path.suffix.lower() == ".py" and data.strip():
+        found |= dict.fromkeys(_check_python(path, data, judge, own_modules))
+    return sorted(found, key=lambda each: (each.line == 0, each.line, each.column, each.message))
+
+
+def _check_python(path: Path, data: bytes, judge: OnlineJudge, own_modules: frozenset[str]) -> Sequence[Diagnostic]:
+    try:
+        source = parse_source(path, data)
+    except DataError as error:
+        return error.diagnostics
+    try:
+        return list(_check_parsed(source, judge, own_modules))
+    except RecursionError:
+        message = "the expressions are nested too deeply to check; a judge's Python may reject them too"
+        return [Diagnostic(path=path, severity=Severity.WARNING, rule="source", message=message, fix="split them")]
+
+
+def _check_parsed(source: PythonSource, judge: OnlineJudge, own_modules: frozenset[str]) -> Iterator[Diagnostic]:
+    symbols = SymbolTable(source.tree)
+    guards = Guards(source.tree, symbols)
+    yield from check_requirements(find_requirements(source, symbols, guards), judge, source.path)
+    yield from check_imports(source, guards, judge, own_modules)
+    yield from check_access(source, symbols, judge)
+
+
+def find_requirements(source: PythonSource, symbols: SymbolTable, guards: Guards) -> list[Requirement]:
+    """Return what a source requires of its Python, except where it is guarded."""
+    inference = Inference(symbols)
+    found = [
+        *find_syntax_requirements(source),
+        *find_library_requirements(source.tree, symbols, inference),
+        *find_call_requirements(source.tree, symbols, inference),
+    ]
+    return [guards.apply(each) for each in found if each.is_syntax or not guards.has(each.line)]

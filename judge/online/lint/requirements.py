@@ -1,0 +1,196 @@
+"""What a source requires of the Python that runs it, compared with the versions that a judge offers.
+
+A source may guard a requirement: `try: from math import prod` with a handler, or a test of `sys.version_info`.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.errors import Diagnostic, Severity
+from judge.online.lint.judges import JudgePython, OnlineJudge
+from judge.online.lint.symbol_table import SymbolTable
+from judge.online.python_source import Version, format_version
+
+PYTHON_3: Version = (3, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """One place of a source that some versions of Python cannot run.
+
+    Attributes:
+        line: 1-based.
+        column: 1-based, or 0 if unknown.
+        what: the feature, as the source writes it.
+        since: the first version that has it.
+        until: the first version that no longer has it; None if all later versions do.
+        is_sure: the source certainly uses the feature; otherwise it probably does.
+        is_syntax: older versions cannot parse the file, so a `try` does not help.
+        fix: what to write instead; "" for the default advice.
+        removal: how to report `until`.
+    """
+
+    line: int
+    column: int = 0
+    what: str
+    since: Version = PYTHON_3
+    until: Version | None = None
+    is_sure: bool = True
+    is_syntax: bool = False
+    fix: str = ""
+    removal: str = "removed in"
+
+    def is_met_by(self, version: Version) -> bool:
+        """Whether a version of Python has the feature."""
+        return self.since <= version and (self.until is None or version < self.until)
+
+
+def position(node: ast.AST) -> tuple[int, int]:
+    """Return a node's 1-based line and column, or 0, 0 if it has none. Columns count bytes: the same in ASCII."""
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", -1) + 1
+
+
+def require(
+    node: ast.AST,
+    what: str,
+    *,
+    since: Version = PYTHON_3,
+    until: Version | None = None,
+    is_sure: bool = True,
+    is_syntax: bool = False,
+    fix: str = "",
+    removal: str = "removed in",
+) -> Requirement:
+    """Return a requirement at a node's position; see `Requirement` for the other arguments."""
+    line, column = position(node)
+    return Requirement(
+        line=line, column=column, what=what, since=since, until=until, is_sure=is_sure, is_syntax=is_syntax, fix=fix,
+        removal=removal,
+    )  # fmt: skip
+
+
+# ---- guards ----------------------------------------------------------------------------------------------------------
+
+_GUARDS = frozenset(
+    f"builtins.{name}" for name in ("ImportError", "ModuleNotFoundError", "AttributeError", "NameError", "TypeError")
+)
+_CATCH_ALL = frozenset({"builtins.Exception", "builtins.BaseException"})
+_VERSION_TESTS = ("sys.version", "sys.hexversion", "sys.implementation.version", "typing.TYPE_CHECKING")
+
+
+class Guards:
+    """The lines of a source that handle a missing feature.
+
+    A handler of everything (`except Exception`) around more than an import may serve another purpose, such as the end
+    of the input: its lines are only possibly guarded.
+    """
+
+    def __init__(self, tree: ast.Module, symbols: SymbolTable) -> None:
+        self._symbols = symbols
+        self._guarded: set[int] = set()
+        self._possibly_guarded: set[int] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Try):
+                self._add_try(node)
+            elif isinstance(node, ast.If | ast.IfExp) and self._tests_version(node.test):
+                self._guarded |= _lines(node, node)
+
+    def has(self, line: int) -> bool:
+        """Whether a 1-based line is guarded."""
+        return line in self._guarded
+
+    def may_have(self, line: int) -> bool:
+        """Whether a 1-based line is possibly guarded."""
+        return line in self._possibly_guarded
+
+    def apply(self, requirement: Requirement) -> Requirement:
+        """Return a requirement as uncertain if its line is possibly guarded."""
+        is_doubtful = not requirement.is_syntax and self.may_have(requirement.line)
+        return replace(requirement, is_sure=False) if is_doubtful else requirement
+
+    def _add_try(self, node: ast.Try) -> None:
+        caught = {name for handler in node.handlers for name in self._caught(handler)}
+        body = _lines(node.body[0], node.body[-1])
+        if caught & _GUARDS or (caught & _CATCH_ALL and all(_is_import_or_alias(each) for each in node.body)):
+            self._guarded |= body.union(*(_lines(handler, handler) for handler in node.handlers))
+        elif caught & _CATCH_ALL:
+            self._possibly_guarded |= body
+
+    def _caught(self, handler: ast.ExceptHandler) -> set[str]:
+        if handler.type is None:
+            return {"builtins.BaseException"}
+        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        return {self._symbols.resolve(each) for each in types}
+
+    def _tests_version(self, test: ast.expr) -> bool:
+        names = [self._symbols.resolve(node) for node in ast.walk(test)]
+        return any(name == "builtins.hasattr" or name.startswith(_VERSION_TESTS) for name in names)
+
+
+def _lines(first: ast.AST, last: ast.AST) -> set[int]:
+    return set(range(getattr(first, "lineno", 1), (getattr(last, "end_lineno", None) or 0) + 1))
+
+
+def _is_import_or_alias(node: ast.stmt) -> bool:
+    """Whether a statement only imports, or gives something another name: `prod = math.prod`."""
+    is_alias = isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute)
+    return is_alias or isinstance(node, ast.Import | ast.ImportFrom)
+
+
+# ---- what a judge lacks ----------------------------------------------------------------------------------------------
+
+# Replacements for what contestants use most.
+_FIXES = {
+    "`math.prod`": "multiply in a loop, or `functools.reduce(operator.mul, numbers, 1)`",
+    "`math.isqrt`": "`int(math.sqrt(n))`, and step to the exact root",
+    "`math.comb`": "`factorial(n) // factorial(k) // factorial(n - k)`",
+    "`math.perm`": "`factorial(n) // factorial(n - k)`",
+    "`math.lcm`": "`a * b // math.gcd(a, b)`",
+    "`math.dist`": "`math.sqrt` of the sum of squares",
+    "`str.removeprefix`": "`if text.startswith(prefix): text = text[len(prefix):]`",
+    "`str.removesuffix`": "`if text.endswith(suffix): text = text[:-len(suffix)]`",
+    "`int.bit_count`": '`bin(n).count("1")`',
+    "`functools.cache`": "`functools.lru_cache(maxsize=None)`",
+    "`itertools.pairwise`": "`zip(items, items[1:])`",
+    "`itertools.batched`": "slice in steps",
+    "`random.choices`": "call `random.choice` in a loop",
+    "`zip(strict=...)`": "compare the lengths first",
+    "`sum(start=...)`": "pass the start value by position",
+}
+_DEFAULT_FIX = "avoid it, or guard it: `try: ... except (ImportError, ...)`"
+
+
+def check_requirements(requirements: Iterable[Requirement], judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
+    """Yield what the judge's Pythons lack: an error if all of them do, a warning if one has it."""
+    for requirement in requirements:
+        lacking = [python for python in judge.pythons if not requirement.is_met_by(python.version)]
+        if lacking:
+            yield _report(requirement, judge, lacking, path)
+
+
+def _report(requirement: Requirement, judge: OnlineJudge, lacking: list[JudgePython], path: Path) -> Diagnostic:
+    is_error = len(lacking) == len(judge.pythons) and requirement.is_sure
+    fix = requirement.fix or _FIXES.get(requirement.what) or _DEFAULT_FIX
+    if others := [python.name for python in judge.pythons if python not in lacking]:
+        fix += f"; or choose {' or '.join(others)}"
+    names = ", ".join(python.name for python in lacking)
+    return Diagnostic(
+        path=path,
+        line=requirement.line,
+        column=requirement.column,
+        severity=Severity.ERROR if is_error else Severity.WARNING,
+        rule="version",
+        message=f"{requirement.what}: {_history(requirement, lacking)}; {judge.name} runs {names}",
+        fix=fix,
+    )
+
+
+def _history(requirement: Requirement, lacking: list[JudgePython]) -> str:
+    until = requirement.until
+    if until is None or all(python.version < until for python in lacking):
+        return f"new in Python {format_version(requirement.since)}"
+    if until <= PYTHON_3:
+        return "not in Python 3"
+    return f"{requirement.removal} Python {format_version(until)}"

@@ -1,0 +1,301 @@
+"""What judges reject whatever their Python: the file itself, imports, and access to anything but the standard streams.
+
+UVa's page `Submission Specification`: a program that tries to open a file is judged wrong. Other judges sandbox it.
+"""
+
+import ast
+import re
+import shlex
+import sys
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from judge.errors import Diagnostic, Severity
+from judge.languages.source import java_names
+from judge.online.lint.judges import OnlineJudge
+from judge.online.lint.library import REMOVED_MODULES
+from judge.online.lint.requirements import Guards, position
+from judge.online.lint.symbol_table import Binding, BindingKind, SymbolTable
+from judge.online.python_source import PythonSource, is_import_call
+from judge.units import format_bytes
+
+# ---- the file --------------------------------------------------------------------------------------------------------
+
+_BOM = b"\xef\xbb\xbf"
+_PACKAGE = re.compile(rb"^\s*package\s+[\w.]+\s*;", re.MULTILINE)
+
+
+def check_file(path: Path, data: bytes, judge: OnlineJudge) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a source file of any language; Python's parser reports a byte order mark itself."""
+    if not data.strip():
+        yield _report_file(path, "the file is empty", "write the solution")
+        return
+    limit = judge.source_limit
+    if limit is not None and len(data) > limit:
+        message = f"the source has {len(data)} bytes; {judge.name} accepts at most {limit} ({format_bytes(limit)})"
+        severity = Severity.ERROR if judge.is_limit_sure else Severity.WARNING
+        yield _report_file(path, message, "shorten it: compute tables, remove comments", severity=severity)
+    if b"\0" in data:
+        line = data[: data.index(b"\0")].count(b"\n") + 1
+        yield _report_file(path, "a NUL byte, which compilers reject", "remove it", line=line)
+    suffix = path.suffix.lower()
+    if data.startswith(_BOM) and suffix != ".py":
+        yield _report_file(path, "the file begins with a byte order mark", "save it as UTF-8 without one", line=1)
+    if suffix == ".java":
+        yield from _check_java(path, data, judge)
+
+
+def _check_java(path: Path, data: bytes, judge: OnlineJudge) -> Iterator[Diagnostic]:
+    if found := _PACKAGE.search(data):
+        line = data[: found.end()].count(b"\n") + 1
+        message = "a `package` declaration: judges expect the default package"
+        yield _report_file(path, message, "remove the `package` line", line=line)
+    main = java_names(data, "Main.java")[1].rpartition(".")[2]
+    if judge.requires_main and main != "Main":
+        line = next((at for at, text in enumerate(data.splitlines(), 1) if f"class {main}".encode() in text), 0)
+        message = f"the class with `main` is `{main}`; {judge.name} runs `Main`"
+        yield _report_file(path, message, "rename it to `Main`", line=line)
+
+
+def _report_file(
+    path: Path, message: str, fix: str, *, line: int = 0, severity: Severity = Severity.ERROR
+) -> Diagnostic:
+    return Diagnostic(path=path, line=line, severity=severity, rule="source", message=message, fix=fix)
+
+
+# ---- imports ---------------------------------------------------------------------------------------------------------
+
+_STANDARD_LIBRARY = sys.stdlib_module_names | {name.partition(".")[0] for name in REMOVED_MODULES}
+
+
+def check_imports(
+    source: PythonSource, guards: Guards, judge: OnlineJudge, own_modules: Collection[str]
+) -> Iterator[Diagnostic]:
+    """Yield each import of a module that the judge does not have, unless the source guards it.
+
+    Args:
+        source: what is checked.
+        guards: its guarded lines.
+        judge: some have more than the standard library.
+        own_modules: names of modules and packages in the file's folder.
+    """
+    bundled = _find_bundled_modules(source.tree)
+    for node in ast.walk(source.tree):
+        for name in _imported_modules(node):
+            top = name.partition(".")[0]
+            line, column = position(node)
+            if top in bundled or (not top and bundled) or guards.has(line):
+                continue
+            if name.startswith(".") or (top in own_modules and top not in sys.builtin_module_names):
+                message = f"`{name}` is one of your own modules, but you submit a single file"
+                fix = f"`judge bundle {shlex.quote(str(source.path))}` combines them into one file"
+            elif top not in _STANDARD_LIBRARY and top not in judge.libraries:
+                message = f"`{top}` is not in the standard library, and {judge.name} has no other modules"
+                if judge.libraries:
+                    message = f"`{top}` is neither in the standard library nor installed at {judge.name}"
+                fix = f"avoid `{top}`"
+            else:
+                continue
+            severity = Severity.WARNING if guards.may_have(line) else Severity.ERROR
+            yield Diagnostic(
+                path=source.path, line=line, column=column, severity=severity, rule="import", message=message, fix=fix
+            )
+
+
+def _find_bundled_modules(tree: ast.Module) -> frozenset[str]:
+    """Return the modules that a bundle contains: its loader's decorator names them (`judge.online.bundle.assemble`)."""
+    loaders = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(part, ast.FunctionDef) and part.name == "find_spec" for part in node.body)
+    }
+    found = set()
+    for node in tree.body:
+        for decorator in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+            match decorator:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=loader), attr="module"), args=[ast.Constant(value=str(name))]
+                ) if loader in loaders:
+                    found.add(name.partition(".")[0])
+    return frozenset(found)
+
+
+def _imported_modules(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Import(names=names):
+            yield from (alias.name for alias in names)
+        case ast.ImportFrom(module=module, level=level):
+            yield "." * level + (module or "")
+        case ast.Call(func=function, args=[ast.Constant(value=str(name)), *_]) if is_import_call(function):
+            yield name
+
+
+# ---- files, processes, networks, arguments, prompts ------------------------------------------------------------------
+
+_OPENERS = frozenset({"builtins.open", "io.open", "codecs.open", "os.open", "io.FileIO", "fileinput.FileInput"})
+_STREAM_NUMBERS = frozenset({0, 1, 2})
+_STREAMS = frozenset({"sys.stdin", "sys.stdin.buffer", "sys.stdout", "sys.stdout.buffer", "sys.stderr"})
+_STREAM_FILES = frozenset({"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/0", "/dev/fd/1"})
+_PATH_METHODS = frozenset(
+    {"open", "read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "mkdir", "unlink"}
+)
+_FILE_FUNCTIONS = frozenset(
+    f"os.{name}"
+    for name in ("listdir", "scandir", "walk", "remove", "unlink", "rename", "mkdir", "makedirs", "rmdir", "replace")
+)
+_NETWORK_MODULES = frozenset(
+    {"socket", "ssl", "urllib.request", "http.client", "http.server", "ftplib", "smtplib", "imaplib", "poplib"}
+    | {"socketserver", "xmlrpc.client", "xmlrpc.server", "webbrowser"}
+)
+_PROCESS_MODULES = frozenset({"subprocess", "multiprocessing", "concurrent.futures.ProcessPoolExecutor", "pty"})
+_PROCESS_FUNCTIONS = ("os.system", "os.popen", "os.fork", "os.exec", "os.spawn", "os.posix_spawn")
+_ARGUMENT_MODULES = frozenset({"argparse", "optparse", "getopt"})
+# People test for these to read a file on their own machine only: the judge never runs that code.
+_LOCAL_TESTS = (
+    "sys.argv",
+    "os.environ",
+    "os.getenv",
+    "os.path",
+    "pathlib.Path",
+    "builtins.hasattr",
+    "sys.stdin.isatty",
+)
+_NO_FILE_ERRORS = frozenset(
+    f"builtins.{name}"
+    for name in ("OSError", "IOError", "FileNotFoundError", "IndexError", "Exception", "BaseException")
+)
+_READ_STDIN = "read standard input: `sys.stdin`, `input()` or `open(0)`"
+
+
+def check_access(source: PythonSource, symbols: SymbolTable, judge: OnlineJudge) -> Iterator[Diagnostic]:
+    """Yield each access to something besides the standard streams, and each prompt on standard output."""
+    checker = _AccessChecker(source, symbols, judge)
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Call():
+                yield from checker.check_call(node)
+            case ast.Attribute() | ast.Name():
+                yield from checker.check_name(node)
+            case ast.Import(names=imported):
+                for alias in imported:
+                    yield from checker.check_module(alias.name, node)
+            case ast.ImportFrom(module=str(module), names=imported):
+                for name in {module, *(f"{module}.{alias.name}" for alias in imported)}:
+                    yield from checker.check_module(name, node)
+
+
+class _AccessChecker:
+    def __init__(self, source: PythonSource, symbols: SymbolTable, judge: OnlineJudge) -> None:
+        self._path, self._symbols, self._judge = source.path, symbols, judge
+        self._local = set(_find_local_nodes(source.tree, symbols))
+        self._indexed = {
+            node.value
+            for node in ast.walk(source.tree)
+            if isinstance(node, ast.Subscript) and _is_positive(node.slice)  # `sys.argv[0]` is the program's name
+        }
+
+    def check_call(self, node: ast.Call) -> Iterator[Diagnostic]:
+        path = self._symbols.resolve(node.func)
+        if path in _OPENERS:
+            yield from self._check_open(node)
+        elif path in _FILE_FUNCTIONS or self._is_path_method(node.func):
+            message = f"`{ast.unparse(node.func)}` uses the file system, which {self._judge.name} forbids"
+            yield self._report(node, message, _READ_STDIN)
+        elif path.startswith(_PROCESS_FUNCTIONS):
+            message = f"`{path}` starts a process, which {self._judge.name} forbids"
+            yield self._report(node, message, "do it in Python")
+        elif path == "builtins.input" and node.args and not _is_empty(node.args[0]):
+            message = "`input` writes its prompt to standard output, where it becomes part of the answer"
+            fix = "call `input()` without a prompt"
+            yield self._report(node, message, fix, rule="output", severity=Severity.ERROR)
+
+    def check_name(self, node: ast.Attribute | ast.Name) -> Iterator[Diagnostic]:
+        if self._symbols.resolve(node) == "sys.argv" and node not in self._local:
+            severity = Severity.ERROR if node in self._indexed else Severity.WARNING
+            message = "`sys.argv`: judges pass no arguments"
+            yield self._report(node, message, "read standard input", severity=severity)
+
+    def check_module(self, name: str, node: ast.AST) -> Iterator[Diagnostic]:
+        if name in _NETWORK_MODULES:
+            yield self._report(node, f"`{name}`: judges have no network", "remove it", severity=Severity.ERROR)
+        elif name in _PROCESS_MODULES:
+            message = f"`{name}`: judges forbid other processes"
+            yield self._report(node, message, "use a single process", severity=Severity.ERROR)
+        elif name in _ARGUMENT_MODULES:
+            message = f"`{name}`: judges pass no arguments"
+            yield self._report(node, message, "read standard input", severity=Severity.WARNING)
+
+    def _check_open(self, node: ast.Call) -> Iterator[Diagnostic]:
+        first = node.args[0] if node.args else next((each.value for each in node.keywords if each.arg == "file"), None)
+        match first:
+            case ast.Constant(value=int(number)) if number in _STREAM_NUMBERS:
+                return
+            case ast.Call(func=ast.Attribute(value=stream, attr="fileno")) if self._symbols.resolve(stream) in _STREAMS:
+                return
+            case ast.Constant(value=str(path)) if path in _STREAM_FILES:
+                message = f"`{path}` exists only on some systems"
+                yield self._report(node, message, "use `sys.stdin`, or `open(0)`", severity=Severity.WARNING)
+            case _:
+                message = f"`{ast.unparse(node.func)}` opens a file, which {self._judge.name} forbids"
+                yield self._report(node, message, _READ_STDIN)
+
+    def _is_path_method(self, function: ast.expr) -> bool:
+        """Whether a call is `Path(...).read_text()` or the like."""
+        match function:
+            case ast.Attribute(value=ast.Call(func=constructor), attr=attr) if attr in _PATH_METHODS:
+                return self._symbols.resolve(constructor) == "pathlib.Path"
+        return False
+
+    def _report(
+        self, node: ast.AST, message: str, fix: str, *, severity: Severity | None = None, rule: str = "access"
+    ) -> Diagnostic:
+        line, column = position(node)
+        if severity is None:
+            severity = Severity.WARNING if node in self._local else Severity.ERROR
+        return Diagnostic(
+            path=self._path, line=line, column=column, severity=severity, rule=rule, message=message, fix=fix
+        )
+
+
+def _is_positive(index: ast.expr) -> bool:
+    return isinstance(index, ast.Constant) and isinstance(index.value, int) and index.value > 0
+
+
+def _is_empty(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == ""
+
+
+def _find_local_nodes(tree: ast.Module, symbols: SymbolTable) -> Iterator[ast.AST]:
+    """Yield the nodes of a test of the machine, of a `try` that allows for a missing file, and under a false switch."""
+    for node in ast.walk(tree):
+        is_test = isinstance(node, ast.If | ast.IfExp) and any(
+            symbols.resolve(part).startswith(_LOCAL_TESTS) for part in ast.walk(node.test)
+        )
+        is_attempt = isinstance(node, ast.Try) and any(_catches_no_file(each, symbols) for each in node.handlers)
+        if is_test or is_attempt:
+            yield from ast.walk(node)
+        elif isinstance(node, ast.If) and (is_on := _constant_truth(node.test, symbols)) is not None:
+            for unreached in node.orelse if is_on else node.body:
+                yield from ast.walk(unreached)
+
+
+def _constant_truth(test: ast.expr, symbols: SymbolTable) -> bool | None:
+    """Return whether a test is always true or always false, such as of `LOCAL = False`; None if it may change."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            truth = _constant_truth(operand, symbols)
+            return None if truth is None else not truth
+        case ast.Constant(value=value):
+            return bool(value)
+        case ast.Name():
+            match symbols.bindings(test):
+                case [Binding(kind=BindingKind.VALUE, value=ast.Constant(value=value))]:
+                    return bool(value)
+    return None
+
+
+def _catches_no_file(handler: ast.ExceptHandler, symbols: SymbolTable) -> bool:
+    """Whether a handler continues without a file or an argument."""
+    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(each is None or symbols.resolve(each) in _NO_FILE_ERRORS for each in types)

@@ -1,0 +1,308 @@
+"""The use case behind `judge submit`: find the judge, guard against mistakes, submit, and wait for the verdict.
+
+It never prints or asks by itself: the caller passes a `UserInterface`. Every submission is recorded before it is sent,
+so that the same source is not submitted twice by accident, whatever happens in between.
+"""
+
+import os
+from pathlib import Path
+
+from judge.errors import UsageError
+from judge.history.submissions import SubmissionState, open_submissions
+from judge.languages.source import java_names, read_source
+from judge.languages.table import find_language
+from judge.model import Case, Ending, External, Problem, Solution, Verdict
+from judge.online.desktop import open_page
+from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
+from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
+from judge.online.submit.http import one_line
+from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
+from judge.online.submit.manual import manual_submission
+from judge.online.submit.poll import NoVerdictError, poll_verdict, retry_once
+from judge.online.submit.precheck import Precheck
+from judge.online.submit.values import (
+    JUDGES,
+    Client,
+    DeliveryState,
+    PreparedSubmission,
+    Receipt,
+    SourceFile,
+    SubmitError,
+    SubmitOptions,
+    SubmitResult,
+    Target,
+)
+from judge.workspace.query import Query, absolute_path, guess_problem
+from judge.workspace.select import Selection
+from judge.workspace.workspace import Workspace
+
+_MAX_ANSWER = 200  # characters
+_EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "euler": "54"}
+
+
+def submit(
+    file: Path,
+    options: SubmitOptions,
+    *,
+    workspace: Workspace,
+    open_session: OpenSession,
+    ui: UserInterface,
+    problem_id: str | None = None,
+) -> SubmitResult:
+    """Judge a solution and submit it to its online judge.
+
+    Args:
+        file: the solution.
+        options: how to submit.
+        workspace: where the problem is.
+        open_session: opens the only session, in which every case runs once.
+        ui: shows and asks.
+        problem_id: the problem; None guesses it from the file's place or name.
+
+    Raises:
+        UsageError: something is missing or wrong, or the source was submitted before.
+        SubmitError: the judge cannot be reached or rejects it; the error says whether the submission may have arrived.
+        JudgeError: the solution cannot be judged.
+    """
+    selection = _select(file, problem_id, workspace)
+    problem = selection.problems[0].problem
+    judge = options.judge or _find_judge(problem, options)
+    ref = _find_problem_ref(problem, judge, options.name)
+    if judge in MANUAL_JUDGES and options.follow:
+        raise UsageError(f"--follow: {MANUAL_JUDGES[judge]} has no API for verdicts; look at its page")
+    with open_submissions(workspace.state_folder) as store:
+        context = SubmissionContext(
+            options=options,
+            judge=judge,
+            selection=selection,
+            source=_read_source(problem.solutions[0]),
+            store=store,
+            open_session=open_session,
+            ui=ui,
+        )
+        if judge in MANUAL_JUDGES:
+            assert ref is not None
+            return _submit_manually(context, ref)
+        return _submit_by_api(context, ref)
+
+
+# ---- what is submitted, and where ----------------------------------------------------------------------------------
+
+
+def _select(file: Path, problem_id: str | None, workspace: Workspace) -> Selection:
+    """Return the file as the only solution of its problem."""
+    known = workspace.problem_ids()
+    problems = f"problems: {', '.join(known) or 'none yet'}"
+    path = absolute_path(file, workspace.root)
+    if not path.exists():
+        raise UsageError(f"{file}: no such file")
+    if path.is_dir():
+        raise UsageError(f"{file} is a folder; expected one source file")
+    problem_id = problem_id or guess_problem(path, workspace.root, known)
+    if problem_id is None:
+        raise UsageError(f"{file}: unknown problem; name it with --problem ID ({problems})")
+    if problem_id not in known:
+        raise UsageError(f"--problem {problem_id}: no such problem ({problems})")
+    return workspace.select(Query(targets=(problem_id,), solutions=(path,)))
+
+
+def _read_source(solution: Solution) -> SourceFile:
+    data = read_source(solution.path)
+    language = find_language(solution.path)
+    entry_point = java_names(data, solution.path.name)[1] if language.is_java else ""
+    return SourceFile(name=solution.path.name, data=data, language=language.id, entry_point=entry_point)
+
+
+def _find_judge(problem: Problem, options: SubmitOptions) -> str:
+    ref = problem_ref(problem.source.url) if problem.source else None
+    judge = ref.judge if ref else problem.profile
+    if judge in JUDGES:
+        return judge
+    if options.url:
+        return "domjudge"
+    raise UsageError(
+        f"{problem.id}: neither its `source: url:` nor its profile names an online judge; choose one with --to "
+        f"({', '.join(JUDGES)})"
+    )
+
+
+def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> ProblemRef | None:
+    """Return the problem at its online judge; None if the judge's client needs none.
+
+    Raises:
+        UsageError: it is unknown, and the judge needs it.
+    """
+    if judge == "domjudge":
+        return None
+    known = problem_ref(problem.source.url, problem.source.name) if problem.source else None
+    if known is not None and known.judge != judge:
+        known = None
+    if judge == "kattis":
+        if known is None and not name:
+            raise UsageError(f"{problem.id}: its name at Kattis is unknown; pass --as NAME, as in .../problems/NAME")
+        return known
+    ref = problem_ref_by_name(judge, name) if name else known
+    if ref is None:
+        reason = f"--as {name}" if name else f"{problem.id}: no `source: url:` of a problem at {MANUAL_JUDGES[judge]}"
+        raise UsageError(f"{reason}; expected a name such as --as {_EXAMPLE_NAMES[judge]}")
+    return ref
+
+
+# ---- judges with an API --------------------------------------------------------------------------------------------
+
+
+def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> SubmitResult:
+    options, ui = context.options, context.ui
+    client = _make_kattis(options, ref) if context.judge == "kattis" else _make_domjudge(options)
+    for warning in client.warnings:
+        ui.warn(warning)
+    if not options.follow and context.judge_locally() is None:
+        return SubmitResult.NOT_SUBMITTED
+    target = _make_target(context, ref)
+    try:
+        prepared = retry_once(lambda: client.prepare(context.source, target), ui.notify)
+    except SubmitError as error:
+        raise SubmitError(f"{_end_sentence(error)} Nothing was submitted") from None
+    problem = one_line(f"{prepared.contest}/{prepared.problem}".lstrip("/"))
+    if options.follow:
+        earlier = context.find_pending(client.site, problem, client.submissions_url)
+        return _wait_for_verdict(context, client, client.receipt(earlier.remote_id, prepared.contest), earlier.id)
+    context.check_not_submitted(client.site, problem, client.submissions_url)
+    if not ui.confirm([("judge", f"{client.judge}, {client.site}"), *prepared.summary, context.size]):
+        return SubmitResult.NOT_SUBMITTED
+    record = context.begin(
+        judge=client.judge,
+        host=client.site,
+        problem=problem,
+        language=one_line(prepared.language),
+        url=client.submissions_url,
+    )
+    receipt = _send(context, client, prepared, record)
+    return _wait_for_verdict(context, client, receipt, record) if options.wait else SubmitResult.SUBMITTED
+
+
+def _make_kattis(options: SubmitOptions, ref: ProblemRef | None) -> Client:
+    from judge.online.submit.credentials import find_credentials_file, read_kattisrc
+    from judge.online.submit.kattis import Kattis
+
+    account = read_kattisrc(find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc"))
+    return Kattis(account, ref.site if ref else "", timeout=options.timeout, allow_http=options.allow_http)
+
+
+def _make_domjudge(options: SubmitOptions) -> Client:
+    from judge.online.submit.credentials import find_credentials_file, read_netrc
+    from judge.online.submit.domjudge import DomJudge
+
+    url = options.url or os.environ.get("SUBMITBASEURL")
+    if not url:
+        raise UsageError("unknown DOMjudge site; pass --url https://..., or set SUBMITBASEURL as for its own client")
+    client = DomJudge(url, timeout=options.timeout, allow_http=options.allow_http)
+    file = find_credentials_file(options.netrc, "NETRC", ".netrc")
+    client.set_login(read_netrc(file, client.host), file)
+    return client
+
+
+def _make_target(context: SubmissionContext, ref: ProblemRef | None) -> Target:
+    options = context.options
+    contest = options.contest or (ref.contest if ref else "")
+    if context.judge == "domjudge":
+        contest = contest or os.environ.get("SUBMITCONTEST", "")
+    problem = options.name or (ref.problem if ref else context.problem.id)
+    return Target(problem=problem, contest=contest, language=options.language or "")
+
+
+def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmission, record: int) -> Receipt:
+    """Send the submission, and record the result in any case."""
+    try:
+        receipt = retry_once(lambda: client.submit(prepared), context.ui.notify)
+    except SubmitError as error:
+        if error.delivery is DeliveryState.NOT_DELIVERED:
+            context.store.update(record, state=SubmissionState.REJECTED)
+            raise SubmitError(f"{_end_sentence(error)} Nothing was submitted") from None
+        context.store.update(record, state=SubmissionState.UNKNOWN)
+        text = f"The submission may have arrived: check {client.submissions_url} before you submit again"
+        raise SubmitError(f"{_end_sentence(error)} {text}", error.delivery) from None
+    context.ui.show_receipt(receipt)  # before it is recorded, which may fail
+    context.store.update(record, state=SubmissionState.SENT, remote_id=receipt.id)
+    return receipt
+
+
+def _wait_for_verdict(context: SubmissionContext, client: Client, receipt: Receipt, record: int) -> SubmitResult:
+    progress = None
+    try:
+        for progress in poll_verdict(client, receipt, patience=context.options.patience):
+            if not progress.is_final:
+                context.ui.notify(progress.text)
+    except NoVerdictError as error:
+        text = f"Submission {receipt.id} has arrived: see {receipt.url}, or run the same command with --follow"
+        raise SubmitError(f"{_end_sentence(error)} {text}", DeliveryState.DELIVERED) from None
+    assert progress is not None
+    context.ui.show_verdict(progress)
+    context.store.update(record, state=SubmissionState.JUDGED, verdict=progress.text, cpu=progress.cpu)
+    return SubmitResult.ACCEPTED if progress.is_accepted else SubmitResult.NOT_ACCEPTED
+
+
+def _end_sentence(error: SubmitError) -> str:
+    text = str(error)
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+# ---- judges without an API -----------------------------------------------------------------------------------------
+
+
+def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> SubmitResult:
+    """Copy what the user pastes, and open the page."""
+    manual = manual_submission(ref, context.source.language, context.options.language or "")
+    context.check_not_submitted(manual.site, manual.problem, manual.url)
+    answer_case = _find_answer_case(context.problem) if ref.judge == "euler" else None
+    judged = context.judge_locally(keep_output=answer_case.id if answer_case else "")
+    if judged is None:
+        return SubmitResult.NOT_SUBMITTED
+    data = context.source.data if answer_case is None else _find_answer(context, judged, answer_case)
+    summary = [("judge", f"{manual.judge} (nothing is sent: you paste it)"), ("problem", manual.problem)]
+    summary += [] if answer_case else [("language", manual.language)]
+    if not context.ui.confirm([*summary, context.size]):
+        return SubmitResult.NOT_SUBMITTED
+    record = context.begin(
+        judge=manual.judge, host=manual.site, problem=manual.problem, language=manual.language, url=manual.url
+    )
+    copied = context.ui.copy(data)
+    if not copied:
+        context.store.update(record, state=SubmissionState.REJECTED)
+        content = context.source.name if answer_case is None else manual.content
+        raise UsageError(
+            "cannot copy to the clipboard: no terminal, and none of wl-copy, xclip, xsel, pbcopy with a desktop; "
+            f"open {manual.url} and paste {content} yourself"
+        )
+    context.store.update(record, state=SubmissionState.MANUAL)
+    context.ui.show_manual(manual, copied, is_open=open_page(manual.url))
+    return SubmitResult.SUBMITTED
+
+
+def _find_answer_case(problem: Problem) -> Case:
+    """Return the case with the real data: the only external one, or the only one."""
+    cases = [case for case in problem.cases if isinstance(case.input, External)] or list(problem.cases)
+    if len(cases) != 1:
+        raise UsageError(
+            f"{problem.id}: the answer is what the solution prints for the real data; expected one case with "
+            f"`external:`, or one case in all, found {len(cases)}"
+        )
+    return cases[0]
+
+
+def _find_answer(context: SubmissionContext, judged: Precheck, case: Case) -> bytes:
+    """Return the one word that the solution printed for the real data.
+
+    Raises:
+        UsageError: it did not run, failed, or printed something else.
+    """
+    shown, result = context.solution.display_path, judged.results.get(case.id)
+    if result is None or result.verdict is Verdict.SK:
+        raise UsageError(f"{case.id} is needed for the answer: {result.reason if result else 'it was not judged'}")
+    if result.run is None or result.run.ending is not Ending.EXITED or result.run.exit_code != 0:
+        raise UsageError(f"no answer: {shown} failed on {case.id}")
+    words = judged.output.decode(errors="replace").split()
+    if len(words) != 1 or len(words[0]) > _MAX_ANSWER or not words[0].isprintable():
+        raise UsageError(f"expected one word as the answer, found {len(words)} in what {shown} prints for {case.id}")
+    context.ui.show_answer(words[0], f"what {shown} prints for {case.id}")
+    return words[0].encode()

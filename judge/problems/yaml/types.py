@@ -1,0 +1,460 @@
+"""Descriptions of what a YAML file may contain, from which both the reader and the JSON Schema follow.
+
+A type reads a node to a value. A wrong value is reported and read as None, so that one pass finds all errors; after
+an error the values are good for finding more errors only.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import ClassVar, Generic, TypeVar
+
+from judge.problems.yaml import parse
+from judge.problems.yaml.parse import SURROGATE, AnyNode, Scalar
+from judge.problems.yaml.rules import Rule
+from judge.problems.yaml.scalars import AMBIGUOUS, resolve
+from judge.problems.yaml.text import describe_unknown, nearest, quote, quote_all
+
+Report = Callable[[AnyNode, str], None]  # records what is wrong with a node
+Schema = dict[str, object]
+
+
+class Type:
+    """What a value may be.
+
+    Attributes:
+        expected: the type, for messages of the form `expected ...`.
+        nodes: the kinds of node that can have this type.
+        parts: the types that it is made of.
+    """
+
+    expected: str
+    nodes: tuple[type[AnyNode], ...]
+    parts: Sequence["Type"] = ()
+
+    def read(self, node: AnyNode, key: str, report: Report) -> object:
+        """Return the value of a node; report what is wrong, and return None in its place.
+
+        Args:
+            node: the node.
+            key: the key that it belongs to, for messages.
+            report: called for each error.
+        """
+        raise NotImplementedError
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema of the type; mappings with known keys are references to `#/$defs`."""
+        raise NotImplementedError
+
+
+def describe(node: AnyNode) -> str:
+    """Return what a node is: `a list`, ``the number `3` ``, ``the string `x` ``."""
+    if not isinstance(node, Scalar):
+        return node.description
+    resolved = resolve(node.text) if node.is_plain else None
+    return resolved.found if resolved else f"the string {quote(node.text)}"
+
+
+def _report_value(node: AnyNode, key: str, message: str, report: Report) -> None:
+    report(node, f"{quote(key)}: {message}" if key else message)
+
+
+def _report_mismatch(expected: str, node: AnyNode, key: str, report: Report) -> None:
+    _report_value(node, key, f"expected {expected}, found {describe(node)}", report)
+
+
+class String(Type):
+    """A string; what YAML reads as something else is an error, never turned into a string.
+
+    Args:
+        expected: what the string is, for messages of the form `expected ...`.
+        pattern: what it must match; where there is a `check`, only the JSON Schema uses the pattern.
+        check: raises ValueError with a complete message if the string is not valid.
+        min_length, max_length: in characters, inclusive.
+        number_fix: how to fix a bare number, with `{}` for the number.
+        quote_fix: how to fix another word that YAML does not read as a string, likewise.
+        keeps_lines: whether line ends matter; then lines that YAML would join are an error.
+        examples: for the JSON Schema.
+    """
+
+    nodes = (Scalar,)
+
+    def __init__(
+        self,
+        expected: str = "a string",
+        *,
+        pattern: str = "",
+        check: Callable[[str], object] | None = None,
+        min_length: int = 0,
+        max_length: int | None = None,
+        number_fix: str = 'quote it, `"{}"`',
+        quote_fix: str = 'quote it, `"{}"`',
+        keeps_lines: bool = False,
+        examples: tuple[str, ...] = (),
+    ) -> None:
+        self.expected = expected
+        self.pattern = pattern
+        self._check = check
+        self._min_length = min_length
+        self._max_length = max_length
+        self._number_fix = number_fix
+        self._quote_fix = quote_fix
+        self._keeps_lines = keeps_lines
+        self._examples = examples
+
+    def read(self, node: AnyNode, key: str, report: Report) -> str | None:
+        """See `Type`."""
+        if not isinstance(node, Scalar):
+            _report_mismatch(self.expected, node, key, report)
+        elif node.is_plain and (resolved := resolve(node.text)):
+            message = f"expected {self.expected}, found {resolved.found}: {self._fix(node.text)}"
+            _report_value(node, key, message, report)
+        elif node.is_folded and self._keeps_lines:
+            _report_value(node, key, "YAML joins these lines into one: start the text with `|` and a new line", report)
+        elif wrong := self._find_error(node.text):
+            _report_value(node, key, wrong, report)
+        else:
+            return node.text
+        return None
+
+    def _fix(self, text: str) -> str:
+        if text in ("", "~"):
+            return "write a value, or remove the key"
+        if len(text) > _MAX_IN_FIX or '"' in text or "\\" in text:
+            return self._quote_fix.partition(",")[0]
+        return (self._number_fix if _BARE_NUMBER.fullmatch(text) else self._quote_fix).replace("{}", text)
+
+    def _find_error(self, text: str) -> str:
+        if self._max_length is not None and len(text) > self._max_length:
+            return f"expected {self.expected}, found {len(text)} characters, more than {self._max_length}"
+        if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
+            return SURROGATE
+        if self._check:
+            try:
+                self._check(text)
+            except ValueError as error:
+                return str(error)
+        elif len(text) < self._min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
+            return f"expected {self.expected}, found {quote(text)}"
+        return ""
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        optional = {
+            "examples": list(self._examples),
+            "type": "string",
+            "maxLength": self._max_length,
+            "minLength": self._min_length,
+            "pattern": self.pattern,
+        }
+        return {key: value for key, value in optional.items() if value}
+
+
+_MAX_IN_FIX = 60  # characters that a fix repeats
+_BARE_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+
+
+class Word(Type):
+    """One word of a fixed set; `kind` names the set in messages, in the singular."""
+
+    nodes = (Scalar,)
+
+    def __init__(self, kind: str, *words: str) -> None:
+        self.kind = kind
+        self.words = words
+        self.expected = f"one of {quote_all(words)}"
+
+    def read(self, node: AnyNode, key: str, report: Report) -> str | None:
+        """See `Type`."""
+        if not isinstance(node, Scalar) or not node.text:
+            _report_mismatch(self.expected, node, key, report)
+        elif node.text not in self.words:
+            report(node, describe_unknown(self.kind, node.text, self.words))
+        else:
+            return node.text
+        return None
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        return {"enum": list(self.words)}
+
+
+class _Value(Type):
+    """A number or a boolean: of one of the Python types `types` exactly."""
+
+    nodes = (Scalar,)
+    types: tuple[type, ...]
+    minimum: float | None = None
+    maximum: float | None = None
+
+    def read(self, node: AnyNode, key: str, report: Report) -> object:
+        """See `Type`."""
+        resolved = resolve(node.text) if isinstance(node, Scalar) else None
+        if resolved is None or not isinstance(node, Scalar):
+            _report_mismatch(self.expected, node, key, report)
+        elif not self._fits(resolved.value):
+            words = [word for word in resolved.alternatives if self._means(word)]
+            fix = f": write {' or '.join(map(quote, words))}" if words else ""
+            _report_value(node, key, f"expected {self.expected}, found {resolved.found}{fix}", report)
+        elif not node.is_plain:
+            message = f"expected {self.expected}, found the string {quote(node.text)}: remove the quotes"
+            _report_value(node, key, message, report)
+        else:
+            return resolved.value
+        return None
+
+    def _fits(self, value: object) -> bool:
+        if type(value) not in self.types:
+            return False
+        assert isinstance(value, int | float)
+        return (self.minimum is None or value >= self.minimum) and (self.maximum is None or value <= self.maximum)
+
+    def _means(self, word: str) -> bool:
+        resolved = resolve(word)
+        return resolved is not None and self._fits(resolved.value)
+
+
+class Boolean(_Value):
+    """`true` or `false`."""
+
+    expected = "`true` or `false`"
+    types = (bool,)
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        return {"type": "boolean"}
+
+
+class Integer(_Value):
+    """An integer with inclusive bounds."""
+
+    types = (int,)
+
+    def __init__(self, minimum: int, maximum: int) -> None:
+        self.minimum, self.maximum = minimum, maximum
+        self.expected = f"an integer from {minimum:g} to {maximum:g}"
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
+
+
+class Number(_Value):
+    """A number with an inclusive lower bound."""
+
+    types = (int, float)
+
+    def __init__(self, minimum: int) -> None:
+        self.minimum = minimum
+        self.expected = f"a number of at least {minimum:g}"
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        return {"type": "number", "minimum": self.minimum}
+
+
+class Anything(Type):
+    """Whatever YAML can express, as None, booleans, numbers, strings, lists and dicts."""
+
+    nodes = (Scalar, parse.Sequence, parse.Mapping)
+    expected = "a value"
+
+    def read(self, node: AnyNode, key: str, report: Report) -> object:
+        """See `Type`."""
+        match node:
+            case Scalar():
+                return self._scalar(node, key, report)
+            case parse.Sequence():
+                return [self.read(item, key, report) for item in node.items]
+            case parse.Mapping():
+                return _read_entries(node, self, report)
+
+    def _scalar(self, node: Scalar, key: str, report: Report) -> object:
+        resolved = resolve(node.text) if node.is_plain else None
+        if resolved is None:
+            return _STRING.read(node, key, report)
+        if resolved.value is AMBIGUOUS:
+            instead = " or ".join(map(quote, resolved.alternatives))
+            fix = f"write {instead}, or quote it" if instead else "quote it"
+            _report_value(node, key, f"found {resolved.found}: {fix}", report)
+            return None
+        return resolved.value
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        return {}
+
+
+_STRING = String()
+
+
+class List(Type):
+    """A list whose items have one type; lengths are inclusive."""
+
+    nodes = (parse.Sequence,)
+
+    def __init__(self, item: Type, *, min_length: int = 0, max_length: int | None = None, is_set: bool = False) -> None:
+        self._item = item
+        self.parts = (item,)
+        self._min_length = min_length
+        self._max_length = max_length
+        self._is_set = is_set  # for the JSON Schema only
+        self.expected = f"a list, each item {item.expected}"
+
+    def read(self, node: AnyNode, key: str, report: Report) -> list[object] | None:
+        """See `Type`."""
+        if not isinstance(node, parse.Sequence):
+            _report_mismatch(self.expected, node, key, report)
+        elif len(node.items) < self._min_length:
+            _report_value(node, key, "the list is empty: write at least one item", report)
+        elif self._max_length is not None and len(node.items) > self._max_length:
+            _report_value(node, key, f"expected at most {self._max_length} items, found {len(node.items)}", report)
+        else:
+            return [self._item.read(item, key, report) for item in node.items]
+        return None
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        schema: Schema = {"uniqueItems": True} if self._is_set else {}
+        schema |= {"type": "array", "items": self._item.schema()}
+        if self._max_length is not None:
+            schema |= {"maxItems": self._max_length, "minItems": self._min_length}
+        return schema
+
+
+class Dict(Type):
+    """A mapping whose keys are free and whose values have one type."""
+
+    nodes = (parse.Mapping,)
+    expected = "a mapping"
+
+    def __init__(self, value: Type) -> None:
+        self._value = value
+        self.parts = (value,)
+
+    def read(self, node: AnyNode, key: str, report: Report) -> dict[str, object] | None:
+        """See `Type`."""
+        if isinstance(node, parse.Mapping):
+            return _read_entries(node, self._value, report)
+        _report_mismatch(self.expected, node, key, report)
+        return None
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        values = self._value.schema()
+        return {"type": "object"} | ({"additionalProperties": values} if values else {})
+
+
+def _read_entries(node: parse.Mapping, value: Type, report: Report) -> dict[str, object]:
+    for key in node.keys.values():
+        if key.is_plain and (resolved := resolve(key.text)):
+            report(key, f'expected a key, found {resolved.found}: quote it, `"{key.text}"`')
+    return {key: value.read(item, key, report) for key, item in node.values.items()}
+
+
+class Either(Type):
+    """One of several types, no two of which have the same kind of node."""
+
+    def __init__(self, *options: Type) -> None:
+        self.parts = options
+        self.expected = " or ".join(option.expected for option in options)
+        self.nodes = tuple(kind for option in options for kind in option.nodes)
+
+    def read(self, node: AnyNode, key: str, report: Report) -> object:
+        """See `Type`."""
+        for option in self.parts:
+            if isinstance(node, option.nodes) and not (isinstance(node, Scalar) and node.is_empty):
+                return option.read(node, key, report)
+        _report_mismatch(self.expected, node, key, report)
+        return None
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        return {"anyOf": [option.schema() for option in self.parts]}
+
+
+# ---- mappings with known keys -------------------------------------------------------------------------------------
+
+
+class Record:
+    """The value of a mapping with known keys.
+
+    A subclass annotates each key with the type of its value, a `Type`, and the description for the JSON Schema:
+    `seed: Annotated[int | None, SEED, "The seed."] = None`. A key without a default is required. A value is None where
+    the key is absent, and where its value is wrong.
+
+    Attributes:
+        given: the keys of the mapping; the nearest valid key for one that is unknown.
+    """
+
+    rules: ClassVar[tuple[Rule, ...]] = ()
+    given: AbstractSet[str]
+
+
+R = TypeVar("R", bound=Record)
+
+
+class Fields(Type, Generic[R]):
+    """A mapping whose keys are those of a Record."""
+
+    nodes = (parse.Mapping,)
+
+    def __init__(self, record: type[R]) -> None:
+        self.types: Mapping[str, Type] = {key: kind.__metadata__[0] for key, kind in record.__annotations__.items()}
+        self.name = record.__name__
+        self.parts = tuple(self.types.values())
+        self._record = record
+        self._required = [key for key in self.types if key not in vars(record)]
+        self.expected = f"a mapping (`{next(iter(self.types))}: ...`)"
+
+    def read(self, node: AnyNode, key: str, report: Report) -> R | None:
+        """See `Type`."""
+        if not isinstance(node, parse.Mapping):
+            _report_mismatch(self.expected, node, key, report)
+            return None
+        values: dict[str, object] = {}
+        for name, value in node.values.items():
+            if field := self.types.get(name):
+                values[name] = field.read(value, name, report)
+            else:
+                report(node.keys[name], self._describe_unknown(name))
+                values.setdefault(nearest(name, self.types) or name, None)
+        self._check_keys(node, values, report)
+        record = self._record()
+        known = {name: value for name, value in values.items() if name in self.types}
+        vars(record).update(dict.fromkeys(self._required), given=known.keys(), **known)
+        return record
+
+    def _describe_unknown(self, key: str) -> str:
+        for name, field in self.types.items():
+            if isinstance(field, Fields) and key in field.types:
+                return f"unknown key {quote(key)}: it belongs under {quote(name)}"
+        return describe_unknown("key", key, tuple(self.types))
+
+    def _check_keys(self, node: parse.Mapping, values: Mapping[str, object], report: Report) -> None:
+        for key in self._required:
+            if key not in values:
+                report(node, f"the key {quote(key)} is missing: expected {self.types[key].expected}")
+        for rule in self._record.rules:
+            for wrong, message in rule.violations(values):
+                report(node.keys.get(wrong, node) if wrong else node, message)
+
+    def schema(self) -> Schema:
+        """See `Type`."""
+        return {"$ref": f"#/$defs/{self.name}"}
+
+    def definition(self) -> Schema:
+        """Return what the reference of `schema` refers to."""
+        annotations = self._record.__annotations__
+        rules = [rule.schema() for rule in self._record.rules]
+        return {
+            "title": self.name.removesuffix("Entry").lower(),
+            "description": self._record.__doc__,
+            "type": "object",
+            "properties": {
+                key: {"description": annotations[key].__metadata__[1], **kind.schema()}
+                for key, kind in self.types.items()
+            },
+            "required": self._required,
+            "additionalProperties": False,
+        } | ({"allOf": rules} if rules else {})

@@ -1,0 +1,85 @@
+"""The summary at the end of a report for people."""
+
+from collections.abc import Iterator
+
+from judge.events import CaseJudged, Event, ProblemBegan, RunBegan, RunEnded, SolutionJudged
+from judge.model import Level, Problem, SolutionResult, Verdict
+from judge.reporters import formatting
+from judge.reporters.escape import Glyphs, one_line
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, label_lines, make_line
+
+_NAMED_CASES = 3
+_NO_DATA = "its data is not on this machine"
+
+
+class Summary:
+    """Collects from the events the little that the summary shows.
+
+    Attributes:
+        level: the sandbox level of the run; None before it begins.
+    """
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        self.level: Level | None = None
+        self._glyphs = glyphs
+        self._problems = 0
+        self._not_judged = 0
+        self._skipped: dict[str, dict[str, None]] = {}  # by reason: what was skipped, in order
+        self._skipped_cases: dict[str, str] = {}  # of the current solution, with their reasons
+        self._unexpected: list[str] = []
+
+    def handle(self, event: Event) -> None:
+        """Take in an event."""
+        match event:
+            case CaseJudged(problem=problem, result=result):  # the most frequent event comes first
+                if result.verdict is Verdict.SK:
+                    name = one_line(f"{problem.id} {result.case.id}", self._glyphs)
+                    self._skipped_cases[name] = one_line(result.reason, self._glyphs) or _NO_DATA
+            case RunBegan(level=level):
+                self.level = level
+            case ProblemBegan():
+                self._problems += 1
+            case SolutionJudged(problem=problem, result=result):
+                self._handle_solution(problem, result)
+            case _:
+                pass
+
+    def _handle_solution(self, problem: Problem, result: SolutionResult) -> None:
+        name = formatting.full_name(problem, result, self._glyphs)
+        skipped, self._skipped_cases = self._skipped_cases, {}
+        if result.verdict is Verdict.SK:
+            self._not_judged += 1
+            if result.message:
+                skipped = {name: one_line(result.message, self._glyphs)}
+        for skipped_name, reason in skipped.items():
+            self._skipped.setdefault(reason, {})[skipped_name] = None
+        if not result.as_expected:
+            verdict, expectation = formatting.describe_verdict(result), formatting.describe_expectation(result)
+            self._unexpected.append(f"{name}: {verdict}, {expectation}")
+
+    def lines(self, end: RunEnded, display: DisplayOptions) -> Iterator[Line]:
+        """Yield the summary."""
+        yield from self._headline(end, display)
+        if end.had_errors:
+            yield from label_lines("errors", "the judge or the test data failed: see above", display, Style.FAULT)
+        for reason, names in self._skipped.items():
+            some = formatting.list_some(list(names), _NAMED_CASES)
+            yield from label_lines("skipped", f"{some}: {reason}", display)
+        if len(self._unexpected) > 1 or self._problems > 1:
+            for text in self._unexpected:
+                yield from label_lines("solution", text, display, Style.BAD)
+
+    def _headline(self, end: RunEnded, display: DisplayOptions) -> Iterator[Line]:
+        is_good = end.as_expected and not end.interrupted
+        glyph, style = (display.glyphs.ok, Style.GOOD) if is_good else (display.glyphs.bad, Style.BAD)
+        outcome = f"{glyph} {formatting.describe_outcome(end, self._not_judged)}"
+        facts = [outcome, formatting.describe_effort(end), formatting.describe_level(self.level)]
+        first, *others = join_facts(facts, display)
+        split = min(len(outcome), len(first))
+        yield make_line(
+            Span(first[: len(glyph)], style),
+            Span(first[len(glyph) : split], Style.STRONG),
+            Span(first[split:], Style.DIM),
+        )
+        for other in others:
+            yield make_line(Span(other, Style.DIM))

@@ -1,0 +1,417 @@
+"""The views of `judge watch`: a page on a terminal, and a log for pipes and files."""
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TextIO
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from judge.events import CaseJudged, Event, Notice, Preparing, RunBegan, RunEnded, SolutionBegan, SolutionJudged
+from judge.model import Level, Problem, SolutionResult, Verdict
+from judge.reporters import formatting
+from judge.reporters.canvas import render_line
+from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, pad, shorten, width
+from judge.reporters.failure import failure_lines
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, notice_lines, write_notice
+from judge.reporters.plain import PlainReporter
+from judge.reporters.progress import Progress
+from judge.reporters.reporter import OutputOptions, supports_unicode, wants_colour
+from judge.units import format_seconds
+
+_NAMED_SOLUTIONS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchStarted:
+    """Why a batch is judged, and what is in it.
+
+    Attributes:
+        edited, new, gone: names of solutions.
+        notices: errors in files, which prevent something from being judged.
+        solutions: how many solutions are judged.
+    """
+
+    edited: Sequence[str] = ()
+    new: Sequence[str] = ()
+    gone: Sequence[str] = ()
+    notices: Sequence[Notice] = ()
+    solutions: int = 0
+
+    def describe_changes(self) -> list[str]:
+        """Return the changes: `changed: a.py`, `removed: b.py`."""
+        edited = [name for name in self.edited if name not in self.new]
+        named = (("changed", edited), ("added", self.new), ("removed", self.gone))
+        return [f"{verb}: {formatting.list_some(names, _NAMED_SOLUTIONS)}" for verb, names in named if names]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """The status of everything that is watched.
+
+    Attributes:
+        results: the last result of each solution.
+        as_expected: everything was judged in its current state, with the expected verdicts.
+        waiting: how many solutions are still to be judged.
+        stale: display paths of those of them that have an older result.
+        has_faults: there are errors in files, which prevent something from being judged.
+    """
+
+    results: Sequence[tuple[Problem, SolutionResult]] = ()
+    as_expected: bool = False
+    waiting: int = 0
+    stale: frozenset[str] = frozenset()
+    has_faults: bool = False
+
+    @property
+    def unexpected(self) -> list[tuple[Problem, SolutionResult]]:
+        """The results that are not as expected."""
+        return [each for each in self.results if not each[1].as_expected]
+
+    def headline(self) -> str:
+        """Return the status in one line."""
+        current = [result for _, result in self.results if result.solution.display_path not in self.stale]
+        good, total = sum(result.as_expected for result in current), len(current) + self.waiting
+        share = formatting.pluralize(total, "solution")
+        parts = [f"{share if good == total else f'{good:,} of {share}'} as expected"]
+        parts += [f"{self.waiting:,} pending"] if self.waiting else []
+        parts += ["errors in files"] if self.has_faults else []
+        return ", ".join(parts)
+
+
+class WatchView(Protocol):
+    """Shows a watch. Must be closed at its end, also after an exception."""
+
+    def start_batch(self, batch: BatchStarted, status: Status) -> None:
+        """Show that a batch is judged next; its events follow."""
+
+    def handle_early(self, event: Event) -> None:
+        """Take in an event of the cases that failed last, which are judged first, and again within the batch."""
+
+    def handle(self, event: Event) -> None:
+        """Take in an event of the batch."""
+
+    def end_batch(self, status: Status) -> None:
+        """Show that the batch is done, or was interrupted by a change."""
+
+    def show_message(self, text: str) -> None:
+        """Show a message about the watch itself."""
+
+    def redraw(self) -> None:
+        """Draw the same again because the window was resized. May be called from any thread."""
+
+    def close(self) -> None:
+        """Restore the terminal. May be called twice."""
+
+
+# ---- the log ------------------------------------------------------------------------------------------------------
+
+
+class WatchLog(WatchView):
+    """Writes each batch as `judge run` does in a pipe, between lines with the changes and with the status.
+
+    Args:
+        stdout, stderr: the streams for results and for notices.
+        heading: what is watched.
+    """
+
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions, heading: str) -> None:
+        self._stdout = stdout
+        self._stderr = stderr
+        self._options = options
+        self._glyphs = PLAIN if supports_unicode(stdout) else ASCII
+        self._reporter: PlainReporter | None = None
+        self._write(f"watching {heading}")
+
+    def start_batch(self, batch: BatchStarted, status: Status) -> None:  # noqa: ARG002 - only a screen shows the status
+        """Write the changes."""
+        self._write(*batch.describe_changes())
+        for notice in batch.notices:
+            write_notice(notice, self._stderr)
+        self._reporter = PlainReporter(self._stdout, self._stderr, self._options)
+
+    def handle_early(self, event: Event) -> None:
+        """Write nothing: the batch repeats these results."""
+
+    def handle(self, event: Event) -> None:
+        """Write an event of the batch."""
+        is_interrupted = isinstance(event, RunEnded) and event.interrupted  # `end_batch` reports that
+        if self._reporter is not None and not is_interrupted:
+            self._reporter.handle(event)
+
+    def end_batch(self, status: Status) -> None:
+        """Write the status."""
+        self._reporter = None
+        outcome = "as expected" if status.as_expected else "NOT AS EXPECTED"
+        state = "interrupted by a change" if status.waiting else "waiting for changes"
+        self._write(f"{outcome}: {status.headline()}; {state}", "")
+
+    def show_message(self, text: str) -> None:
+        """Write a message as a notice."""
+        write_notice(Notice(text=text), self._stderr)
+
+    def redraw(self) -> None:
+        """Do nothing: a log is not redrawn."""
+
+    def close(self) -> None:
+        """Flush the stream."""
+        self._stdout.flush()
+
+    def _write(self, *texts: str) -> None:
+        now = time.strftime("%H:%M:%S")
+        for text in texts:
+            self._stdout.write(f"[{now}] {one_line(text, self._glyphs)}\n" if text else "\n")
+        self._stdout.flush()
+
+
+# ---- the page on a terminal ---------------------------------------------------------------------------------------
+
+KEYS = "q quit   Enter rerun all   f rerun all without the cache"
+_MAX_UNEXPECTED = 6  # lines; the first of them has its block below
+_MAX_NOTICES = 8  # lines
+_MAX_NAME = 40
+_REDRAW_INTERVAL_S = 0.1  # while a batch is judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """The content of the page.
+
+    Attributes:
+        heading: what is watched, and how changes are noticed.
+        keys: which keys can be pressed; "" if there is no keyboard.
+        level: the sandbox level; None before the first run.
+        status: the results so far.
+        changes: why the last batch was judged, or the last message.
+        clock: the time of day when the last batch ended; "" before that.
+        current: what is being judged; "" between batches.
+        early: by problem and path, the new results of solutions on the cases that failed last.
+        edited: names of solutions.
+        notices: those of the last batch.
+        ended: the end of the last batch.
+    """
+
+    heading: str
+    keys: str
+    level: Level | None = None
+    status: Status = field(default_factory=Status)
+    changes: str = ""
+    clock: str = ""
+    current: str = ""
+    early: Mapping[tuple[str, str], SolutionResult] = field(default_factory=dict)
+    edited: Sequence[str] = ()
+    notices: Sequence[Notice] = ()
+    ended: RunEnded | None = None
+
+
+def page_lines(page: Page, display: DisplayOptions, height: int) -> list[Line]:
+    """Return exactly as many lines as the screen has rows (but at least two); the last one has the keys."""
+    shown = [*_head(page, display), (), *_notices(page, display), *_solutions(page, display)]
+    available = max(height - 1, 1)
+    block = [(), *_block(page, display)]
+    if len(shown) + len(block) > available:
+        block = [*block[: max(available - len(shown) - 1, 0)], make_line(Span("  ...", Style.DIM))]
+    shown = [*shown, *block][:available]
+    shown += [()] * (available - len(shown))
+    return [*shown, make_line(Span(page.keys, Style.DIM))]
+
+
+def _head(page: Page, display: DisplayOptions) -> Iterator[Line]:
+    glyphs = display.glyphs
+    dot = f" {glyphs.dot} "
+    title = dot.join([f"judge watch  {one_line(page.heading, glyphs)}", formatting.describe_level(page.level)])
+    yield make_line(Span(_fit(title, display), Style.STRONG))
+    if page.current:
+        yield make_line(Span(_fit(f"judging {one_line(page.current, glyphs)}", display), Style.COMMAND))
+    elif page.clock:
+        glyph, style = (glyphs.ok, Style.GOOD) if page.status.as_expected else (glyphs.bad, Style.BAD)
+        headline = _fit(page.status.headline(), display, width(glyph) + 1)
+        effort = [formatting.describe_effort(page.ended)] if page.ended else []
+        rest = _fit(dot.join(["", *effort, page.clock]), display, width(glyph) + 1 + width(headline))
+        yield make_line(Span(f"{glyph} ", style), Span(headline, Style.STRONG), Span(rest, Style.DIM))
+    yield make_line(Span(_fit(one_line(page.changes, glyphs), display), Style.DIM))
+
+
+def _fit(text: str, display: DisplayOptions, used: int = 0) -> str:
+    return text if display.width is None else shorten(text, max(display.width - used, 1), display.glyphs.ellipsis)
+
+
+def _notices(page: Page, display: DisplayOptions) -> list[Line]:
+    lines = [line for notice in page.notices for line in notice_lines(notice, display)]
+    if (more := len(lines) - _MAX_NOTICES) > 0:
+        lines = [*lines[: _MAX_NOTICES - 1], make_line(Span(f"       and {more + 1} more lines"))]
+    return [*lines, ()] if lines else []
+
+
+def _solutions(page: Page, display: DisplayOptions) -> Iterator[Line]:
+    """Yield a line for each unexpected and each edited solution, and one line for all others."""
+    status, glyphs = page.status, display.glyphs
+    edited = [each for each in status.results if each[1].as_expected and each[1].solution.display_path in page.edited]
+    shown = [*status.unexpected[:_MAX_UNEXPECTED], *edited[:_MAX_UNEXPECTED]]
+    names = [formatting.full_name(problem, result, glyphs) for problem, result in shown]
+    columns = min(max(map(width, names), default=0), _MAX_NAME)
+    for name, (problem, result) in zip(names, shown, strict=True):
+        title = pad(shorten(name, columns, glyphs.ellipsis), columns)
+        yield _solution(title, result, page.early.get((problem.id, result.solution.display_path)), status, display)
+    if (more := len(status.unexpected) - _MAX_UNEXPECTED) > 0:
+        yield make_line(Span(f"{glyphs.bad} and {more:,} more unexpected", Style.BAD))
+    named = {result.solution.display_path for _, result in (*shown, *status.unexpected)} | status.stale
+    if good := sum(result.solution.display_path not in named for _, result in status.results):
+        others = (" other" if good == 1 else " others") if shown else ""
+        yield make_line(Span(f"{glyphs.ok} ", Style.GOOD), f"{good:,}{others} as expected")
+    if status.waiting:
+        yield make_line(Span(f"  {status.waiting:,} pending", Style.DIM))
+
+
+def _solution(
+    name: str, result: SolutionResult, early: SolutionResult | None, status: Status, display: DisplayOptions
+) -> Line:
+    glyphs, verdict = display.glyphs, formatting.describe_verdict(result)
+    if result.as_expected:
+        glyph, style = glyphs.ok, Style.GOOD
+    else:
+        glyph, style = glyphs.bad, Style.FAULT if result.verdict is Verdict.JE else Style.BAD
+        verdict = f"{verdict}, {formatting.describe_expectation(result)}"
+    rest_style = Style.TEXT if result.as_expected else style
+    facts = [f"{formatting.passed_share(result)} passed"]
+    if result.slowest and result.slowest.run:
+        facts.append(f"slowest {format_seconds(result.slowest.run.cpu)}")
+    if early is not None:
+        facts = ["the failing case passes now" if early.as_expected else "still failing"]
+    elif result.solution.display_path in status.stale:
+        glyph, style, rest_style = glyphs.dot, Style.DIM, Style.DIM
+        verdict, facts = f"was {formatting.describe_verdict(result)}", ["judging"]
+    rest = f"  {verdict}  {f' {glyphs.dot} '.join(facts)}"
+    return make_line(Span(f"{glyph} ", style), name, Span(rest, rest_style))
+
+
+def _block(page: Page, display: DisplayOptions) -> list[Line]:
+    """Return the block on the first unexpected result, or on its newer result on the case that failed."""
+    for problem, result in page.status.unexpected[:1]:
+        newest = page.early.get((problem.id, result.solution.display_path), result)
+        return list(failure_lines(problem, [newest], display))
+    return []
+
+
+class WatchScreen(WatchView):
+    """Shows a watch as a page on the alternate screen, redrawn only if something on it changes.
+
+    Args:
+        stdout: a terminal.
+        heading: what is watched.
+        has_keys: keys can be pressed.
+    """
+
+    def __init__(self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool) -> None:
+        self._stdout = stdout
+        self._options = options
+        self._glyphs = UNICODE if supports_unicode(stdout) else ASCII
+        self._page = Page(heading=heading, keys=KEYS if has_keys else "Ctrl-C quit")
+        self._progress = Progress(glyphs=self._glyphs)
+        self._drawn = 0.0
+        columns, rows = self._size()
+        self._console = Console(
+            file=stdout,
+            width=columns,
+            height=rows,
+            force_terminal=True,
+            color_system="standard" if wants_colour(stdout, options) else None,
+            no_color=False,
+            legacy_windows=False,
+        )
+        self._live = Live(
+            console=self._console,
+            get_renderable=self._render,
+            screen=True,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._live.start()
+
+    def start_batch(self, batch: BatchStarted, status: Status) -> None:
+        """Show the changes, and that their batch is judged."""
+        self._progress = Progress(glyphs=self._glyphs)
+        self._show(
+            replace(
+                self._page,
+                status=status,
+                changes="; ".join(batch.describe_changes()) or self._page.changes,
+                notices=batch.notices,
+                edited=batch.edited or self._page.edited,
+                early={},
+                current=f"{batch.solutions:,}" if batch.solutions else "",
+            )
+        )
+
+    def handle_early(self, event: Event) -> None:
+        """Show a new result on the cases that failed last."""
+        if isinstance(event, SolutionJudged):
+            key = (event.problem.id, event.result.solution.display_path)
+            self._show(replace(self._page, early={**self._page.early, key: event.result}))
+
+    def handle(self, event: Event) -> None:
+        """Show the progress of the batch."""
+        self._progress.handle(event, time.monotonic())
+        match event:
+            case RunBegan(level=level):
+                self._page = replace(self._page, level=level)
+            case Notice():
+                self._show(replace(self._page, notices=[*self._page.notices, event]))
+            case RunEnded():
+                self._page = replace(self._page, ended=event)
+            case Preparing() | SolutionBegan() | CaseJudged() if time.monotonic() - self._drawn > _REDRAW_INTERVAL_S:
+                current = f"{self._progress.current}  {self._progress.done:,}/{self._progress.total:,}"
+                self._show(replace(self._page, current=current))
+            case _:
+                pass
+
+    def end_batch(self, status: Status) -> None:
+        """Show the status."""
+        self._show(replace(self._page, status=status, current="", early={}, clock=time.strftime("%H:%M:%S")))
+
+    def show_message(self, text: str) -> None:
+        """Show a message in place of the changes."""
+        self._show(replace(self._page, changes=text))
+
+    def redraw(self) -> None:
+        """Draw the page at the new size of the window."""
+        if self._live.is_started:
+            self._draw()
+
+    def close(self) -> None:
+        """Restore the terminal, and write the status to it."""
+        if not self._live.is_started:
+            return
+        self._live.stop()
+        status = self._page.status
+        glyph = self._glyphs.ok if status.as_expected else self._glyphs.bad
+        self._stdout.write(f"{glyph} {one_line(self._page.heading, self._glyphs)}: {status.headline()}\n")
+        self._stdout.flush()
+
+    def _show(self, page: Page) -> None:
+        self._page = page
+        self._drawn = time.monotonic()
+        self._draw()
+
+    def _draw(self) -> None:
+        self._console.size = self._size()
+        self._live.refresh()
+
+    def _render(self) -> Text:
+        display = DisplayOptions(width=self._console.width, glyphs=self._glyphs)
+        lines = page_lines(self._page, display, self._console.height)
+        text = Text("\n").join(render_line(line) for line in lines)
+        text.no_wrap, text.overflow = True, "crop"
+        return text
+
+    def _size(self) -> tuple[int, int]:
+        """Return the columns and rows of the window; `COLUMNS` and `LINES` do not follow a resize."""
+        try:
+            columns, rows = os.get_terminal_size(self._stdout.fileno())
+        except (OSError, ValueError):
+            columns, rows = 0, 0
+        return self._options.width or columns or 80, rows or 24

@@ -1,0 +1,97 @@
+"""The messages between the judge and the zygote: marshal of plain tuples over a SOCK_SEQPACKET socket.
+
+judge -> zygote   `Settings`, once; answer: ("ready", level, base memory in bytes) or ("failed", message)
+judge -> zygote   a `Request` with three descriptors: 0, 1 and 2 of the run
+zygote -> judge   ("ran", broken limit, code, signal, cpu, wall, memory, disturbed) or ("failed", message)
+"""
+
+import marshal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Self
+
+CONTROL_FD = 3  # the zygote's end of the socket
+
+FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
+
+
+class _Message:
+    """A record that crosses the socket as a tuple; dataclasses would double the zygote's start-up time."""
+
+    __slots__: "tuple[str, ...]" = ()
+
+    def __init__(self, **values: object) -> None:
+        for name in self.__slots__:
+            setattr(self, name, values[name])
+
+    @classmethod
+    def unpack(cls, data: bytes) -> "Self":
+        """Return the record that was packed into these bytes."""
+        return cls(**dict(zip(cls.__slots__, marshal.loads(data), strict=True)))
+
+    def pack(self) -> bytes:
+        """Return the bytes that cross the socket."""
+        return marshal.dumps(tuple(getattr(self, name) for name in self.__slots__))
+
+
+class Settings(_Message):
+    """What all runs of a zygote have in common.
+
+    Attributes:
+        cleanup_folder: a folder to remove when the judge is killed and cannot do it, or "".
+        core: the processor that runs are bound to, or -1.
+        levels: the levels to try, best first.
+        shown: paths that runs of this zygote may be allowed to read.
+        user: the unused uid and gid for the runs when the judge is root, or 0.
+        writable: paths that runs may be allowed to write.
+    """
+
+    __slots__ = ("cleanup_folder", "core", "levels", "shown", "user", "writable")
+    cleanup_folder: str
+    core: int
+    levels: "tuple[str, ...]"
+    shown: "tuple[str, ...]"
+    user: int
+    writable: "tuple[str, ...]"
+
+
+class Request(_Message):
+    """One run.
+
+    Attributes:
+        argv: the program and its arguments.
+        cpu, wall: limits in seconds.
+        cwd: the current folder, or "" for the default of the level.
+        environment: all environment variables.
+        has_scratch: `cwd` is to be removed when the judge is gone.
+        may_fork: the run may create processes, not only threads.
+        memory, output: limits in bytes.
+        readable: paths that the run may read besides the system's.
+        writable: a folder that the run may write, or "".
+    """
+
+    __slots__ = (
+        "argv",
+        "cpu",
+        "cwd",
+        "environment",
+        "has_scratch",
+        "may_fork",
+        "memory",
+        "output",
+        "readable",
+        "wall",
+        "writable",
+    )
+    argv: "tuple[str, ...]"
+    cpu: float
+    cwd: str
+    environment: "dict[str, str]"
+    has_scratch: bool
+    may_fork: bool
+    memory: int
+    output: int
+    readable: "tuple[str, ...]"
+    wall: float
+    writable: str

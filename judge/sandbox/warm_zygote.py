@@ -1,0 +1,161 @@
+"""The warm zygote: an initialized interpreter for one solution, which forks for every run.
+
+It is a zygote whose runs do not exec: the child, confined like any other, unwinds the zygote's frames and runs the
+compiled source at the top level, as the interpreter would. Each zygote serves one solution: it contains no other
+solution and no answer, and whatever a run does to its modules is lost when the run ends. Nothing that a run reports
+about itself is trusted, only how its process ended.
+
+Modules of the standard library that the source imports are imported before the first run, and no others.
+"""
+
+import _signal  # type: ignore[import-not-found]
+import ast
+import atexit
+import gc
+import io
+import os
+import sys
+from os import _exit, getpid, kill  # a program may replace them in `os`
+from types import CodeType, ModuleType
+
+from judge.sandbox import zygote
+from judge.sandbox.protocol import Request
+
+# Importing these has visible effects.
+_NOT_PRELOADED = {"antigravity", "this", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "test"}
+
+
+def main(source: str) -> "tuple[CodeType, dict[str, object]]":
+    """Serve; returns only in a run, with the code to execute at the top level and its namespace."""
+    with open(source, "rb") as file:
+        text = file.read()
+    stderr, sys.stderr = sys.stderr, None  # the judge's: no place for warnings of the compiler
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(2 * limit)  # the zygote's frames count, which a cold start does not have
+    code, names = compile(text, source, "exec", dont_inherit=True), _standard_imports(text)
+    sys.setrecursionlimit(limit)
+    sys.stderr = stderr
+    for name in names:
+        try:
+            __import__(name)
+        except Exception:  # noqa: BLE001, S110 - the run raises it again, where it belongs
+            pass
+    module = _create_main_module(source)
+    _reset_interpreter(source)
+    gc.collect()
+    gc.freeze()  # the collector skips what exists now: less work, and shared pages stay shared
+
+    def become(_: Request) -> None:
+        for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
+            _signal.signal(number, _signal.SIG_IGN)  # as Python does at startup
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        raise zygote.ChildExit
+
+    try:
+        zygote.main(become)
+    except zygote.ChildExit:
+        return code, module.__dict__
+    os._exit(0)
+
+
+def finish(error: BaseException | None) -> None:
+    """Exit as the interpreter does: report, wait for threads, run exit functions, flush, clear; never returns."""
+    status, was_interrupted = 0, type(error) is KeyboardInterrupt  # see run_eval_code_obj in Python/pythonrun.c
+    if isinstance(error, SystemExit):
+        status = _exit_status(error.code)
+    elif error is not None:
+        trace = error.__traceback__
+        sys.excepthook(type(error), error, trace.tb_next if trace else None)  # without the frame that called the code
+        status = 1
+    threading = sys.modules.get("threading")
+    if threading is not None:
+        threading._shutdown()  # noqa: SLF001 - Py_FinalizeEx calls it
+    atexit._run_exitfuncs()  # noqa: SLF001
+    status = _flush(getattr(sys, "stdout", None)) or status
+    _flush(getattr(sys, "stderr", None))
+    del error  # its traceback refers to frames, and they to objects of the program
+    sys.modules["__main__"].__dict__.clear()  # writes and closes files that are still open
+    gc.collect()
+    _flush(getattr(sys, "stdout", None))  # what finalizers printed
+    for name in ("__stdout__", "__stderr__"):  # the interpreter's own, if the program has replaced the others
+        _flush(getattr(sys, name, None))
+    if was_interrupted:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+        kill(getpid(), _signal.SIGINT)
+    _exit(status)
+
+
+def _flush(stream: object) -> int:
+    """Flush a standard stream; return the exit status of Py_FinalizeEx if that fails, else 0."""
+    if getattr(stream, "closed", True):
+        return 0
+    try:
+        stream.flush()  # type: ignore[attr-defined]
+    except (OSError, ValueError, AttributeError):
+        return 120
+    return 0
+
+
+def _exit_status(code: object) -> int:
+    """Return the exit status of `sys.exit(code)`; anything but an integer or None is written to standard error."""
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        code = int.__index__(code)  # whatever a subclass of the program does with operators
+        if -(1 << 63) <= code < 1 << 63:
+            return code & 0xFF
+        if sys.version_info >= (3, 12):  # as the interpreter does since that version
+            sys.stderr.write("OverflowError: Python int too large to convert to C long\n")
+        return 0xFF  # the interpreter uses -1 for what does not fit a C long
+    sys.stderr.write(f"{code}\n")
+    return 1
+
+
+def _standard_imports(text: bytes) -> "list[str]":
+    """Return the modules of the standard library that a source imports anywhere."""
+    names = []
+    try:
+        tree = ast.parse(text)
+    except RecursionError:  # a tree of Python objects may be limited to less depth than the compiler's own
+        return []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append(node.module)
+    allowed = sys.stdlib_module_names - _NOT_PRELOADED
+    # modules such as `unittest.__main__` are programs, and would run here, unconfined
+    return [name for name in names if name.partition(".")[0] in allowed and "__main__" not in name.split(".")]
+
+
+def _reset_interpreter(source: str) -> None:
+    """Make the interpreter look freshly started for this program.
+
+    The standard streams are recreated over files of the kind that runs have. They use descriptors 0 to 2, which each
+    run replaces.
+    """
+    for name in [name for name in sys.modules if name.partition(".")[0] == "judge"]:
+        del sys.modules[name]
+    sys.path.pop(0)
+    sys.argv = [source]
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        old = getattr(sys, name)
+        os.dup2(os.memfd_create(name), number)
+        buffer = open(number, "wb" if number else "rb", closefd=False)  # noqa: SIM115 - it stays open
+        text = io.TextIOWrapper(buffer, old.encoding, old.errors, line_buffering=name == "stderr")
+        setattr(sys, name, text)
+        setattr(sys, f"__{name}__", text)
+
+
+def _create_main_module(source: str) -> ModuleType:
+    import builtins
+    from importlib.machinery import SourceFileLoader
+
+    module = ModuleType("__main__")
+    module.__dict__.update(
+        __file__=source, __builtins__=builtins, __cached__=None, __loader__=SourceFileLoader("__main__", source)
+    )
+    if sys.version_info < (3, 14):  # since then created on demand: https://docs.python.org/3.14/whatsnew/3.14.html
+        module.__dict__.update(__annotations__={})
+    sys.modules["__main__"] = module
+    return module

@@ -1,0 +1,28 @@
+"""How a session runs programs: plain values, made before anything is imported that uses them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.model import Level
+
+MAX_JOBS = 256  # each worker holds a process and some descriptors; more serve no machine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionOptions:
+    """How a session runs programs.
+
+    Attributes:
+        jobs: runs at the same time, at most 256; None for one on each CPU core.
+        data: a folder that holds external data.
+        is_warm: Python solutions fork from a ready interpreter.
+        required_level: the weakest sandbox level to accept.
+        tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
+    """
+
+    jobs: int | None = None
+    data: Path | None = None
+    is_warm: bool = False
+    required_level: Level | None = None
+    tools: Mapping[str, str] = field(default_factory=dict)

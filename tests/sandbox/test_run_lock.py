@@ -1,0 +1,143 @@
+"""A busy machine causes no verdicts: waiting for a processor is not idling, and a disturbed run is repeated alone."""
+
+import os
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.executors import LocalExecutor
+from judge.model import Ending, Limits
+from judge.sandbox.box import Box, Command, Outcome, RunLock
+from judge.sandbox.protocol import Request
+from judge.sandbox.supervisor import Supervisor
+from judge.units import Seconds
+from tests.programs import PYTHON, limits
+
+# Each burns about half a second of CPU time: eight at once on fewer cores take seconds of elapsed time.
+BURN = "import time\nt = time.process_time() + 0.4\nwhile time.process_time() < t: pass\n"
+IN_A_THREAD = (
+    "import threading, time\n"
+    "def burn():\n"
+    "  t = time.thread_time() + 0.4\n"
+    "  while time.thread_time() < t: pass\n"
+    "t = threading.Thread(target=burn); t.start(); t.join()\n"
+)
+IN_A_CHILD = f"import os\nif os.fork() == 0:\n  exec({BURN!r})\n  os._exit(0)\nos.wait()\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "may_fork"),
+    [(BURN, False), (IN_A_THREAD, False), (IN_A_CHILD, True)],
+    ids=["main thread", "thread", "child"],
+)
+def test_waiting_for_a_processor_is_not_idling(source: str, may_fork: bool) -> None:
+    within = limits(cpu=5, wall=1.2)
+
+    def run(box: Box, _: int) -> Ending:
+        command = Command(argv=(PYTHON, "-I", "-c", source), may_fork=may_fork)
+        return box.run(command, within).result.ending
+
+    with LocalExecutor(8) as executor:
+        assert list(executor.map(run, range(8))) == [Ending.EXITED] * 8
+
+
+@pytest.mark.parametrize(
+    ("waits", "is_disturbed"),
+    [([], True), ([{"1": 0}], False), ([{"1": 10**6}], False), ([{"1": 0}, {"1": 0, "2": 5 * 10**8}], True)],
+)
+def test_a_run_was_disturbed_if_it_waited_for_a_processor_or_that_is_unknown(
+    waits: list[dict[str, int]], is_disturbed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = dict.fromkeys(Request.__slots__)
+    supervisor = Supervisor(os.getpid(), Request(**values), (0, 0))
+    supervisor.start = supervisor._delayed_until = time.monotonic() - 1.0
+    for each in waits:  # nanoseconds per thread, in one scan after the other
+        monkeypatch.setattr("judge.sandbox.proc.run_delays", lambda _, each=each: each)
+        supervisor._add_delays((1,))
+    assert supervisor.was_disturbed() is is_disturbed
+
+
+class SlowBox(Box):
+    """A box that reports its first run as disturbed and too slow."""
+
+    def __init__(self, changes: dict[str, Any], *, was_disturbed: bool = True) -> None:
+        super().__init__(run_lock=RunLock())
+        self.changes = changes
+        self.was_disturbed = was_disturbed
+        self.outputs: list[bytes] = []
+
+    def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
+        outcome, _ = super()._run(command, limits, stdin)
+        self.outputs.append(outcome.stdout)
+        if len(self.outputs) == 1:
+            return replace(outcome, result=replace(outcome.result, **self.changes)), self.was_disturbed
+        return outcome, True
+
+
+LATE = [{"ending": Ending.WALL_LIMIT}, {"ending": Ending.TIME_LIMIT}, {"cpu": Seconds(99.0)}]
+
+
+@pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
+def test_a_disturbed_run_that_took_too_long_is_repeated(changes: dict[str, Any], tmp_path: Path) -> None:
+    data = tmp_path / "x.in"
+    data.write_bytes(b"input\n")
+    command = Command(argv=(PYTHON, "-I", "-c", "print(input())"), stdin=data)
+    with SlowBox(changes) as box:
+        result = box.run(command, limits()).result
+        assert (result.ending, result.cpu < 90) == (Ending.EXITED, True)
+    assert box.outputs == [b"input\n"] * 2  # the input is read from its beginning again
+
+
+@pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
+def test_a_slow_run_that_was_not_disturbed_is_not_repeated(changes: dict[str, Any]) -> None:
+    with SlowBox(changes, was_disturbed=False) as box:
+        box.run(Command(argv=(PYTHON, "-I", "-c", "pass")), limits())
+    assert len(box.outputs) == 1
+
+
+def test_an_exclusive_run_is_exclusive_and_no_run_starves() -> None:
+    run_lock = RunLock()
+    running: set[int] = set()
+    seen: list[tuple[bool, int]] = []
+    lock = threading.Lock()
+
+    def work(number: int) -> None:
+        for turn in range(20):
+            is_exclusive = (number + turn) % 5 == 0
+            with run_lock.exclusive() if is_exclusive else run_lock.shared():
+                with lock:
+                    running.add(number)
+                    seen.append((is_exclusive, len(running)))
+                time.sleep(0.0005)
+                with lock:
+                    running.discard(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+        assert not thread.is_alive()
+    assert len(seen) == 120
+    assert {count for is_exclusive, count in seen if is_exclusive} == {1}
+    assert max(count for is_exclusive, count in seen if not is_exclusive) > 1
+
+
+def test_a_new_run_waits_while_an_exclusive_run_goes_on() -> None:
+    run_lock = RunLock()
+    entered = threading.Event()
+
+    def enter() -> None:
+        with run_lock.shared():
+            entered.set()
+
+    with run_lock.exclusive():
+        thread = threading.Thread(target=enter)
+        thread.start()
+        assert not entered.wait(timeout=0.2)
+    assert entered.wait(timeout=60)
+    thread.join(timeout=60)
