@@ -14,8 +14,8 @@ MINE = "solutions/sums/accepted/mine.py"
 
 
 def git(root: Path, *words: str) -> str:
-    """Run git as somebody."""
-    who = ("-c", "user.name=Somebody", "-c", "user.email=somebody@example.org")
+    """Run git as a test user."""
+    who = ("-c", "user.name=Test", "-c", "user.email=test@example.org")
     return subprocess.run(["git", *who, *words], cwd=root, check=True, capture_output=True, text=True).stdout
 
 

@@ -68,7 +68,7 @@ def costing(cpu: Sequence[float] = (0.01,), memory: Sequence[int] = (0,), data: 
 
 
 @pytest.mark.parametrize(
-    ("then", "now", "told"),
+    ("then", "now", "reported"),
     [
         pytest.param(costing([0.30] * 3), costing([0.40] * 3), True, id="a third more"),
         pytest.param(costing([0.40] * 3), costing([0.30] * 3), True, id="a quarter less"),
@@ -89,10 +89,10 @@ def costing(cpu: Sequence[float] = (0.01,), memory: Sequence[int] = (0,), data: 
     ],
 )
 def test_a_change_of_cost_is_reported_only_beyond_noise(
-    then: SolutionRecord, now: SolutionRecord, *, told: bool
+    then: SolutionRecord, now: SolutionRecord, *, reported: bool
 ) -> None:
     (change,) = changes([then], [now])
-    assert change.kind is (ChangeKind.COST if told else ChangeKind.SAME)
+    assert change.kind is (ChangeKind.COST if reported else ChangeKind.SAME)
     (elsewhere,) = changes([then], [now], costs=False)
     assert elsewhere.kind is ChangeKind.SAME
 
@@ -108,8 +108,8 @@ def test_records_compared_with_themselves_show_no_change(found: Sequence[Solutio
 def test_every_solution_of_either_run_is_reported_once(
     old: Sequence[SolutionRecord], new: Sequence[SolutionRecord]
 ) -> None:
-    told = [change.record.solution for change in changes(old, new)]
-    assert sorted(told) == sorted({record.solution for record in [*old, *new]})
+    reported = [change.record.solution for change in changes(old, new)]
+    assert sorted(reported) == sorted({record.solution for record in [*old, *new]})
 
 
 @slow_machine

@@ -2,7 +2,10 @@
 
 import json
 import os
+import shutil
 import sqlite3
+import subprocess
+import sys
 import tracemalloc
 import zlib
 from collections.abc import Mapping, Sequence
@@ -346,6 +349,30 @@ def test_a_solution_whose_cases_another_judge_deleted_as_too_old_is_left_out(tmp
         assert history.warning == ""
         assert history.runs(9) == []
         assert history.records(1) == []
+
+
+READ_ONLY = 'mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" && exec "$0" -c "$1" "$2"'
+READ = """\
+import sys
+from pathlib import Path
+from judge.history.history import History
+history = History(Path(sys.argv[1]) / "history.sqlite")
+history.begin(arguments="", level="", version="")
+print([run.arguments for run in history.runs(9)], history.warning, sep="\\n")
+"""
+
+
+def test_a_history_on_a_read_only_disk_is_read_and_not_written(tmp_path: Path) -> None:
+    folder = tmp_path / ".judge"
+    with closing(History(folder / "history.sqlite")) as history:
+        record_run(history, ["g/a"])
+    command = ["unshare", "--map-root-user", "--mount", "sh", "-c", READ_ONLY, sys.executable, READ, str(folder)]
+    if shutil.which("unshare") is None or subprocess.run([*command[:3], "true"], check=False).returncode:
+        pytest.skip("no user namespaces here")
+    out = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True).stdout
+    runs, warning = out.splitlines()
+    assert runs == "['run']"
+    assert warning.startswith(f"{folder}/history.sqlite cannot be written (")
 
 
 VERSION_1 = """

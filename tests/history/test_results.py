@@ -296,7 +296,7 @@ def test_a_judge_error_is_never_cached(repository: Path, capsys: CapSys) -> None
 # ---- a cache in any state -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("content", [b"", b"no database at all, but a text that is long enough to be one" * 30])
+@pytest.mark.parametrize("content", [b"", b"not a database, but a text that is long enough to be one" * 30])
 def test_a_damaged_file_is_reported_renamed_and_replaced(repository: Path, capsys: CapSys, content: bytes) -> None:
     cache_of(repository).write_bytes(content)
     report = run(capsys)
@@ -412,10 +412,10 @@ def test_two_judges_at_once_lose_nothing(repository: Path, capsys: CapSys) -> No
 
 
 def test_a_kill_in_the_middle_loses_only_the_last_second(repository: Path, capsys: CapSys) -> None:
-    mark = f"mark_{time.time_ns()}"
+    marker = f"marker_{time.time_ns()}"
     slow = repository / "solutions/sums/accepted/slow.py"
     text = (repository / "solutions/sums/accepted/split.py").read_text()
-    slow.write_text(f"import time; {mark} = time.sleep(0.7)\n{text}")
+    slow.write_text(f"import time; {marker} = time.sleep(0.7)\n{text}")
     command = [sys.executable, "-m", "judge", "run", "-f", "jsonl", str(slow)]
     process = subprocess.Popen(command, cwd=repository, stdout=subprocess.PIPE, text=True)
     assert process.stdout
@@ -430,7 +430,7 @@ def test_a_kill_in_the_middle_loses_only_the_last_second(repository: Path, capsy
     assert report["status"] == 0
     assert report["err"] == ""
     assert report["cached_count"] >= 1, "what was written a second before the kill is there"
-    assert not processes_with(mark)
+    assert not processes_with(marker)
 
 
 def test_results_are_kept_after_ctrl_c(repository: Path, capsys: CapSys) -> None:

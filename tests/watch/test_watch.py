@@ -76,15 +76,15 @@ def test_the_last_of_many_quick_saves_gets_its_verdict(repository: Path, options
 
 
 def test_a_save_abandons_the_current_batch(repository: Path) -> None:
-    mark = f"sleeper-{os.getpid()}"
+    marker = f"sleeper-{os.getpid()}"
     with watching(repository) as watch:
-        mine(repository).with_name(f"{mark}.py").write_text("import time\ntime.sleep(100)\n")
-        assert eventually(lambda: processes_with(mark) != [])
-        mine(repository).with_name(f"{mark}.py").write_text(RIGHT)
+        mine(repository).with_name(f"{marker}.py").write_text("import time\ntime.sleep(100)\n")
+        assert eventually(lambda: processes_with(marker) != [])
+        mine(repository).with_name(f"{marker}.py").write_text(RIGHT)
         output = watch.until("5 solutions as expected; waiting for changes")
         assert "interrupted by a change" in output
         assert "TLE" not in output
-        assert processes_with(mark) == []
+        assert processes_with(marker) == []
         assert watch.stop() == 0
 
 
@@ -246,11 +246,11 @@ def test_an_invalid_command_line_is_an_error_with_status_2(
 def test_a_signal_ends_the_watch_and_leaves_nothing_behind(
     repository: Path, number: signal.Signals, is_busy: bool
 ) -> None:
-    mark = f"sleeper-{os.getpid()}-{number}"
+    marker = f"sleeper-{os.getpid()}-{number}"
     with watching(repository) as watch:
         if is_busy:
-            mine(repository).with_name(f"{mark}.py").write_text("import time\ntime.sleep(100)\n")
-            assert eventually(lambda: processes_with(mark) != [])
+            mine(repository).with_name(f"{marker}.py").write_text("import time\ntime.sleep(100)\n")
+            assert eventually(lambda: processes_with(marker) != [])
         assert watch.stop(number) == (1 if is_busy else 0)
         assert "Traceback" not in watch.output
         assert eventually(lambda: processes_with(str(watch.temporary)) == [])
