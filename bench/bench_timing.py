@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import mean
 
 from bench.measure import PYTHON, seconds, show
-from judge.languages.table import Program, build
+from judge.languages.program import Program, build
 from judge.model import DEFAULT_LIMITS
 from judge.sandbox.box import Box
 from judge.timing.comparison import Comparison, ComparisonKind

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judge.cli.workspace import workshop
 from judge.errors import DataError, UsageError
-from judge.languages.table import CompileError, build
+from judge.languages.program import CompileError, build
 from judge.model import Case, Ending, External, Problem, Solution
 from judge.preparation.cases import DataStore, InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.preparation.lock import read_lock

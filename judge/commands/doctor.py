@@ -8,7 +8,8 @@ from judge.commands import options as shared
 from judge.commands.status import ExitStatus
 from judge.errors import SandboxError
 from judge.executors import default_workers
-from judge.languages.table import LANGUAGES, describe_tools
+from judge.languages.program import describe_tools
+from judge.languages.table import LANGUAGES
 from judge.model import Level
 from judge.sandbox.box import Box
 from judge.sandbox.levels import PROTECTS, remedy

@@ -19,7 +19,7 @@ from judge.data import digest, read_data, read_small_file
 from judge.errors import SandboxError, describe_error
 from judge.judging.checkers import check
 from judge.judging.diff.chunks import line_count
-from judge.languages.table import Program
+from judge.languages.program import Program
 from judge.model import Case, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.units import format_bytes, format_seconds

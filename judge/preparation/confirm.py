@@ -9,7 +9,7 @@ from pathlib import Path
 
 from judge.data import Data, read_data
 from judge.judging.checkers import check
-from judge.languages.table import Program
+from judge.languages.program import Program
 from judge.model import Case, Ending, Limits, Problem, RunResult, Verdict
 from judge.preparation.cases import InvalidCase, invalid_case
 from judge.sandbox.box import Box

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from judge.data import Data, digest
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.languages.table import Program, build
+from judge.languages.program import Program, build
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.preparation.cases import (
     DataStore,

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from judge.data import digest
 from judge.judging.judge import data_digest
-from judge.languages.table import STOPPED
+from judge.languages.program import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.runner.options import RunOptions

@@ -5,8 +5,9 @@ import threading
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.judging.judge import Job, judge
+from judge.languages.program import CompileError, Program, build, program_fingerprint
 from judge.languages.source import read_source
-from judge.languages.table import CompileError, Program, build, find_language, program_fingerprint
+from judge.languages.table import find_language
 from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from judge.errors import SandboxError
 from judge.languages.interpreters import find_newer_interpreters
-from judge.languages.table import Program
+from judge.languages.program import Program
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command
 from judge.sandbox.installations import base_python

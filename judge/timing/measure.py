@@ -9,7 +9,7 @@ from itertools import count, islice
 from pathlib import Path
 
 from judge.judging.judge import conclude as conclude_run
-from judge.languages.table import Program, build
+from judge.languages.program import Program, build
 from judge.model import CaseResult, CheckResult, Limits, Verdict
 from judge.sandbox.box import Box, Command
 from judge.timing.comparison import Comparison, ComparisonKind, Pair, inconclusive

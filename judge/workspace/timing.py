@@ -10,7 +10,7 @@ from judge.git import read_file
 from judge.history.changes import Change
 from judge.history.history import History
 from judge.history.records import SolutionRecord
-from judge.languages.table import Program, build
+from judge.languages.program import Program, build
 from judge.model import Problem, Verdict
 from judge.preparation.cases import DataStore, ReadyCase
 from judge.sandbox.box import Box

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.judging.judge import Job, conclude, data_digest, judge
-from judge.languages.table import Program, build
+from judge.languages.program import Program, build
 from judge.model import (
     DEFAULT_LIMITS,
     Case,

@@ -11,7 +11,8 @@ import pytest
 from judge.errors import ToolError
 from judge.languages import build_cache
 from judge.languages.build_cache import BuildCache
-from judge.languages.table import LANGUAGES, CompileError, Program, build, find_language
+from judge.languages.program import CompileError, Program, build
+from judge.languages.table import LANGUAGES, find_language
 from judge.model import Level
 from judge.sandbox import kernel
 from judge.sandbox.box import Box

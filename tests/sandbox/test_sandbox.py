@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import SandboxError
-from judge.languages.table import Program, build
+from judge.languages.program import Program, build
 from judge.model import Ending, Level
 from judge.sandbox import proc, work_folder
 from judge.sandbox.box import MAX_MESSAGE, Box, Command

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 import pytest
 
 from judge.languages.interpreters import create_bare_venv
-from judge.languages.table import Program, build
+from judge.languages.program import Program, build
 from judge.model import Ending, Level, Problem, Solution
 from judge.preparation.generate import GENERATOR_LIMITS
 from judge.problems.native import load_problem, problem_ids

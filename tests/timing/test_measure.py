@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.languages.table import Program, build
+from judge.languages.program import Program, build
 from judge.model import DEFAULT_LIMITS, Level
 from judge.sandbox.box import Box
 from judge.timing import counting as counts

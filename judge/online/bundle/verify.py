@@ -7,7 +7,7 @@ path as `python FILE` does, or for a file in a package, `python -m PACKAGE.FILE`
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judge.languages.table import CompileError
+from judge.languages.program import CompileError
 from judge.model import Verdict
 from judge.online.bundle.assemble import Bundle
 from judge.online.bundle.modules import ImportGraph

@@ -9,7 +9,7 @@ from judge.data import read_data
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
 from judge.executors import LocalExecutor
 from judge.judging.judge import Job, judge_with_output
-from judge.languages.table import CompileError, Program, build
+from judge.languages.program import CompileError, Program, build
 from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.judges import OnlineJudge
 from judge.preparation.cases import DataStore, InvalidCase, ReadyCase, SkippedCase
