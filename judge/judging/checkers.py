@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judge.judging.diff.chunks import (
-    BLANKS,
+    LINE_WHITESPACE,
     LINES,
     TOKENS,
     TOKENS_AND_SPACES,
@@ -59,7 +59,7 @@ def check_lines(_config: CheckerConfig, answer: bytes, output: bytes) -> CheckRe
 
 
 def _is_same_line(expected: bytes, found: bytes) -> bool:
-    return expected.removesuffix(b"\n").rstrip(BLANKS) == found.removesuffix(b"\n").rstrip(BLANKS)
+    return expected.removesuffix(b"\n").rstrip(LINE_WHITESPACE) == found.removesuffix(b"\n").rstrip(LINE_WHITESPACE)
 
 
 def check_tokens(config: CheckerConfig, answer: bytes, output: bytes) -> CheckResult:

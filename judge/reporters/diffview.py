@@ -110,7 +110,7 @@ def _line_end(data: bytes) -> bytes:
     return data[len(data.rstrip(b"\r\n")) :]
 
 
-# ---- the difference -------------------------------------------------------------------------------------------------
+# ---- the difference -----------------------------------------------------------------------------------------------
 
 
 def _difference_ranges(row: DiffRow, mismatch: Mismatch) -> tuple[Range, Range]:
@@ -165,7 +165,7 @@ def diff_lines(rows: list[Row], display: DisplayOptions) -> Iterator[Line]:
 def make_legend(text: str, glyphs: Glyphs) -> str:
     """Explain the symbols for whitespace in a shown text; "" if it contains none.
 
-    In safe text a symbol never stands for itself (see `escape`), so it is enough to display for it.
+    In safe text a symbol never stands for itself (see `escape`), so it is enough to search for it.
     """
     meanings = {
         glyphs.newline: "newline",
@@ -176,7 +176,7 @@ def make_legend(text: str, glyphs: Glyphs) -> str:
     return "   ".join(f"{symbol} {meaning}" for symbol, meaning in meanings.items() if symbol in text)
 
 
-# ---- side by side ---------------------------------------------------------------------------------------------------
+# ---- side by side -------------------------------------------------------------------------------------------------
 
 
 def _fits_side_by_side(rows: list[Row], digits: int, display: DisplayOptions) -> bool:
@@ -213,7 +213,7 @@ def _pane(row: Row, index: int, digits: int, glyphs: Glyphs) -> Line:
     return Span(gutter, Style.DIM), *_spans(row, index, side.cells)
 
 
-# ---- one below the other --------------------------------------------------------------------------------------------
+# ---- one below the other ------------------------------------------------------------------------------------------
 
 
 def _stacked(rows: list[Row], digits: int, display: DisplayOptions) -> Iterator[Line]:
@@ -274,7 +274,7 @@ def cut_cells(line: tuple[Cell, ...], start: int, available: int | None, glyphs:
     return (*inside, ellipsis) if is_cut else tuple(inside)
 
 
-# ---- both layouts ---------------------------------------------------------------------------------------------------
+# ---- both layouts -------------------------------------------------------------------------------------------------
 
 
 def _spans(row: Row, index: int, visible: tuple[Cell, ...]) -> Iterator[Span]:

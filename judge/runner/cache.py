@@ -23,23 +23,25 @@ from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
 
-UNRELATED_PACKAGES = frozenset(
+UNRELATED = frozenset(
     {
-        "cli",  # these decide what to judge: cases, limits and checkers are in the key by value
+        "api.py",  # these decide what to judge: cases, limits and checkers are in the key by value
+        "cli",
         "commands",
+        "git.py",
         "problems",
         "pytest_plugin",
         "watch",
         "workspace",
         "history",  # stores results; the store has its own version number and checksums
-        "online",  # uses verdicts, but none of its runs goes through the cache
+        "online",  # these use verdicts, but make none
         "timing",
         "reporters",
         "scaffold",
         "schemas",
     }
 )
-"""Packages of `judge` whose code cannot change a result: an edit there keeps the cache.
+"""Packages and modules of `judge` whose code cannot change a result: an edit there keeps the cache.
 
 All others count, so that a new package is never left out by mistake.
 """
@@ -151,13 +153,15 @@ def code_digest(package: Path) -> str:
     Args:
         package: the folder of the package `judge`.
     """
-    files = (f"{path} {found.st_size} {found.st_mtime_ns}" for path, found in _scan(package, UNRELATED_PACKAGES))
+    files = (f"{path} {found.st_size} {found.st_mtime_ns}" for path, found in _scan(package, UNRELATED))
     return hashlib.sha256("\n".join(sorted(files)).encode(errors="surrogateescape")).hexdigest()
 
 
 def _scan(folder: Path, excluded: frozenset[str] = frozenset()) -> Iterator[tuple[str, os.stat_result]]:
     for entry in os.scandir(folder):
-        if entry.is_dir() and entry.name not in excluded and entry.name != "__pycache__":
+        if entry.name in excluded or entry.name == "__pycache__":
+            continue
+        if entry.is_dir():
             yield from _scan(Path(entry.path))
         elif entry.name.endswith(".py"):
             yield entry.path, entry.stat()

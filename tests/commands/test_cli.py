@@ -513,7 +513,7 @@ def test_no_place_for_temporary_files_is_one_clear_error(repository: Path) -> No
 
 def test_a_lock_that_is_out_of_date_is_told_and_then_brought_up_to_date(repository: Path, capsys: CapSys) -> None:
     _, out, err = judge("run", "-f", "plain", capsys=capsys)
-    assert "`judge lock sums` records them" in out + err
+    assert "run `judge lock sums` to record them" in out + err
     assert judge("lock", "--check", capsys=capsys)[0] == 1
     assert not (repository / "testcases/sums/cases.lock").exists()
     assert judge("lock", capsys=capsys)[0] == 0

@@ -225,7 +225,7 @@ def test_times_are_not_compared_with_a_baseline_of_another_machine(repository: P
     path.write_text(json.dumps(record))
     status, out = run_judge(capsys, "compare")
     assert (status, "another machine: times and memory are not compared" in out) == (0, True)
-    assert "4 the same" in out
+    assert "4 unchanged" in out
 
 
 # ---- without git, without commits -----------------------------------------------------------------------------------

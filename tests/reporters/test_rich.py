@@ -229,3 +229,15 @@ def test_every_unexpected_solution_has_its_own_block(scenario: str) -> None:
     (end,) = [event for event in events if isinstance(event, RunEnded)]
     lines = report("rich", events, options(120))[0].splitlines()
     assert sum(line.startswith("✗ ") and ", expected " in line for line in lines) == end.unexpected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("plain", "False"), ("json", "False"), ("jsonl", "False"), ("rich", "True")]
+)
+def test_only_the_reporter_for_terminals_loads_rich(name: str, expected: str) -> None:
+    script = (
+        "import sys; from judge.reporters import make_reporter; "
+        f"make_reporter({name!r}, sys.stdout, sys.stderr); print('rich' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{expected}\n"

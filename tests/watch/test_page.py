@@ -20,7 +20,7 @@ def page(scenario: str, *, judging: str = "") -> Page:
         heading="all problems, inotify",
         keys=KEYS,
         status=Status(results=results, as_expected=good),
-        changes="saved solutions/p/accepted/a-file-with-quite-a-long-name-that-fits-no-screen-at-all.py",
+        changes="changed: solutions/p/accepted/a-file-with-quite-a-long-name-that-fits-no-screen-at-all.py",
         clock="12:00:00",
         current=judging,
         notices=notices,

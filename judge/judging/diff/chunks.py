@@ -11,7 +11,7 @@ from itertools import islice, repeat
 
 # The whitespace of the ICPC format (2025-09, default output validator), on which `bytes.split()` splits, too.
 WHITESPACE = b" \t\n\r\x0b\x0c"
-BLANKS = b" \t\r\x0b\x0c"
+LINE_WHITESPACE = b" \t\r\x0b\x0c"  # without the newline
 
 _CHUNK = 1 << 17  # bytes
 
@@ -37,7 +37,7 @@ class Granularity:
 
 
 def _lines(chunk: bytes) -> list[bytes]:
-    lines = list(map(bytes.rstrip, chunk.split(b"\n"), repeat(BLANKS)))
+    lines = list(map(bytes.rstrip, chunk.split(b"\n"), repeat(LINE_WHITESPACE)))
     if not lines[-1]:
         del lines[-1]  # the text after the last newline is a line only if it is not blank
     return lines
