@@ -5,7 +5,7 @@ from pathlib import Path
 
 from judge.online.samples.draft import Draft
 from judge.online.samples.writer import place
-from judge.reporters import formatting
+from judge.units import format_count
 
 
 def write_draft(draft: Draft, root: Path, *, force: bool) -> str:
@@ -21,7 +21,7 @@ def write_draft(draft: Draft, root: Path, *, force: bool) -> str:
     written = place(draft, root, force=force).written
     if not written:
         return f"{draft.id} already exists, unchanged"
-    cases = formatting.pluralize(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
+    cases = format_count(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
     return f"created {draft.id}: {cases}"
 
 
