@@ -1,4 +1,4 @@
-# Mistake: loses the minus signs.
+# Wrong: ignores minus signs.
 import re
 import sys
 
