@@ -1,4 +1,4 @@
-# Wrong: ignores minus signs.
+# Mistake: ignores minus signs.
 import re
 import sys
 
