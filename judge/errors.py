@@ -1,14 +1,14 @@
-"""Every error that is ours or the user's, never the submission's: one small tree, drawn once here.
+"""The errors that are not the submission's fault.
 
-    JudgeError              exit status 2, or the verdict JE where one case is concerned
-    |-- UsageError          the command line asks for something that cannot be done
-    |-- DataError           a problem's files are wrong: a list of findings, each with its place
+    JudgeError              exit status 2, or the verdict JE if it concerns one case
+    |-- UsageError          the command line asks for something impossible
+    |-- DataError           a problem's files are wrong: carries all diagnostics
     |-- SandboxError        a run could not be set up or observed
-    |-- SubmitError         an online judge did not do what was asked of it (judge.online.submit.values)
-    |-- ToolError           a compiler or interpreter is not on this machine, or cannot be used
-    `-- StoreError          a cache or lock file cannot be read or written
+    |-- SubmitError         an online judge refused a request or is not available (judge.online.submit.values)
+    |-- ToolError           a compiler or interpreter is missing or unusable
+    `-- StoreError          a cache, lock or history file cannot be read or written
 
-What the submission does wrong is a `Verdict`, not an exception.
+What a submission does wrong is a `Verdict`, not an exception.
 """
 
 import errno
@@ -23,7 +23,7 @@ class JudgeError(Exception):
 
 
 class UsageError(JudgeError):
-    """The command line names something that does not exist or does not fit."""
+    """The command line names something that does not exist, or a combination that is not possible."""
 
 
 class Severity(StrEnum):
@@ -43,7 +43,7 @@ class Diagnostic:
         column: 1-based column in characters, or 0.
         rule: the check that found it, such as `version` or `import`; "" if there is only one.
         message: what was found and what was expected.
-        fix: what to do, or "" if the message says it.
+        fix: what to do; "" if the message includes it.
     """
 
     path: Path
@@ -62,7 +62,7 @@ class Diagnostic:
 
 
 class DataError(JudgeError):
-    """A problem's files are wrong; carries every mistake that was found, not only the first."""
+    """A problem's files are wrong; carries all diagnostics, not only the first."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__("\n".join(str(diagnostic) for diagnostic in diagnostics))
@@ -70,11 +70,11 @@ class DataError(JudgeError):
 
 
 class SandboxError(JudgeError):
-    """A run could not be set up or observed; it says nothing about the submission."""
+    """A run could not be set up or observed; this says nothing about the submission."""
 
 
 class ToolError(JudgeError):
-    """A compiler or interpreter is not on this machine, or cannot be used."""
+    """A compiler or interpreter is not on this machine, or is not usable."""
 
 
 class StoreError(JudgeError):
@@ -85,7 +85,7 @@ _TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
 
 
 def describe_error(error: JudgeError | OSError) -> str:
-    """Return an error's text for people: what it concerns, what is wrong and, where we know one, the remedy."""
+    """Return the message of an error for users, with a fix if one is known."""
     cause = error if isinstance(error, OSError) else error.__cause__
     text = str(error)
     if isinstance(error, OSError):

@@ -97,10 +97,12 @@ class Notice:
     Attributes:
         text: one or more whole lines, with what to do.
         is_error: the judge or the test data failed; the exit status will be 2.
+        is_diagnostic: the text consists of diagnostics, which name their severity after the file.
     """
 
     text: str
     is_error: bool = False
+    is_diagnostic: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

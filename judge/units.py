@@ -61,3 +61,8 @@ def format_bytes(size: int) -> str:
             value = size / factor
             return f"{value:.1f} {unit}" if value < 99.95 else f"{value:.0f} {unit}"
     return f"{size / GIB:.2f} GiB"
+
+
+def format_count(number: int, noun: str) -> str:
+    """Write a number of things for people: `1 case`, `2 cases`, `1,000 cases`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -20,8 +20,8 @@ from judge.history.baseline import (
     write_baseline,
 )
 from judge.history.records import SolutionRecord
-from judge.reporters import formatting
 from judge.runner.cache import machine
+from judge.units import format_count
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, split_name
 from judge.workspace.workspace import Workspace
@@ -107,7 +107,7 @@ def _save(options: Options, workspace: Workspace) -> None:
             write_baseline(path, each.problem.id, saved)
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror}") from error
-        print(f"{each.problem.id}: {formatting.pluralize(len(own), 'solution')} saved in {path.relative_to(root)}")
+        print(f"{each.problem.id}: {format_count(len(own), 'solution')} saved in {path.relative_to(root)}")
 
 
 def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRecord]:
@@ -129,7 +129,7 @@ def _list(options: Options, workspace: Workspace) -> None:
         for name in list_baselines(folder):
             found = read_baseline(baseline_path(folder, name))
             commit = f"at {found.commit[:12]}{' with edits' if found.is_dirty else ''}" if found.commit else ""
-            count = formatting.pluralize(len(found.records), "solution")
+            count = format_count(len(found.records), "solution")
             print(f"{problem:<12} {name:<12} {count:<14} {commit}".rstrip())
 
 

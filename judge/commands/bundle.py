@@ -14,8 +14,8 @@ from judge.languages.interpreters import find_interpreter
 from judge.online.bundle.assemble import Bundle, bundle
 from judge.online.bundle.verify import verify_bundle
 from judge.online.lint.dry_run import DryRunner
-from judge.reporters import formatting
 from judge.runner.options import ProblemSelection
+from judge.units import format_count
 from judge.workspace.options import SessionOptions
 from judge.workspace.source import select_source
 from judge.workspace.workspace import Workspace
@@ -125,7 +125,7 @@ def _verify(
         _print(f"not verified: no case of {problem.id} can run here")
         return True, ExitStatus.SUCCESS
     verdicts = ", ".join(sorted(found.verdicts))
-    cases = formatting.pluralize(found.cases, "case")
+    cases = format_count(found.cases, "case")
     which = f"all {cases}" if not found.skipped else f"{cases} ({found.skipped} cannot run here)"
     _print(f"verified: the bundle and the original get the same verdicts on {which} of {problem.id}: {verdicts}")
     if found.verdicts <= solution.expectation.permitted:

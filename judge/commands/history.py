@@ -11,9 +11,8 @@ from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.history.history import History, RunRecord
 from judge.history.records import SolutionRecord
-from judge.reporters import formatting
 from judge.reporters.escape import PLAIN, one_line
-from judge.units import format_bytes, format_seconds
+from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.query import absolute_path
 from judge.workspace.workspace import Workspace
 
@@ -105,7 +104,7 @@ def _run_line(run: RunRecord) -> str:
     wall = format_seconds(run.wall) if run.wall is not None else ""
     unexpected = f", {run.surprises} unexpected" if run.surprises else ""
     ending = run.ending or "ended early"
-    judged = f"{formatting.pluralize(run.solutions, 'solution')}{unexpected}"
+    judged = f"{format_count(run.solutions, 'solution')}{unexpected}"
     return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.arguments}".rstrip()
 
 

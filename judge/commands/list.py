@@ -7,8 +7,7 @@ from pathlib import Path
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem
-from judge.reporters import formatting
-from judge.units import format_bytes, format_seconds
+from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -57,8 +56,8 @@ def execute(options: Options) -> ExitStatus:
 
 def _summary_line(problem: Problem) -> str:
     limits = f"{format_seconds(problem.limits.cpu)}, {format_bytes(problem.limits.memory)}"
-    cases = formatting.pluralize(len(problem.cases), "case")
-    solutions = formatting.pluralize(len(problem.solutions), "solution")
+    cases = format_count(len(problem.cases), "case")
+    solutions = format_count(len(problem.solutions), "solution")
     return f"{problem.id:<12} {problem.name:<44} {problem.profile:<8} {limits:<18} {cases}, {solutions}"
 
 
@@ -73,7 +72,7 @@ def _detail_lines(problem: Problem) -> list[str]:
 def _input_text(source: InputSource) -> str:
     match source:
         case Inline(data):
-            return formatting.pluralize(len(data.splitlines()), "line")
+            return format_count(len(data.splitlines()), "line")
         case InFile(path):
             return path.name
         case Generated(function=function, seed=seed):

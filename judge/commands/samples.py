@@ -5,7 +5,7 @@ from pathlib import Path
 
 from judge.online.samples.draft import Draft
 from judge.online.samples.writer import write_problem
-from judge.reporters import formatting
+from judge.units import format_count
 
 
 def write_draft(draft: Draft, root: Path, *, force: bool) -> str:
@@ -18,7 +18,7 @@ def write_draft(draft: Draft, root: Path, *, force: bool) -> str:
         return f"{draft.id} is interactive, which this judge does not support; nothing was written"
     if not write_problem(draft, root, force=force):
         return f"{draft.id} is up to date"
-    cases = formatting.pluralize(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
+    cases = format_count(len(draft.samples), "case") if draft.samples else "no cases yet (it has no samples)"
     return f"created {draft.id}: {cases}"
 
 

@@ -1,18 +1,15 @@
-"""Layouts: files on disk to `Problem` and `Case` values. Nothing after this floor knows which layout was read.
+"""Files on disk to `Problem` and `Case` values. No other package knows the layout of the files.
 
-    native      this project's own: problems/, testcases/, solutions/
-    folder      one folder of inputs with their answers beside them: x.in, x.ans or x.out
+    native          this project's own layout: problems/, testcases/, solutions/
+    folder          one folder of inputs with their answers beside them: x.in, x.ans or x.out
 
-The native layout's rooms:
+The native layout:
 
-    fileformat  what problem.yaml and testcases/*.yaml may say, described once
-    fieldtypes  the texts it is made of: quantities, names, paths, hashes
-    schema      the JSON Schemas in judge/schemas, derived from it
-    seeds       `1-8`
-    paths       files that a YAML file names, and what is not looked at
-    generators  the functions of generator files, read without importing them
-    settings    limits and checkers, inherited from problem to file to case
-    problemfile problem.yaml to values
-    casefile    testcases/*.yaml to cases
-    solutions   solutions/<id>/ to solutions
+    file_format     what problem.yaml and testcases/*.yaml may contain, described once
+    schema          the JSON Schemas in judge/schemas, derived from it
+    problem_file    problem.yaml to values, with the limits and checkers that cases inherit
+    case_file       testcases/*.yaml to cases
+    generators      the functions of generator files, read without importing them
+    paths           files that a YAML file names, and files that are ignored
+    yaml            strict YAML with positions
 """

@@ -8,7 +8,7 @@ from judge.reporters import formatting
 from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.json_report import Record, json_text
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, label_lines, make_line
-from judge.units import Bytes, Seconds, format_bytes, format_seconds
+from judge.units import Bytes, Seconds, format_bytes, format_count, format_seconds
 
 _NAMED_CASES = 4
 
@@ -132,7 +132,7 @@ def _data_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
 
 
 def _count_cases(names: Sequence[str]) -> str:
-    return formatting.pluralize(len(names), "case")
+    return format_count(len(names), "case")
 
 
 def _name_cases(names: Sequence[str], glyphs: Glyphs) -> str:

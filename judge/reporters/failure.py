@@ -7,6 +7,7 @@ from judge.reporters import formatting
 from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
 from judge.reporters.escape import cells, one_line, safe_lines
 from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, line_text, make_line
+from judge.units import format_count
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10
@@ -110,7 +111,7 @@ def _describe_range(excerpt: Excerpt, last: int) -> str:
     if not excerpt.lines:
         return "empty"
     if first == 1 and last == total:
-        return formatting.pluralize(total, "line")
+        return format_count(total, "line")
     return f"line {first:,} of {total:,}" if first == last else f"lines {first:,} to {last:,} of {total:,}"
 
 

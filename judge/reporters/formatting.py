@@ -18,7 +18,7 @@ from judge.model import (
     Verdict,
 )
 from judge.reporters.escape import Glyphs, one_line
-from judge.units import format_bytes, format_seconds
+from judge.units import format_bytes, format_count, format_seconds
 
 VERDICT_NAMES: dict[Verdict, str] = {
     Verdict.AC: "accepted",
@@ -41,11 +41,6 @@ _MANY = 4  # expectations of more verdicts are written as "any verdict except AC
 
 
 # ---- lists and numbers --------------------------------------------------------------------------------------------
-
-
-def pluralize(number: int, noun: str) -> str:
-    """Return `1 case`, `2 cases`, `1,000 cases`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def join_alternatives(words: list[str]) -> str:
@@ -174,9 +169,9 @@ def describe_outcome(end: RunEnded, not_judged: int = 0) -> str:
     if good == end.solutions == 2 and not end.interrupted:
         share = "both solutions"
     elif good == end.solutions and not end.interrupted:
-        share = f"{'all ' if good > 1 else ''}{pluralize(good, 'solution')}"
+        share = f"{'all ' if good > 1 else ''}{format_count(good, 'solution')}"
     else:
-        share = f"{good:,} of {pluralize(end.solutions, 'solution')}"
+        share = f"{good:,} of {format_count(end.solutions, 'solution')}"
     text = ", ".join([f"{share} as expected", *rest])
     return f"interrupted: {text}, so far" if end.interrupted else text
 
@@ -184,7 +179,7 @@ def describe_outcome(end: RunEnded, not_judged: int = 0) -> str:
 def describe_effort(end: RunEnded) -> str:
     """Return how many programs were run, and how long that took."""
     cached = f", {end.cached:,} from the cache," if end.cached else ""
-    return f"{pluralize(end.runs, 'run')}{cached} in {format_seconds(end.wall)}"
+    return f"{format_count(end.runs, 'run')}{cached} in {format_seconds(end.wall)}"
 
 
 # ---- the command that reruns a case -------------------------------------------------------------------------------

@@ -81,7 +81,14 @@ def join_facts(texts: list[str], display: DisplayOptions) -> list[str]:
 
 
 def notice_lines(notice: Notice, display: DisplayOptions) -> Iterator[Line]:
-    """Yield `error: ...` or `note: ...`, with further lines indented below."""
+    """Yield `error: ...` or `note: ...`, with further lines indented below; diagnostics are yielded as they are."""
+    if notice.is_diagnostic:
+        yield from (
+            make_line(part)
+            for text in safe_lines(notice.text, display.glyphs)
+            for part in wrap(text, display.remaining(0))
+        )
+        return
     head, style = ("error: ", Style.BAD) if notice.is_error else ("note: ", Style.FAULT)
     parts = [
         part for text in safe_lines(notice.text, display.glyphs) for part in wrap(text, display.remaining(len(head)))

@@ -20,7 +20,7 @@ from judge.reporters.escape import ASCII, PLAIN, one_line, pad, width
 from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
 from judge.reporters.reporter import OutputOptions, Reporter, supports_unicode
 from judge.reporters.summary import Summary
-from judge.units import format_seconds
+from judge.units import format_count, format_seconds
 
 _UNEXPECTED = "UNEXPECTED"
 
@@ -74,7 +74,7 @@ class PlainReporter(Reporter):
         facts = [
             formatting.format_limits(problem.limits),
             formatting.describe_checker(problem.checker),
-            f"{formatting.pluralize(event.cases, 'case')}, {formatting.pluralize(event.solutions, 'solution')}",
+            f"{format_count(event.cases, 'case')}, {format_count(event.solutions, 'solution')}",
             formatting.describe_level(self._summary.level),
         ]
         names = [one_line(solution.display_path, glyphs) for solution in problem.solutions]

@@ -28,7 +28,7 @@ from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts,
 from judge.reporters.progress import LiveProgress, bar_spans
 from judge.reporters.reporter import OutputOptions, Reporter
 from judge.reporters.summary import Summary
-from judge.units import format_seconds
+from judge.units import format_count, format_seconds
 
 
 class ScreenReporter(Reporter):
@@ -89,7 +89,7 @@ def _heading_lines(problem: Problem, cases: int, level: Level | None, display: D
     facts = [
         formatting.format_limits(problem.limits),
         formatting.describe_checker(problem.checker),
-        formatting.pluralize(cases, "case"),
+        format_count(cases, "case"),
         formatting.describe_level(level),
     ]
     for text in join_facts(facts, display):

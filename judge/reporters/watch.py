@@ -20,7 +20,7 @@ from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, 
 from judge.reporters.plain import PlainReporter
 from judge.reporters.progress import Progress
 from judge.reporters.reporter import OutputOptions, supports_unicode, wants_colour
-from judge.units import format_seconds
+from judge.units import format_count, format_seconds
 
 _NAMED_SOLUTIONS = 3
 
@@ -75,7 +75,7 @@ class Status:
         """Return the status in one line."""
         current = [result for _, result in self.results if result.solution.display_path not in self.stale]
         good, total = sum(result.as_expected for result in current), len(current) + self.waiting
-        share = formatting.pluralize(total, "solution")
+        share = format_count(total, "solution")
         parts = [f"{share if good == total else f'{good:,} of {share}'} as expected"]
         parts += [f"{self.waiting:,} pending"] if self.waiting else []
         parts += ["errors in files"] if self.has_faults else []

@@ -599,6 +599,21 @@ def test_list_shows_problems_and_what_they_have(repository: Path, capsys: CapSys
     assert repository.is_dir()
 
 
+@pytest.mark.parametrize("form", ["plain", "rich", "json"])
+def test_a_diagnostic_of_a_run_is_printed_as_everywhere_else(repository: Path, capsys: CapSys, form: str) -> None:
+    (repository / "testcases/sums/bad.yaml").write_text("cases:\n  - {nam: one}\n")
+    status, _, listed = judge("list", "sums", capsys=capsys)
+    assert status == 2
+    shutil.copytree(repository / "problems/sums", repository / "problems/other")
+    status, out, err = judge("run", "-f", form, capsys=capsys)
+    assert status == 2
+    shown = " ".join((out + err).split())
+    for line in listed.splitlines():
+        assert line.startswith("testcases/sums/bad.yaml:2:")
+        assert " ".join(line.split()) in shown
+    assert "error: testcases/sums/bad.yaml" not in shown
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys: CapSys) -> None:
     status, out, err = judge(command, "--help", capsys=capsys)

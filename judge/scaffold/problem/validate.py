@@ -1,4 +1,4 @@
-"""Is this a legal input? Exit status 42 says yes, anything else no; the reason goes to standard error."""
+"""Check an input: exit status 42 if it is valid, else another one, with the reason on standard error."""
 
 import re
 import sys

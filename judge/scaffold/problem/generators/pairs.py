@@ -1,11 +1,11 @@
-"""Generators: each public function is one; `random` is seeded, the other parameters come from the case file."""
+"""Generators: each public function makes an input; `random` is seeded, the other parameters come from the case file."""
 
 from collections.abc import Iterator
 from random import Random
 
 
 def uniform(random: Random, lines: int = 100, largest: int = 1000) -> Iterator[str]:
-    """Pairs drawn evenly."""
+    """Random pairs."""
     for _ in range(lines):
         yield f"{random.randint(-largest, largest)} {random.randint(-largest, largest)}"
 

@@ -1,4 +1,4 @@
-# Mistake: loses the minus signs.
+# Mistake: ignores minus signs.
 import re
 import sys
 
