@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.data import Data
 from judge.errors import Diagnostic, UsageError
 from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, default_wall
 from judge.units import Bytes, Seconds
 
 if TYPE_CHECKING:  # options are made without the modules that use them
+    from judge.data import Data
     from judge.history.results import ResultStore
     from judge.preparation.cases import DataStore
 
@@ -111,4 +111,4 @@ class RunOptions:
     tools: Mapping[str, str] = field(default_factory=dict)
     diagnostics: Sequence[Diagnostic] = ()
     rerun_args: tuple[str, ...] = ()
-    on_output: Callable[[CaseResult, bytes, Data], object] | None = None
+    on_output: "Callable[[CaseResult, bytes, Data], object] | None" = None
