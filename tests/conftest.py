@@ -13,7 +13,7 @@ from judge.cli.main import run_cli
 settings.register_profile("busy", deadline=None)  # how long an example takes says nothing on a busy machine
 settings.load_profile("busy")
 
-# Many tests start the command: compiling the package anew each time would be a third of what that costs.
+# Many tests start the command: compiling the package each time would be a third of what that costs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A shell's background job ignores SIGINT, and whatever it starts does: tests send it and wait for what it does.

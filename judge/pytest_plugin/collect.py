@@ -1,4 +1,4 @@
-"""Solutions as files of tests, their cases as the tests in them."""
+"""Solutions as test files, and their cases as the tests in them."""
 
 import os
 from abc import abstractmethod
@@ -19,11 +19,11 @@ from judge.reporters.lines import DisplayOptions, line_text
 from judge.workspace.workspace import Workspace
 
 EXPECTATION = "expectation"
-"""The name of the test that no single case can stand for: a wrong solution has to fail at least once."""
+"""The name of the test for what no single case shows: a wrong solution must fail at least once."""
 
 
 class Solutions:
-    """The plugin of one session that asked for it.
+    """The plugin, registered in sessions with `--judge`.
 
     Raises:
         pytest.UsageError: there is no repository of problems.
@@ -35,13 +35,13 @@ class Solutions:
         self.judge_session = JudgeSession(self.workspace, workers=1 if is_one_of_many else None)
         solutions = self.workspace.root / "solutions"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
-            config.args.append(str(solutions))  # `testpaths` speaks of the usual tests; these are asked for by --judge
+            config.args.append(str(solutions))  # `testpaths` selects the usual tests; --judge adds these
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
     ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-        """Collect a solution; nobody else may: to import it as a test would run it."""
+        """Collect a solution, and let no other plugin collect it: importing it as a test would run it."""
         others = yield
         problem_id = self._problem_of(file_path)
         if problem_id is None:
@@ -51,7 +51,7 @@ class Solutions:
         ]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """See what will be asked for, so that test data is made together."""
+        """Note all cases of the session, so that their test data is generated together."""
         wanted: dict[str, list[Case]] = {}
         for item in session.items:
             if isinstance(item, CaseItem):
@@ -61,11 +61,11 @@ class Solutions:
         self.judge_session.wanted = wanted
 
     def pytest_unconfigure(self) -> None:
-        """End everything, however the session ended."""
+        """End all runs, however the session ended."""
         self.judge_session.close()
 
     def _problem_of(self, path: Path) -> str | None:
-        """Return the id of the problem that a file is a solution to; None for any other file."""
+        """Return the id of the problem that a file solves; None if it is not a solution."""
         if path.suffix.lower() not in SUFFIXES or is_ignored(path.name):
             return None
         problem = path.parent.parent
@@ -81,7 +81,7 @@ class SolutionFile(pytest.File):
         self._problem_id = problem_id
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield a test for each case, and one for the expectation where that is more than the sum of them."""
+        """Yield a test for each case, and one for the expectation if the cases alone cannot show it."""
         try:
             problem = self._judge_session.problem(self._problem_id)
         except (JudgeError, OSError) as error:
@@ -114,7 +114,7 @@ class _Judged(pytest.Item):
         return self.path, None, f"{self.solution.display_path}::{self.name}"
 
     def setup(self) -> None:
-        """Judge it: what goes wrong here is no failure of the solution, and what fails in a set-up is an error."""
+        """Judge it: an error here is not a failure of the solution, and pytest reports a failed set-up as an error."""
         try:
             self.found = self.judge_session.summarize(
                 self.problem,
@@ -125,21 +125,21 @@ class _Judged(pytest.Item):
             fault = describe_error(error)
         else:
             return
-        pytest.fail(fault, pytrace=False)  # outside of the handler: the error's own traceback is nobody's to read
+        pytest.fail(fault, pytrace=False)  # outside the handler, so that the traceback is not shown
 
     @abstractmethod
     def cases(self) -> Iterator[Case]:
-        """Yield the cases that the test is about."""
+        """Yield the cases of the test."""
 
     def block(self) -> str:
-        """Return all about what failed, as a log has it."""
+        """Return the report of the failure, as in a log."""
         assert self.found is not None
         display = DisplayOptions(width=None, glyphs=PLAIN)
         return "\n".join(map(line_text, failure_lines(self.problem, [self.found], display))).rstrip()
 
 
 class CaseItem(_Judged):
-    """A solution on one case: it must earn a verdict that is permitted."""
+    """A solution on one case: its verdict must be permitted."""
 
     def __init__(self, *, case: Case, **more: object) -> None:
         super().__init__(**more)  # type: ignore[arg-type]  # those of `_Judged`
@@ -150,7 +150,7 @@ class CaseItem(_Judged):
         yield self.case
 
     def runtest(self) -> None:
-        """Fail where the verdict is not permitted."""
+        """Fail if the verdict is not permitted."""
         assert self.found is not None
         if self.found.verdict is Verdict.SK:
             result = self.judge_session.judge(self.problem, self.solution, self.case)
@@ -160,10 +160,9 @@ class CaseItem(_Judged):
 
 
 class ExpectationItem(_Judged):
-    """A solution on all cases: one of them must earn a verdict that is required.
+    """A solution on all cases: one of them must get a required verdict.
 
-    It asks for every case by itself, whichever of them other tests of the session, or of another worker, judge: what is
-    known already costs nothing.
+    It judges every case itself, whichever of them other tests, or another worker, judge: known results cost nothing.
     """
 
     def cases(self) -> Iterator[Case]:
@@ -171,7 +170,7 @@ class ExpectationItem(_Judged):
         yield from self.problem.cases
 
     def runtest(self) -> None:
-        """Fail where no case earned it."""
+        """Fail if no case got one."""
         assert self.found is not None
         if self.solution.expectation.required & self.found.counts.keys():
             return

@@ -105,7 +105,7 @@ def test_a_right_solution_in_wrong_answer_is_unexpected(repository: Path, capsys
         ("compile_error", "", "CE"),
     ],
 )
-def test_every_ending_earns_its_verdict(
+def test_every_ending_gets_its_verdict(
     repository: Path, capsys: CapSys, folder: str, source: str, verdict: str
 ) -> None:
     time_limit = "500 ms" if verdict == "TLE" else "10 s"  # generous: a busy machine makes page faults dear
@@ -116,7 +116,7 @@ def test_every_ending_earns_its_verdict(
     assert (report(out)["x.py"]["verdict"], status) == (verdict, 0)
 
 
-def test_presentation_errors_are_told_under_the_uva_profile(repository: Path, capsys: CapSys) -> None:
+def test_presentation_errors_are_reported_with_the_uva_profile(repository: Path, capsys: CapSys) -> None:
     path = repository / "problems/sums/problem.yaml"
     path.write_text(path.read_text().replace("icpc", "uva").replace("checker: lines\n", ""))
     write(repository / "x.py", "for line in open(0): print(sum(map(int, line.split())), end=' \\n')")
@@ -343,11 +343,11 @@ def test_a_version_managers_script_is_asked_once_and_then_passed_by(repository: 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can take a file from its owner")
 def test_asking_a_python_what_it_is_takes_no_file_from_its_owner(repository: Path, capsys: CapSys) -> None:
-    somebody = 1000
+    another_user = 1000
     own = write(repository / "own", "")
-    os.chown(own, somebody, somebody)
+    os.chown(own, another_user, another_user)
     assert judge("run", "--python", "cat", capsys=capsys)[0] == 2
-    assert own.stat().st_uid == somebody
+    assert own.stat().st_uid == another_user
 
 
 def test_an_older_python_is_refused_by_its_name(repository: Path, capsys: CapSys) -> None:
@@ -366,7 +366,9 @@ def test_a_solution_of_an_unknown_problem_asks_which(repository: Path, tmp_path:
     assert repository.is_dir()
 
 
-def test_a_case_file_with_mistakes_is_told_and_the_other_problems_are_judged(repository: Path, capsys: CapSys) -> None:
+def test_a_case_file_with_errors_is_reported_and_the_other_problems_are_judged(
+    repository: Path, capsys: CapSys
+) -> None:
     assert run_cli(["new", "other"]) == 0
     write(repository / "testcases/other/bad.yaml", "cases:\n  - name: x\n    inptu: 1\n")
     status, out, err = judge("run", "-f", "json", capsys=capsys)
@@ -376,7 +378,7 @@ def test_a_case_file_with_mistakes_is_told_and_the_other_problems_are_judged(rep
     assert "input" in err
 
 
-def test_a_case_folder_with_a_missing_answer_is_told_and_the_other_cases_are_judged(
+def test_a_case_folder_with_a_missing_answer_is_reported_and_the_other_cases_are_judged(
     repository: Path, tmp_path: Path, capsys: CapSys
 ) -> None:
     write(tmp_path / "own/1.in", "1 1\n")
@@ -391,7 +393,7 @@ def test_a_case_folder_with_a_missing_answer_is_told_and_the_other_cases_are_jud
     assert repository.is_dir()
 
 
-def test_a_broken_generator_is_told_and_its_case_is_never_charged_to_a_solution(
+def test_a_failing_generator_is_reported_and_its_case_is_never_charged_to_a_solution(
     repository: Path, capsys: CapSys
 ) -> None:
     path = repository / "problems/sums/generators/pairs.py"
@@ -419,7 +421,7 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     assert "fast.cpp: error: needed for the test data of other: C++ needs `g++` or `c++` or `clang++`" in err
 
 
-def test_too_many_workers_for_the_open_files_allowed_are_told_with_the_remedy(repository: Path) -> None:
+def test_too_many_workers_for_the_open_files_allowed_are_reported_with_the_remedy(repository: Path) -> None:
     shell = ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", *JUDGE, "run", "-j", "60", "-f", "json"]
     done = subprocess.run(shell, capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -511,7 +513,7 @@ def test_no_place_for_temporary_files_is_one_clear_error(repository: Path) -> No
     assert repository.is_dir()
 
 
-def test_a_lock_that_is_out_of_date_is_told_and_then_brought_up_to_date(repository: Path, capsys: CapSys) -> None:
+def test_an_outdated_lock_is_reported_and_then_updated(repository: Path, capsys: CapSys) -> None:
     _, out, err = judge("run", "-f", "plain", capsys=capsys)
     assert "run `judge lock sums` to record them" in out + err
     assert judge("lock", "--check", capsys=capsys)[0] == 1
@@ -552,9 +554,7 @@ def test_a_generator_that_changes_its_mind_is_an_error_until_it_is_locked_again(
     assert judge("run", "solutions/sums/accepted", "-f", "json", capsys=capsys)[0] == 0
 
 
-def test_lock_makes_everything_anew_and_notices_a_generator_that_is_not_the_same_twice(
-    repository: Path, capsys: CapSys
-) -> None:
+def test_lock_generates_everything_again_and_notices_a_generator_that_changes(repository: Path, capsys: CapSys) -> None:
     assert judge("lock", capsys=capsys)[0] == 0
     assert judge("lock", "--check", capsys=capsys)[0] == 0
     path = repository / "problems/sums/generators/pairs.py"
@@ -748,7 +748,7 @@ def test_nothing_is_left_when_the_judge_is_killed_in_the_middle(repository: Path
 
 
 @pytest.mark.parametrize("delay", [0.02, 0.04, 0.06, 0.1, 0.15])
-def test_ctrl_c_right_after_the_start_is_no_traceback(repository: Path, delay: float) -> None:
+def test_ctrl_c_right_after_the_start_shows_no_traceback(repository: Path, delay: float) -> None:
     script = "import judge.__main__, sys; print('ready', flush=True); judge.__main__.main()"
     process = subprocess.Popen(
         [sys.executable, "-c", script, "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -828,7 +828,7 @@ def test_a_broken_server_or_address_is_one_clear_error(
         ("data", ["-s", "own.py", "--cases", "../data"]),
     ],
 )
-def test_answers_that_runs_can_read_are_told(
+def test_answers_that_runs_can_read_are_reported(
     repository: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, shown: str, words: list[str]
 ) -> None:
     with Box() as box:
@@ -848,7 +848,7 @@ def test_answers_that_runs_can_read_are_told(
     assert (status, err.count(warning)) == (0, 1)
 
 
-def test_a_reader_that_goes_away_is_no_traceback(repository: Path) -> None:
+def test_a_reader_that_goes_away_causes_no_traceback(repository: Path) -> None:
     process = subprocess.Popen([*JUDGE, "list", "sums"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stderr is not None

@@ -1,4 +1,4 @@
-"""The levels of the sandbox: found by trying, told, and refused when they are less than is wanted."""
+"""The levels of the sandbox: found by trying, reported, and refused if they are weaker than required."""
 
 import os
 import subprocess

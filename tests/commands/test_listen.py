@@ -104,7 +104,7 @@ def test_a_rejected_problem_of_a_contest_is_not_waited_for(tmp_path: Path) -> No
     assert "(3 of 3)" in out
 
 
-def test_existing_files_are_kept_and_the_client_is_told(tmp_path: Path) -> None:
+def test_existing_files_are_kept_and_the_client_gets_the_reason(tmp_path: Path) -> None:
     mine = write(tmp_path / "problems/codeforces-118a/problem.yaml", "name: Mine\nprofile: icpc\n")
     with listening(tmp_path, "--once") as (process, port):
         status, text = post(port, task())

@@ -119,7 +119,7 @@ def test_what_one_of_two_interpreters_has_is_a_warning_that_names_the_interprete
     assert "choose CPython 3.13.2" in found.fix
 
 
-def test_an_import_of_a_bundled_module_is_no_finding() -> None:
+def test_an_import_of_a_bundled_module_is_not_a_finding() -> None:
     source = (
         b"class Loader:\n    def find_spec(cls, name):\n        pass\n"
         b"@Loader.module('cards')\ndef _cards():\n    from . import ranks\nimport cards, hands\n"

@@ -61,7 +61,7 @@ def test_without_the_option_nothing_is_collected_and_nothing_of_ours_is_loaded(r
     assert outcomes(done) == {"passed": 1}
 
 
-def test_each_case_of_each_solution_is_a_test_and_failures_are_told_as_in_a_log(repository: Path) -> None:
+def test_each_case_of_each_solution_is_a_test_and_failures_are_reported_as_in_a_log(repository: Path) -> None:
     done = session(repository, "-q")
     assert done.returncode == 1
     assert outcomes(done) == {"failed": 6, "passed": 19}
@@ -158,7 +158,7 @@ def test_broken_test_data_is_an_error_and_no_failure(repository: Path) -> None:
     assert "another exception" not in done.stdout
 
 
-def test_broken_yaml_is_told_once_with_its_place_and_nothing_is_judged(repository: Path) -> None:
+def test_invalid_yaml_is_reported_once_with_its_position_and_nothing_is_judged(repository: Path) -> None:
     (repository / "testcases/sums/bad.yaml").write_text("cases: [\n")
     done = session(repository)
     assert done.returncode == 2
