@@ -1,4 +1,4 @@
-"""What holds for every test: nothing is remembered from one test to the next, nothing is left in the user's home."""
+"""Fixtures for all tests: no state is kept between tests, and nothing is left in the user's home."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ settings.load_profile("busy")
 # Many tests start the command: compiling the package each time would be a third of what that costs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# A shell's background job ignores SIGINT, and whatever it starts does: tests send it and wait for what it does.
+# A shell's background job ignores SIGINT, and so does what it starts; tests send SIGINT and wait for its effect.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -1,21 +1,24 @@
-"""pytest's side door: `pytest --judge` collects every case of every solution as a test.
+"""The pytest plugin: `pytest --judge` collects every case of every solution as a test.
 
-pytest loads this module in every session of an environment that has the judge installed, so it imports nothing of ours
-until `--judge` is given.
+pytest loads this module in every session of an environment that has the judge installed, so it imports the rest
+of the package only with `--judge`.
 """
 
 import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Offer the option and the setting."""
+    """Add the option and the setting."""
     group = parser.getgroup("judge", "judging solutions")
     group.addoption("--judge", action="store_true", help="collect each case of each solution as a test")
-    parser.addini("judge_root", "the folder that has problems/, from the configuration file's (default: here or above)")
+    parser.addini(
+        "judge_root",
+        "the folder that contains problems/, relative to the configuration file (default: this one or above)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Join the session if that is asked for."""
+    """Register the plugin if `--judge` is given."""
     if config.getoption("judge"):
         from judge.pytest_plugin.collect import Solutions
 
