@@ -1,4 +1,4 @@
-"""Check whether a source is ready for an online judge: read it, and run it on the cases of its problem if possible."""
+"""Check whether a source is ready for an online judge, by its text and by its runs."""
 
 import platform
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, Severity
 from judge.languages.table import find_language
 from judge.online.lint.call_rules import find_call_requirements
-from judge.online.lint.dry_run import DryRun, SolutionRunner, check_dry_run
+from judge.online.lint.dry_run import DryRun, check_dry_run
 from judge.online.lint.inference import Inference
 from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.library import find_library_requirements
@@ -56,7 +56,9 @@ def check_source(
     judge: OnlineJudge,
     *,
     shown: Path | None = None,
-    runner: SolutionRunner | None = None,
+    problem: str = "",
+    dry_run: DryRun | None = None,
+    interpreter: str = "",
     notes: Sequence[str] = (),
 ) -> CheckReport:
     """Check a file for a judge.
@@ -66,13 +68,13 @@ def check_source(
         data: its bytes.
         judge: the judge that gets the file.
         shown: the file as the user should see it; `path` by default.
-        runner: runs the file on the cases of its problem; None if the problem is unknown.
+        problem: the id of its problem.
+        dry_run: its runs on the cases of its problem; None if the problem is unknown.
+        interpreter: the name and version of the Python of the runs; "" for that of `judge`.
         notes: what the caller adds to the report's notes.
 
     Raises:
         ToolError: no language has the file's suffix.
-        DataError: the problem's data is wrong.
-        JudgeError: the file cannot be run here.
         OSError: the file's folder cannot be read.
     """
     shown = shown or path
@@ -80,14 +82,13 @@ def check_source(
     is_python = language.id == "python3"
     diagnostics = check_text(shown, data, judge, find_own_modules(path) if is_python else frozenset())
     notes = list(notes)
-    dry_run, ran_on = None, ""
-    if runner is None:
+    ran_on = ""
+    if dry_run is None:
         notes.append("nothing was run: the problem is unknown; name it with --problem ID")
     else:
-        ran_on = runner.interpreter_name or (f"CPython {platform.python_version()}" if is_python else language.name)
-        dry_run = runner.build_and_run(path)
+        ran_on = interpreter or (f"CPython {platform.python_version()}" if is_python else language.name)
         notes += [f"skipped: {line}" for line in dry_run.skipped]
-        diagnostics += check_dry_run(dry_run, judge, shown, problem=runner.problem.id, ran_on=ran_on)
+        diagnostics += check_dry_run(dry_run, judge, shown, problem=problem, ran_on=ran_on)
     if not judge.runs_code:
         notes.append(f"{judge.name} runs no code: you submit the answer, and the program may do anything")
     return CheckReport(path=shown, judge=judge, diagnostics=diagnostics, notes=notes, dry_run=dry_run, ran_on=ran_on)

@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from judge.data import read_data
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
@@ -88,39 +87,18 @@ class DryRun:
         return max(ran, key=lambda each: each.share_of_limit, default=None)
 
 
-class SolutionRunner(Protocol):
-    """Runs a solution on all cases of its problem."""
-
-    @property
-    def problem(self) -> Problem:
-        """The problem."""
-
-    @property
-    def interpreter_name(self) -> str:
-        """The name and version of the Python that runs the solution; "" for that of `judge`."""
-
-    def build_and_run(self, source: Path) -> DryRun:
-        """Build and run a solution.
-
-        Raises:
-            JudgeError: the solution cannot be built or run here, or the problem's data is wrong.
-        """
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRunner:
     """Builds solutions of a problem and runs them on all its cases.
 
     Attributes:
         interpreter: absolute path of the Python to use; "" for the one of `judge`.
-        interpreter_name: the name and version of that Python, such as `CPython 3.8.18`.
     """
 
     problem: Problem
     executor: LocalExecutor
     store: DataStore
     interpreter: str = ""
-    interpreter_name: str = ""
 
     def build(self, source: Path) -> Program | CompileError:
         """Build a solution in a worker's sandbox.
