@@ -53,22 +53,11 @@ def position(node: ast.AST) -> tuple[int, int]:
 
 
 def require(
-    node: ast.AST,
-    what: str,
-    *,
-    since: Version = PYTHON_3,
-    until: Version | None = None,
-    is_sure: bool = True,
-    is_syntax: bool = False,
-    fix: str = "",
-    removal: str = "removed in",
+    node: ast.AST, what: str, *, since: Version = PYTHON_3, until: Version | None = None, fix: str = ""
 ) -> Requirement:
-    """Return a requirement at a node's position; see `Requirement` for the other arguments."""
+    """Return a requirement at a node's position."""
     line, column = position(node)
-    return Requirement(
-        line=line, column=column, what=what, since=since, until=until, is_sure=is_sure, is_syntax=is_syntax, fix=fix,
-        removal=removal,
-    )  # fmt: skip
+    return Requirement(line=line, column=column, what=what, since=since, until=until, fix=fix)
 
 
 # ---- guards ----------------------------------------------------------------------------------------------------------

@@ -43,11 +43,6 @@ class _Stream(msgspec.Struct, rename="camel"):
     file_name: str | None = None
 
 
-class _Batch(msgspec.Struct):
-    id: str
-    size: int
-
-
 class _Task(msgspec.Struct, rename="camel"):
     """The members that are used of one problem; others are ignored."""
 
@@ -60,14 +55,14 @@ class _Task(msgspec.Struct, rename="camel"):
     time_limit: float | None = None
     input: _Stream | None = None
     output: _Stream | None = None
-    batch: _Batch | None = None
+    batch: Batch | None = None
     src_path: str | None = None
 
 
 class _TaskBatch(msgspec.Struct):
     """The batch alone, of a problem that is otherwise invalid."""
 
-    batch: _Batch | None = None
+    batch: Batch | None = None
 
 
 class InvalidTaskError(ValueError):
@@ -77,9 +72,7 @@ class InvalidTaskError(ValueError):
 def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
     """Decode one problem; return its draft and the path of its solution ("" except in cph's files).
 
-    Args:
-        data: the JSON.
-        wanted_id: the problem's id; None derives it from the URL or the title.
+    Without a wanted id, the problem's id comes from its URL or title.
 
     Raises:
         InvalidTaskError: the message says what was found, what was expected, and where.
@@ -108,7 +101,7 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
             for number, test in enumerate(task.tests, 1)
         ),
         is_interactive=task.interactive is True,
-        batch=_batch(task.batch),
+        batch=task.batch,
         notes=tuple(_stream_notes(task)),
     )
     return draft, task.src_path or ""
@@ -117,13 +110,9 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
 def read_batch(data: bytes) -> Batch | None:
     """Decode only the batch of a problem that `read_task` rejects; None if even that is not readable."""
     try:
-        return _batch(msgspec.json.decode(data, type=_TaskBatch).batch)
+        return msgspec.json.decode(data, type=_TaskBatch).batch
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-
-
-def _batch(batch: _Batch | None) -> Batch | None:
-    return Batch(id=batch.id, size=max(1, batch.size)) if batch else None
 
 
 def _printable_line(text: str) -> str:
@@ -157,11 +146,7 @@ _NUMBERED = re.compile(r"(in|ans)(\d{0,9})\.txt")
 
 
 def read_drafts(path: Path, wanted_id: str | None = None) -> list[Draft]:
-    """Read the problems in a folder or a `.prob` file.
-
-    Args:
-        path: the folder or the file.
-        wanted_id: the problem's id; None derives it from the URL or the folder's name.
+    """Read the problems in a folder or a `.prob` file; without a wanted id, it comes from the URL or the folder's name.
 
     Raises:
         UsageError: the format is not supported, or there are several problems for one id.

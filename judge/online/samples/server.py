@@ -17,7 +17,6 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from types import TracebackType
 from typing import Self, cast
 
 from judge.errors import UsageError, describe_error
@@ -73,20 +72,20 @@ class ProblemRequest:
         self._is_sent.set()
 
 
-class CompanionServer:
-    """Listens on a port of this machine while its context is active.
-
-    Args:
-        port: 1 to 65535, or 0 for a free one.
+class CompanionServer(ThreadingHTTPServer):
+    """Listens on a port of this machine, 0 for a free one, while its context is active.
 
     Raises:
         UsageError: the port cannot be used.
     """
 
+    daemon_threads = True
+    request_queue_size = 128  # a contest arrives at once; beyond socketserver's 5 the kernel resets connections
+
     def __init__(self, port: int) -> None:
-        self._queue: SimpleQueue[ProblemRequest | RejectedRequest] = SimpleQueue()
+        self.queue: SimpleQueue[ProblemRequest | RejectedRequest] = SimpleQueue()
         try:
-            self._server = _Server(("127.0.0.1", port), _Handler)
+            super().__init__(("127.0.0.1", port), _Handler)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise UsageError(f"cannot listen on port {port}: {describe_error(error)}") from error
@@ -95,29 +94,19 @@ class CompanionServer:
                 f"port {port} is in use, perhaps by another `judge listen` or an editor's extension; stop that, or "
                 f"choose another port of Competitive Companion with --port: {others}"
             ) from error
-        self._server.queue = self._queue
-        self.port: int = self._server.server_port
 
     def __enter__(self) -> Self:
-        Thread(target=self._server.serve_forever, name="judge-listen", daemon=True).start()
+        Thread(target=self.serve_forever, name="judge-listen", daemon=True).start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+    def __exit__(self, *error: object) -> None:
+        self.shutdown()
+        self.server_close()
 
     def requests(self) -> Iterator[ProblemRequest | RejectedRequest]:
         """Wait for requests and yield them, without end."""
         while True:
-            yield self._queue.get()
-
-
-class _Server(ThreadingHTTPServer):
-    queue: SimpleQueue[ProblemRequest | RejectedRequest]
-    daemon_threads = True
-    request_queue_size = 128  # a contest arrives at once; beyond socketserver's 5 the kernel resets connections
+            yield self.queue.get()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignore a client that has gone."""
@@ -137,7 +126,6 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
 
     def do_POST(self) -> None:
-        """Receive a problem."""
         body = b""
         try:
             self._check_headers()
@@ -148,7 +136,7 @@ class _Handler(BaseHTTPRequestHandler):
         except _RejectedError as error:
             self._reject(error.status, str(error))
         else:
-            cast("_Server", self.server).queue.put(request)
+            cast("CompanionServer", self.server).queue.put(request)
             self._send(*request.wait_for_response())
             request.mark_sent()
 
@@ -174,7 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
     # ---- read the request -------------------------------------------------------------------------------------------
 
     def _check_headers(self) -> None:
-        port = cast("_Server", self.server).server_port
+        port = cast("CompanionServer", self.server).server_port
         host = self.headers.get("Host", "")
         if host.lower() not in {f"{name}:{port}" for name in ("localhost", "127.0.0.1")}:
             raise _RejectedError(HTTPStatus.FORBIDDEN, f"expected the Host localhost:{port}, found {host!r}")
@@ -223,7 +211,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _reject(self, status: HTTPStatus, reason: str, batch: Batch | None = None) -> None:
         self._send(status, reason)
         rejected = RejectedRequest(reason=f"{reason} (status {status.value} {status.phrase})", batch=batch)
-        cast("_Server", self.server).queue.put(rejected)  # from here on the process may exit
+        cast("CompanionServer", self.server).queue.put(rejected)  # from here on the process may exit
         self._drain()
 
     def _send(self, status: HTTPStatus, text: str) -> None:

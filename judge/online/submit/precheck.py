@@ -8,7 +8,7 @@ from judge.data import Data, read_data
 from judge.errors import JudgeError
 from judge.events import CaseJudged, Event, Notice, RunEnded
 from judge.model import CaseResult, Verdict
-from judge.online.lint.dry_run import DryRun, DryRunCase, FormatErrors, check_format
+from judge.online.lint.dry_run import DryRun, FormatErrors, check_format
 from judge.runner.run import run
 from judge.workspace.select import Selection
 from judge.workspace.session import Session
@@ -35,13 +35,7 @@ class Precheck:
 
 
 def precheck(selection: Selection, session: Session, *, show_events: ShowEvents, keep_output: str = "") -> Precheck:
-    """Judge a solution on all cases, once.
-
-    Args:
-        selection: one solution of one problem.
-        session: runs it.
-        show_events: shows the run to the user.
-        keep_output: the id of a case whose output is returned.
+    """Judge the only solution of a selection on all cases, once; `keep_output` is the id of a case.
 
     Raises:
         KeyboardInterrupt: a signal stopped the run.
@@ -82,11 +76,8 @@ def precheck(selection: Selection, session: Session, *, show_events: ShowEvents,
     if not results and had_error_notices:
         raise JudgeError("the solution could not be judged (see above); nothing was submitted")
     dry_run = DryRun(
-        cases=[
-            DryRunCase(result=each, format_errors=format_errors.get(each.case.id, FormatErrors()))
-            for each in results.values()
-            if each.run is not None
-        ],
+        cases=[each for each in results.values() if each.run is not None],
+        format_errors=format_errors,
         compile_error=next((each.reason for each in results.values() if each.verdict is Verdict.CE), ""),
         skipped=tuple(f"{each.case.id}: {each.reason}" for each in results.values() if each.verdict is Verdict.SK),
     )
