@@ -117,12 +117,6 @@ def check_text(
 ) -> list[Diagnostic]:
     """Check a file without running it.
 
-    Args:
-        path: the file, as the user should see it; its suffix decides on the language.
-        data: its bytes.
-        judge: the judge that gets the file.
-        own_modules: names of modules and packages in the file's folder.
-
     Returns:
         The findings in the order of the text, those about the whole file last; none if the judge runs no code.
     """

@@ -155,25 +155,22 @@ def check_requirements(requirements: Iterable[Requirement], judge: OnlineJudge, 
     """Yield what the judge's Pythons lack: an error if all of them do, a warning if one has it."""
     for requirement in requirements:
         lacking = [python for python in judge.pythons if not requirement.is_met_by(python.version)]
-        if lacking:
-            yield _report(requirement, judge, lacking, path)
-
-
-def _report(requirement: Requirement, judge: OnlineJudge, lacking: list[JudgePython], path: Path) -> Diagnostic:
-    is_error = len(lacking) == len(judge.pythons) and requirement.is_sure
-    fix = requirement.fix or _FIXES.get(requirement.what) or _DEFAULT_FIX
-    if others := [python.name for python in judge.pythons if python not in lacking]:
-        fix += f"; or choose {' or '.join(others)}"
-    names = ", ".join(python.name for python in lacking)
-    return Diagnostic(
-        path=path,
-        line=requirement.line,
-        column=requirement.column,
-        severity=Severity.ERROR if is_error else Severity.WARNING,
-        rule="version",
-        message=f"{requirement.what}: {_history(requirement, lacking)}; {judge.name} runs {names}",
-        fix=fix,
-    )
+        if not lacking:
+            continue
+        fix = requirement.fix or _FIXES.get(requirement.what) or _DEFAULT_FIX
+        others = [python.name for python in judge.pythons if python not in lacking]
+        if others:
+            fix += f"; or choose {' or '.join(others)}"
+        names = ", ".join(python.name for python in lacking)
+        yield Diagnostic(
+            path=path,
+            line=requirement.line,
+            column=requirement.column,
+            severity=Severity.ERROR if requirement.is_sure and not others else Severity.WARNING,
+            rule="version",
+            message=f"{requirement.what}: {_history(requirement, lacking)}; {judge.name} runs {names}",
+            fix=fix,
+        )
 
 
 def _history(requirement: Requirement, lacking: list[JudgePython]) -> str:

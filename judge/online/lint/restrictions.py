@@ -71,14 +71,7 @@ _STANDARD_LIBRARY = sys.stdlib_module_names | {name.partition(".")[0] for name i
 def check_imports(
     source: PythonSource, guards: Guards, judge: OnlineJudge, own_modules: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Yield each import of a module that the judge does not have, unless the source guards it.
-
-    Args:
-        source: what is checked.
-        guards: its guarded lines.
-        judge: some have more than the standard library.
-        own_modules: names of modules and packages in the file's folder.
-    """
+    """Yield each import of a module that the judge does not have, unless the source guards it."""
     bundled = _find_bundled_modules(source.tree)
     for node in ast.walk(source.tree):
         for name in _imported_modules(node):

@@ -16,11 +16,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """The problems of one click in the browser: a contest's page sends many.
-
-    Attributes:
-        size: the number of problems.
-    """
+    """The problems of one click in the browser: a contest's page sends many; `size` is their number."""
 
     id: str
     size: int

@@ -37,11 +37,7 @@ _HANDLING_TIMEOUT_S = 60.0  # for writing a problem's files
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectedRequest:
-    """A request that is not a problem; `reason` says what was found and what was expected.
-
-    Attributes:
-        batch: the batch that it belongs to, if that could be read.
-    """
+    """A request that is not a problem: what was found and expected, and its batch if that could be read."""
 
     reason: str
     batch: Batch | None = None

@@ -23,11 +23,6 @@ def retry_once(
 ) -> T:
     """Return what the call returns; if the judge received nothing and asks for a short pause, wait and retry once.
 
-    Args:
-        call: sends a request.
-        notify: receives a message before the pause.
-        sleep: sleeps for some seconds.
-
     Raises:
         SubmitError: the call failed.
     """
@@ -47,14 +42,8 @@ def poll_verdict(
 ) -> Iterator[Progress]:
     """Yield the state of a submission whenever it changes; the last one is the verdict.
 
-    Args:
-        client: asks the judge.
-        receipt: names the submission.
-        patience: seconds after which to give up.
-        sleep: sleeps for some seconds.
-
     Raises:
-        NoVerdictError: there is no verdict in time, or the judge stopped answering.
+        NoVerdictError: there is no verdict within `patience` seconds, or the judge stopped answering.
     """
     pause, failures, shown = _FIRST_PAUSE_S, 0, ""
     deadline = time.monotonic() + patience

@@ -72,12 +72,7 @@ class DeliveryState(Enum):
 
 
 class SubmitError(JudgeError):
-    """An online judge cannot be reached, or did not do what was asked.
-
-    Args:
-        message: what went wrong and what to do.
-        delivery: whether the judge received the submission all the same.
-    """
+    """An online judge cannot be reached, or did not do what was asked; it may have received the submission."""
 
     def __init__(self, message: str, delivery: DeliveryState = DeliveryState.NOT_DELIVERED) -> None:
         super().__init__(message)
