@@ -2,7 +2,7 @@
 
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,18 +134,16 @@ def _check_python(path: Path, data: bytes, judge: OnlineJudge, own_modules: froz
     except DataError as error:
         return error.diagnostics
     try:
-        return list(_check_parsed(source, judge, own_modules))
+        symbols = SymbolTable(source.tree)
+        guards = Guards(source.tree, symbols)
+        return [
+            *check_requirements(find_requirements(source, symbols, guards), judge, source.path),
+            *check_imports(source, guards, judge, own_modules),
+            *check_access(source, symbols, judge),
+        ]
     except RecursionError:
         message = "the expressions are nested too deeply to check; a judge's Python may reject them too"
         return [Diagnostic(path=path, severity=Severity.WARNING, rule="source", message=message, fix="split them")]
-
-
-def _check_parsed(source: PythonSource, judge: OnlineJudge, own_modules: frozenset[str]) -> Iterator[Diagnostic]:
-    symbols = SymbolTable(source.tree)
-    guards = Guards(source.tree, symbols)
-    yield from check_requirements(find_requirements(source, symbols, guards), judge, source.path)
-    yield from check_imports(source, guards, judge, own_modules)
-    yield from check_access(source, symbols, judge)
 
 
 def find_requirements(source: PythonSource, symbols: SymbolTable, guards: Guards) -> list[Requirement]:

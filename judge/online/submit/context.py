@@ -1,23 +1,25 @@
-"""One submission: what is submitted, how the user sees it, and the guards against submitting by mistake."""
+"""One submission: its user interface, one run of every case here, and the guards against submitting by mistake."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from judge.errors import UsageError
-from judge.events import Event
+from judge.data import Data, read_data
+from judge.errors import JudgeError, UsageError
+from judge.events import CaseJudged, Event, Notice, RunEnded
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
 from judge.languages.source import read_source
-from judge.model import Problem, Solution
+from judge.model import CaseResult, Problem, Solution, Verdict
 from judge.online.lint.check import CheckReport, check_source
+from judge.online.lint.dry_run import DryRun, FormatErrors, check_format
 from judge.online.lint.judges import JUDGES as ONLINE_JUDGES
 from judge.online.lint.judges import find_judge_interpreter
 from judge.online.submit.http import one_line
-from judge.online.submit.precheck import Precheck, precheck
 from judge.online.submit.values import Destination, SourceFile, SubmitOptions
+from judge.runner.run import run
 from judge.units import format_bytes
 from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
@@ -46,6 +48,23 @@ class UserInterface(Protocol):
 
     def copy(self, data: bytes) -> str:
         """Copy to the clipboard; return how that was done, "" if it was not possible."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Precheck:
+    """What a solution did here.
+
+    Attributes:
+        dry_run: the runs, for `judge check`.
+        as_expected: all verdicts are as expected, and nothing is wrong with the test data.
+        results: by the id of the case.
+        output: what the solution printed for the case whose output was asked for.
+    """
+
+    dry_run: DryRun
+    as_expected: bool
+    results: dict[str, CaseResult]
+    output: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +114,7 @@ class SubmissionContext:
         python, notes = find_judge_interpreter(online_judge) if self.source.language == "python3" else (None, [])
         tools = {"python": python.path} if python else {}
         with self.open_session(replace(self.options.session, tools=tools)) as session:
-            judged = precheck(self.selection, session, show_events=self.ui.show_events, keep_output=keep_output)
+            judged = _precheck(self.selection, session, ui=self.ui, keep_output=keep_output)
         shown = self.solution.display_path
         report = check_source(
             self.solution.path,
@@ -169,6 +188,57 @@ class SubmissionContext:
 
     def _find_earlier(self, to: Destination) -> SubmissionRecord | None:
         return self.store.latest(host=to.site, problem=to.problem, sha256=self._sha256)
+
+
+def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep_output: str) -> Precheck:
+    """Judge the only solution of a selection on all cases, once; `keep_output` is the id of a case.
+
+    Raises:
+        KeyboardInterrupt: a signal stopped the run.
+        JudgeError: the solution cannot be judged here, or the test data is wrong.
+    """
+    outputs: dict[str, bytes] = {}
+    format_errors: dict[str, FormatErrors] = {}
+
+    def inspect(result: CaseResult, output: bytes, answer: Data) -> None:  # called in a worker
+        if result.case.id == keep_output:
+            outputs[keep_output] = output
+        with suppress(OSError):  # the answer was readable a moment ago
+            format_errors[result.case.id] = check_format(output, read_data(answer))
+
+    # a user who names a file wants to know why it cannot be judged
+    problem = selection.problems[0]
+    selected = [replace(problem, named=frozenset({problem.problem.solutions[0].path}))]
+    # fresh: a result from the cache has no output to check
+    python = session.options.tools.get("python")
+    rerun_args = ("--python", python) if python else ()
+    options = session.run_options(fresh=True, diagnostics=selection.diagnostics, rerun_args=rerun_args)
+    results: dict[str, CaseResult] = {}
+    ended: RunEnded | None = None
+    had_error_notices = False
+    for event in ui.show_events(run(selected, session.executor, replace(options, on_output=inspect))):
+        match event:
+            case CaseJudged(result=result):
+                results[result.case.id] = result
+            case Notice(is_error=True):
+                had_error_notices = True
+            case RunEnded():
+                ended = event
+    assert ended is not None
+    if ended.interrupted:
+        raise KeyboardInterrupt
+    if failed := next((each for each in results.values() if each.verdict is Verdict.JE), None):
+        raise JudgeError(f"{failed.case.id}: {failed.reason}; nothing was submitted")
+    if not results and had_error_notices:
+        raise JudgeError("the solution could not be judged (see above); nothing was submitted")
+    dry_run = DryRun(
+        cases=[each for each in results.values() if each.run is not None],
+        format_errors=format_errors,
+        compile_error=next((each.reason for each in results.values() if each.verdict is Verdict.CE), ""),
+        skipped=tuple(f"{each.case.id}: {each.reason}" for each in results.values() if each.verdict is Verdict.SK),
+    )
+    output = outputs.get(keep_output, b"")
+    return Precheck(dry_run=dry_run, as_expected=ended.as_expected, results=results, output=output)
 
 
 def _describe_earlier(earlier: SubmissionRecord, url: str) -> str:

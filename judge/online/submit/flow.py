@@ -5,7 +5,10 @@ so that the same source is not submitted twice by accident, whatever happens in 
 """
 
 import os
+import time
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from judge.errors import UsageError
 from judge.history.submissions import SubmissionState, open_submissions
@@ -14,21 +17,20 @@ from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Solution, Verdict
 from judge.online.desktop import open_page
 from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
-from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
+from judge.online.submit.context import OpenSession, Precheck, SubmissionContext, UserInterface
 from judge.online.submit.credentials import find_credentials_file, read_kattisrc
 from judge.online.submit.domjudge import DomJudge
-from judge.online.submit.http import one_line
+from judge.online.submit.http import RetryLaterError, one_line
 from judge.online.submit.kattis import Kattis
 from judge.online.submit.manual import INSTRUCTIONS, LANGUAGES
 from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
-from judge.online.submit.poll import NoVerdictError, poll_verdict, retry_once
-from judge.online.submit.precheck import Precheck
 from judge.online.submit.values import (
     JUDGES,
     Client,
     DeliveryState,
     Destination,
     PreparedSubmission,
+    Progress,
     Receipt,
     SourceFile,
     SubmitError,
@@ -40,6 +42,11 @@ from judge.workspace.query import Query, absolute_path, guess_problem
 from judge.workspace.select import Selection
 from judge.workspace.workspace import Workspace
 
+T = TypeVar("T")
+
+_FIRST_PAUSE_S, _GROWTH, _LONGEST_PAUSE_S = 0.5, 1.5, 10.0  # between two questions for the verdict
+_MAX_FAILURES = 5  # in a row
+_LONGEST_RETRY_S = 60  # the longest Retry-After that is honoured while the user waits
 _MAX_ANSWER = 200  # characters
 _EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "euler": "54"}
 
@@ -157,7 +164,7 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> Submit
     name, language = options.name or (ref.problem if ref else context.problem.id), options.language or ""
     prepare = partial(client.prepare, context.source, problem=name, contest=contest, language=language)
     try:
-        prepared = retry_once(prepare, ui.notify)
+        prepared = _retry_once(prepare, ui)
     except SubmitError as error:
         raise SubmitError(f"{_end_sentence(error)} Nothing was submitted") from None
     to = Destination(
@@ -195,7 +202,7 @@ def _make_domjudge(options: SubmitOptions) -> Client:
 def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmission, record: int) -> Receipt:
     """Send the submission, and record the result in any case."""
     try:
-        receipt = retry_once(lambda: client.submit(prepared), context.ui.notify)
+        receipt = _retry_once(lambda: client.submit(prepared), context.ui)
     except SubmitError as error:
         if error.delivery is DeliveryState.NOT_DELIVERED:
             context.store.update(record, state=SubmissionState.REJECTED)
@@ -209,21 +216,55 @@ def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmissi
 
 
 def _wait_for_verdict(context: SubmissionContext, client: Client, receipt: Receipt, record: int) -> SubmitResult:
-    progress = None
-    try:
-        for progress in poll_verdict(client, receipt, patience=context.options.patience):
-            if not progress.is_final:
-                context.ui.notify(progress.text)
-    except NoVerdictError as error:
-        text = f"Submission {receipt.id} has arrived: see {receipt.url}, or run the same command with --follow"
-        raise SubmitError(f"{_end_sentence(error)} {text}", DeliveryState.DELIVERED) from None
-    assert progress is not None
-    time = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
+    progress = _poll_verdict(context, client, receipt)
+    cpu = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
     detail = "".join(f"\n  {line}" for line in progress.detail.splitlines())
     detail = "".join(char if char.isprintable() or char == "\n" else "?" for char in detail)
-    context.ui.show("verdict", f"{progress.text}{time}{detail}")
+    context.ui.show("verdict", f"{progress.text}{cpu}{detail}")
     context.store.update(record, state=SubmissionState.JUDGED, verdict=progress.text, cpu=progress.cpu)
     return SubmitResult.ACCEPTED if progress.is_accepted else SubmitResult.NOT_ACCEPTED
+
+
+def _poll_verdict(context: SubmissionContext, client: Client, receipt: Receipt) -> Progress:
+    """Ask for the verdict at growing intervals, and show each new state until then."""
+    patience = context.options.patience
+    pause, failures, shown = _FIRST_PAUSE_S, 0, ""
+    deadline = time.monotonic() + patience
+    has_arrived = f"Submission {receipt.id} has arrived: see {receipt.url}, or run the same command with --follow"
+    while True:
+        delay = pause
+        try:
+            progress = client.fetch_progress(receipt)
+        except SubmitError as error:
+            failures += 1
+            if failures == _MAX_FAILURES:
+                raise SubmitError(f"{_end_sentence(error)} {has_arrived}", DeliveryState.DELIVERED) from None
+            if isinstance(error, RetryLaterError):
+                delay = max(pause, min(error.retry_after or 0, _LONGEST_RETRY_S))
+        else:
+            if progress.is_final:
+                return progress
+            failures = 0
+            if progress.text != shown:
+                shown = progress.text
+                context.ui.notify(shown)
+        if time.monotonic() + delay > deadline:
+            raise SubmitError(f"no verdict within {patience:g} s. {has_arrived}", DeliveryState.DELIVERED)
+        time.sleep(delay)
+        pause = min(pause * _GROWTH, _LONGEST_PAUSE_S)
+
+
+def _retry_once(call: Callable[[], T], ui: UserInterface) -> T:
+    """Call again if the judge received nothing and asks for a short pause."""
+    try:
+        return call()
+    except RetryLaterError as error:
+        pause = error.retry_after
+        if error.delivery is not DeliveryState.NOT_DELIVERED or pause is None or pause > _LONGEST_RETRY_S:
+            raise
+        ui.notify(f"{error}; waiting {pause} s")
+        time.sleep(pause)
+    return call()
 
 
 def _end_sentence(error: SubmitError) -> str:
