@@ -7,7 +7,7 @@ x.prob, also in .cph/         cph: Competitive Companion's JSON with the path of
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -16,12 +16,58 @@ from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.problem_ref import problem_id, problem_ref, slug
-from judge.online.samples.draft import Batch, Draft, Sample
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
 from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
 from judge.units import MIB, Bytes, Seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One input with its answer, byte for byte; `name` is valid as a case's name."""
+
+    name: str
+    input: bytes
+    answer: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The problems of one click in the browser: a contest's page sends many; `size` is their number."""
+
+    id: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A problem before its files are written.
+
+    Attributes:
+        id: the name of its folders.
+        title: its display name.
+        profile: the online judge whose rules apply.
+        source, url: where the problem comes from; "" if unknown.
+        cpu, memory: its limits; None if unknown.
+        program: the file name and the bytes of a solution that came with it.
+        is_interactive: its samples are a dialogue, not an input and an output.
+        notes: what the user should know about it.
+    """
+
+    id: str
+    title: str
+    profile: str = "icpc"
+    source: str = ""
+    url: str = ""
+    cpu: Seconds | None = None
+    memory: Bytes | None = None
+    samples: tuple[Sample, ...] = ()
+    program: tuple[str, bytes] | None = None
+    is_interactive: bool = False
+    batch: Batch | None = None
+    notes: tuple[str, ...] = ()
+
 
 # ---- Competitive Companion -----------------------------------------------------------------------------------------
 

@@ -20,8 +20,7 @@ from threading import Event, Thread
 from typing import Self, cast
 
 from judge.errors import UsageError, describe_error
-from judge.online.samples.draft import Batch, Draft
-from judge.online.samples.readers import InvalidTaskError, read_batch, read_task
+from judge.online.samples.readers import Batch, Draft, InvalidTaskError, read_batch, read_task
 
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""

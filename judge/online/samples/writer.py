@@ -8,7 +8,7 @@ from pathlib import Path
 from judge.errors import StoreError, UsageError
 from judge.files import write_atomically
 from judge.languages.table import SUFFIXES
-from judge.online.samples.draft import Draft, Sample
+from judge.online.samples.readers import Draft, Sample
 from judge.problems.yaml.scalars import resolve
 
 _MAX_LISTED = 6  # files in a message
