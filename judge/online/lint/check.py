@@ -66,7 +66,7 @@ def check_source(
     Args:
         path: the file.
         data: its bytes.
-        judge: the judge that gets the file.
+        judge: the judge that gets it.
         shown: the file as the user should see it; `path` by default.
         problem: the id of its problem.
         dry_run: its runs on the cases of its problem; None if the problem is unknown.
@@ -154,4 +154,4 @@ def find_requirements(source: PythonSource, symbols: SymbolTable, guards: Guards
         *find_library_requirements(source.tree, symbols, inference),
         *find_call_requirements(source.tree, symbols, inference),
     ]
-    return [guards.apply(each) for each in found if each.is_syntax or not guards.has(each.line)]
+    return list(guards.apply(found))

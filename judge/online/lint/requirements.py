@@ -70,7 +70,7 @@ _VERSION_TESTS = ("sys.version", "sys.hexversion", "sys.implementation.version",
 
 
 class Guards:
-    """The lines of a source that handle a missing feature.
+    """The 1-based lines of a source that handle a missing feature.
 
     A handler of everything (`except Exception`) around more than an import may serve another purpose, such as the end
     of the input: its lines are only possibly guarded.
@@ -78,34 +78,29 @@ class Guards:
 
     def __init__(self, tree: ast.Module, symbols: SymbolTable) -> None:
         self._symbols = symbols
-        self._guarded: set[int] = set()
-        self._possibly_guarded: set[int] = set()
+        self.certain: set[int] = set()
+        self.possible: set[int] = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.Try):
                 self._add_try(node)
             elif isinstance(node, ast.If | ast.IfExp) and self._tests_version(node.test):
-                self._guarded |= _lines(node, node)
+                self.certain |= _lines(node, node)
 
-    def has(self, line: int) -> bool:
-        """Whether a 1-based line is guarded."""
-        return line in self._guarded
-
-    def may_have(self, line: int) -> bool:
-        """Whether a 1-based line is possibly guarded."""
-        return line in self._possibly_guarded
-
-    def apply(self, requirement: Requirement) -> Requirement:
-        """Return a requirement as uncertain if its line is possibly guarded."""
-        is_doubtful = not requirement.is_syntax and self.may_have(requirement.line)
-        return replace(requirement, is_sure=False) if is_doubtful else requirement
+    def apply(self, requirements: Iterable[Requirement]) -> Iterator[Requirement]:
+        """Yield the requirements that are not guarded, as uncertain where they possibly are."""
+        for each in requirements:
+            if each.is_syntax or each.line not in self.certain | self.possible:
+                yield each
+            elif each.line not in self.certain:
+                yield replace(each, is_sure=False)
 
     def _add_try(self, node: ast.Try) -> None:
         caught = {name for handler in node.handlers for name in self._caught(handler)}
         body = _lines(node.body[0], node.body[-1])
         if caught & _GUARDS or (caught & _CATCH_ALL and all(_is_import_or_alias(each) for each in node.body)):
-            self._guarded |= body.union(*(_lines(handler, handler) for handler in node.handlers))
+            self.certain |= body.union(*(_lines(handler, handler) for handler in node.handlers))
         elif caught & _CATCH_ALL:
-            self._possibly_guarded |= body
+            self.possible |= body
 
     def _caught(self, handler: ast.ExceptHandler) -> set[str]:
         if handler.type is None:

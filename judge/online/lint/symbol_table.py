@@ -225,12 +225,6 @@ class SymbolTable(ast.NodeVisitor):
             self._bind(node.optional_vars, Binding(kind=BindingKind.VALUE, value=node.context_expr))
         self.generic_visit(node)
 
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        """Bind the name of the exception."""
-        if node.name:
-            self._scope.bind(node.name, Binding(kind=BindingKind.OTHER))
-        self.generic_visit(node)
-
     def visit_Global(self, node: ast.Global) -> None:
         """Redirect bindings to the module."""
         self._scope.redirects.update(dict.fromkeys(node.names, self._module))
@@ -255,13 +249,13 @@ class SymbolTable(ast.NodeVisitor):
             self.attributes.update(word for word in node.value.replace(",", " ").split() if word.isidentifier())
 
     def generic_visit(self, node: ast.AST) -> None:
-        """Visit the children; comprehensions are scopes, and patterns bind names."""
+        """Visit the children; comprehensions are scopes, and handlers and patterns bind names."""
         if isinstance(node, _COMPREHENSIONS):
             parts = sorted(ast.iter_child_nodes(node), key=lambda part: not isinstance(part, ast.comprehension))
             self._visit_in_scope(parts, is_comprehension=True)
             return
         captured = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
-        if isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and captured:
+        if isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar | ast.MatchMapping) and captured:
             self._scope.bind(captured, Binding(kind=BindingKind.OTHER))
         super().generic_visit(node)
 

@@ -156,6 +156,9 @@ def _text_between(text: str, start: tuple[int, int], end: tuple[int, int] | None
     return b"\n".join(lines).decode()
 
 
+_ADD_PARENTHESES = "put parentheses around the tuple"
+
+
 def _check_node(node: ast.AST) -> Iterator[Requirement]:
     match node:
         case (
@@ -163,11 +166,13 @@ def _check_node(node: ast.AST) -> Iterator[Requirement]:
             | ast.Expr(value=ast.Yield(value=ast.Tuple() as value))
             | ast.Assign(value=ast.Yield(value=ast.Tuple() as value))
         ) if _has_bare_star(value):
-            what = "`*` in a tuple without parentheses"
-            yield _require(value, what, since=(3, 8), fix="put parentheses around the tuple")
+            yield _require(
+                value, "`*` in a tuple without parentheses", since=(3, 8), fix="put parentheses around the tuple"
+            )
         case ast.For(iter=ast.Tuple() as value) if _has_bare_star(value):
-            what = "`*` in a tuple without parentheses"
-            yield _require(value, what, since=(3, 9), fix="put parentheses around the tuple")
+            yield _require(
+                value, "`*` in a tuple without parentheses", since=(3, 9), fix="put parentheses around the tuple"
+            )
         case ast.Subscript(slice=ast.Tuple() as value) if _has_bare_star(value):
             yield _require(value, "`*` in an index", since=(3, 11), fix="put parentheses around the index")
         case ast.AsyncFunctionDef() if any(isinstance(each, ast.Yield) for each in _walk_function(node)):

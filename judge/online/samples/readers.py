@@ -307,16 +307,15 @@ def _read_prob_files(files: Sequence[Path], wanted_id: str | None) -> list[Draft
 
 
 def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
+    """Return the draft with the user's solution, or with a note that says why it is missing."""
     if reason := find_file_error(file):
         raise InvalidTaskError(reason)
     if file.stat().st_size > _MAX_PROB_FILE:
         raise InvalidTaskError(f"expected at most {_MAX_PROB_FILE >> 20} MiB in a `.prob` file")
-    draft, source = read_task(file.read_bytes(), wanted_id)
-    return _add_program(draft, Path(source)) if source else draft
-
-
-def _add_program(draft: Draft, source: Path) -> Draft:
-    """Return the draft with the user's solution, or with a note that says why it is missing."""
+    draft, path = read_task(file.read_bytes(), wanted_id)
+    if not path:
+        return draft
+    source = Path(path)
     reason = find_file_error(source)
     if reason is None and source.suffix.lower() not in SUFFIXES:
         reason = f"is in an unknown language (expected {', '.join(sorted(SUFFIXES))})"

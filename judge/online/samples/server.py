@@ -47,24 +47,13 @@ class ProblemRequest:
     """A problem that arrived; the caller must `respond`, since the client waits."""
 
     draft: Draft
-    _responses: SimpleQueue[tuple[HTTPStatus, str]] = field(default_factory=SimpleQueue)
-    _is_sent: Event = field(default_factory=Event)
+    responses: SimpleQueue[tuple[HTTPStatus, str]] = field(default_factory=SimpleQueue)
+    is_sent: Event = field(default_factory=Event)
 
     def respond(self, status: HTTPStatus, text: str) -> None:
         """Send the response; return when the client has it, so that the process may exit."""
-        self._responses.put((status, text))
-        self._is_sent.wait(_SEND_TIMEOUT_S)
-
-    def wait_for_response(self) -> tuple[HTTPStatus, str]:
-        """Return the response to send; for the connection's thread."""
-        try:
-            return self._responses.get(timeout=_HANDLING_TIMEOUT_S)
-        except Empty:
-            return HTTPStatus.SERVICE_UNAVAILABLE, "judge listen is not taking problems any more"
-
-    def mark_sent(self) -> None:
-        """Report that the response was sent, or that the client has gone; for the connection's thread."""
-        self._is_sent.set()
+        self.responses.put((status, text))
+        self.is_sent.wait(_SEND_TIMEOUT_S)
 
 
 class CompanionServer(ThreadingHTTPServer):
@@ -132,8 +121,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._reject(error.status, str(error))
         else:
             cast("CompanionServer", self.server).queue.put(request)
-            self._send(*request.wait_for_response())
-            request.mark_sent()
+            try:
+                self._send(*request.responses.get(timeout=_HANDLING_TIMEOUT_S))
+            except Empty:
+                self._send(HTTPStatus.SERVICE_UNAVAILABLE, "judge listen is not taking problems any more")
+            request.is_sent.set()
 
     def do_GET(self) -> None:
         """Explain this server to a browser."""
