@@ -46,7 +46,6 @@ class Draft:
 
     Attributes:
         id: the name of its folders.
-        title: its display name.
         profile: the online judge whose rules apply.
         source, url: where the problem comes from; "" if unknown.
         cpu, memory: its limits; None if unknown.

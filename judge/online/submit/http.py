@@ -66,7 +66,6 @@ class Site:
     """One scheme, host and port, and the user's login there.
 
     Args:
-        url: any URL of the site.
         credentials: the file that holds the login, for messages.
         timeout: seconds that the site may stay silent; a whole response may take twice as long.
         allow_http: allow sending secrets to other machines without TLS.
@@ -110,9 +109,7 @@ class Site:
     def get(self, url: str, *, action: str) -> Response:
         """Send a GET request to a URL of this site; follow redirects within the site.
 
-        Args:
-            url: a URL of this site.
-            action: completes "cannot ...", such as `list contests`.
+        The action completes "cannot ...", such as `list contests`.
 
         Raises:
             SubmitError: there was no response, or it is an error; `RetryLaterError` if the site is busy.

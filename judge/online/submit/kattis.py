@@ -47,7 +47,6 @@ class Kattis:
     """A Kattis site and a user there; implements `judge.online.submit.values.Client`.
 
     Args:
-        account: from a .kattisrc.
         problem_site: the site of the problem, such as `https://open.kattis.com`; "" if unknown.
         timeout, allow_http: see `Site`.
 
