@@ -74,7 +74,7 @@ def execute(options: Options) -> ExitStatus:
     _check_output(options, source.path)
     merged = bundle(source.path)
     _check_no_module_is_overwritten(options, merged)
-    for warning in merged.warnings:
+    for warning in merged.graph.warnings:
         _print(str(warning))
     status = ExitStatus.SUCCESS
     if source.problem is None:
@@ -145,7 +145,7 @@ def _write(options: Options, merged: Bundle) -> None:
         output.write_bytes(merged.data)
     except OSError as error:
         raise StoreError(f"--output {output}: {error.strerror}") from error
-    modules = ", ".join(merged.modules)
+    modules = ", ".join(merged.graph.modules)
     content = f"with {modules}" if modules else "unchanged, since it imports none of your modules"
     _print(f"wrote {output}: {content}")
 

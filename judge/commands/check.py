@@ -80,18 +80,22 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")
     judge = _select_judge(options, source)
     interpreter, notes = _find_interpreter(options, judge) if is_python else (None, [])
-    if source.problem is None:
-        report = check_source(source.path, source.data, judge, shown=options.file, notes=notes)
-    else:
+    problem, dry_run = source.problem.problem if source.problem else None, None
+    if problem:
         with open_session(workspace, SessionOptions(data=options.data)) as session:
-            runner = DryRunner(
-                problem=source.problem.problem,
-                executor=session.executor,
-                store=session.store,
-                interpreter=interpreter.path if interpreter else "",
-                interpreter_name=interpreter.name if interpreter else "",
-            )
-            report = check_source(source.path, source.data, judge, shown=options.file, runner=runner, notes=notes)
+            path = interpreter.path if interpreter else ""
+            runner = DryRunner(problem=problem, executor=session.executor, store=session.store, interpreter=path)
+            dry_run = runner.build_and_run(source.path)
+    report = check_source(
+        source.path,
+        source.data,
+        judge,
+        shown=options.file,
+        problem=problem.id if problem else "",
+        dry_run=dry_run,
+        interpreter=interpreter.name if interpreter else "",
+        notes=notes,
+    )
     print(render_json(report) if options.format == "json" else render_text(report), end="")
     return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
 

@@ -61,7 +61,7 @@ def execute(options: Options) -> ExitStatus:
     root = Workspace.find_or_use(options.root).root
     with raise_on_signal(), CompanionServer(options.port) as server:
         print(
-            f"listening on http://localhost:{server.port}/ for Competitive Companion, writing to {root}; "
+            f"listening on http://localhost:{server.server_port}/ for Competitive Companion, writing to {root}; "
             "Ctrl-C stops it",
             file=sys.stderr, flush=True,
         )  # fmt: skip

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from judge.online.samples.draft import Draft
+from judge.online.samples.readers import Draft
 from judge.online.samples.writer import write_problem
 from judge.units import format_count
 

@@ -14,9 +14,7 @@ from judge.commands.signals import raise_on_signal
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.events import Event
-from judge.online.submit.manual import ManualSubmission
-from judge.online.submit.values import JUDGES, Progress, Receipt, SubmitOptions, SubmitResult
-from judge.units import format_seconds
+from judge.online.submit.values import JUDGES, SubmitOptions, SubmitResult
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
@@ -43,8 +41,6 @@ class Options:
     """What `judge submit` does; `yes` submits without asking."""
 
     root: Path | None
-    file: Path
-    problem: str | None
     yes: bool
     submit: SubmitOptions
 
@@ -88,6 +84,8 @@ def from_args(args: argparse.Namespace) -> Options:
         if not 0 < value <= _MAX_SECONDS:
             raise UsageError(f"{option} {value:g}: expected seconds, at most {_MAX_SECONDS}")
     options = SubmitOptions(
+        file=args.file,
+        problem_id=args.problem,
         session=SessionOptions(jobs=shared.check_jobs(args.jobs), data=shared.check_data(args.data)),
         judge=args.to,
         name=args.name,
@@ -104,7 +102,7 @@ def from_args(args: argparse.Namespace) -> Options:
         timeout=args.timeout,
         allow_http=args.allow_http,
     )
-    return Options(root=args.root, file=args.file, problem=args.problem, yes=args.yes, submit=options)
+    return Options(root=args.root, yes=args.yes, submit=options)
 
 
 def execute(options: Options) -> ExitStatus:
@@ -114,15 +112,9 @@ def execute(options: Options) -> ExitStatus:
     from judge.online.submit.flow import submit
 
     workspace = Workspace.find(options.root)
+    ui = _Terminal(asks=not options.yes)
     with raise_on_signal():
-        result = submit(
-            options.file,
-            options.submit,
-            workspace=workspace,
-            open_session=partial(open_session, workspace),
-            ui=_Terminal(asks=not options.yes),
-            problem_id=options.problem,
-        )
+        result = submit(options.submit, workspace=workspace, open_session=partial(open_session, workspace), ui=ui)
     is_success = result in (SubmitResult.ACCEPTED, SubmitResult.SUBMITTED)
     return ExitStatus.SUCCESS if is_success else ExitStatus.FAILURE
 
@@ -146,9 +138,6 @@ class _Terminal:
 
         print(render_text(report), end="", file=sys.stderr)
 
-    def warn(self, text: str) -> None:
-        print(f"judge: warning: {text}", file=sys.stderr)
-
     def notify(self, text: str) -> None:
         print(f"judge: {text}", file=sys.stderr, flush=True)
 
@@ -163,17 +152,8 @@ class _Terminal:
         print("judge: nothing was submitted", file=sys.stderr)
         return False
 
-    def show_answer(self, answer: str, source: str) -> None:
-        print(f"answer    {answer}  ({source})", flush=True)
-
-    def show_receipt(self, receipt: Receipt) -> None:
-        print(f"submitted {receipt.id}: {receipt.url}", flush=True)
-
-    def show_verdict(self, progress: Progress) -> None:
-        time = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
-        print(f"verdict   {progress.text}{time}")
-        for line in progress.detail.splitlines():
-            print("  " + "".join(char if char.isprintable() else "?" for char in line))
+    def show(self, label: str, value: str) -> None:
+        print(f"{label:<9} {value}", flush=True)
 
     def copy(self, data: bytes) -> str:
         from judge.online.desktop import clipboard_sequence, copy_to_clipboard
@@ -186,8 +166,3 @@ class _Terminal:
         ways = [f"with {tool}"] * bool(tool)
         ways += ["through the terminal (OSC 52, if the terminal supports it)"] * bool(sequence)
         return " and ".join(ways)
-
-    def show_manual(self, manual: ManualSubmission, copied: str, *, is_open: bool) -> None:
-        print(f"copied    {manual.content}, {copied}")
-        print(f"page      {manual.url}" + (" (opened)" if is_open else " (open it yourself)"))
-        print(f"next      {manual.instructions}")

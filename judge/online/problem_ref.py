@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.parse import SplitResult, parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 MAX_ID = 60  # characters
 _LANGUAGE_KEYS = {"locale", "lang", "language"}  # query parameters that do not identify the problem
@@ -47,9 +47,10 @@ def problem_ref(url: str, title: str = "") -> ProblemRef | None:
         return None
     if parts.scheme not in ("https", "http"):
         return None
-    for domain, parse in _JUDGES:
+    for domain, path, refer in _JUDGES:
         if host == domain or host.endswith(f".{domain}"):
-            return parse(parts, title)
+            found = path.fullmatch(parts.path) or (refer is _uva and _UVA_TITLE.match(title))
+            return refer(found, f"{parts.scheme}://{parts.netloc}") if found else None
     return None
 
 
@@ -97,17 +98,11 @@ def _generic_id(url: str, title: str) -> str:
 
 # ---- judges -------------------------------------------------------------------------------------------------------
 
-
-def _site(parts: SplitResult) -> str:
-    return f"{parts.scheme}://{parts.netloc}"
+_UVA = "https://onlinejudge.org"
 
 
-def _parse_kattis(parts: SplitResult, title: str) -> ProblemRef | None:  # noqa: ARG001 - the signature of the table
-    found = re.fullmatch(r"(?:/contests/([\w-]+))?/problems/([\w-]+)(?:/.*)?", parts.path)
-    if not found:
-        return None
+def _kattis(found: re.Match[str], site: str) -> ProblemRef:
     contest, name = found[1] or "", found[2]
-    site = _site(parts)
     folder = f"/contests/{contest}" if contest else ""
     return ProblemRef(
         judge="kattis", id=f"kattis-{slug(name)}", name=f"Kattis {name}", problem=name, contest=contest, site=site,
@@ -115,16 +110,7 @@ def _parse_kattis(parts: SplitResult, title: str) -> ProblemRef | None:  # noqa:
     )  # fmt: skip
 
 
-_CODEFORCES = re.compile(
-    r"(?P<group>/group/\w+)?/(?:(?P<kind>contest|gym)/(?P<contest>\d+)/problem|problemset/(?:problem|gymProblem)/(?P<set>\d+))"
-    r"/(?P<index>\w+)/?"
-)
-
-
-def _parse_codeforces(parts: SplitResult, title: str) -> ProblemRef | None:  # noqa: ARG001 - the signature of the table
-    found = _CODEFORCES.fullmatch(parts.path)
-    if not found:
-        return None
+def _codeforces(found: re.Match[str], site: str) -> ProblemRef:
     contest, index = found["contest"] or found["set"], found["index"].upper()
     page = f"/problemset/submit/{contest}/{index}"
     if found["kind"] == "contest":
@@ -133,30 +119,19 @@ def _parse_codeforces(parts: SplitResult, title: str) -> ProblemRef | None:  # n
         page = f"{found['group'] or ''}/gym/{contest}/submit"
     return ProblemRef(
         judge="codeforces", id=f"codeforces-{contest}{index.lower()}", name=f"Codeforces {contest}{index}",
-        problem=f"{contest}{index}", contest=contest, site=_site(parts), submit_url=f"{_site(parts)}{page}",
+        problem=f"{contest}{index}", contest=contest, site=site, submit_url=f"{site}{page}",
     )  # fmt: skip
 
 
-def _parse_atcoder(parts: SplitResult, title: str) -> ProblemRef | None:  # noqa: ARG001 - the signature of the table
-    found = re.fullmatch(r"/contests/([\w-]+)/tasks/(\w+)/?", parts.path)
-    if not found:
-        return None
+def _atcoder(found: re.Match[str], site: str) -> ProblemRef:
     contest, task = found[1], found[2]
     return ProblemRef(
-        judge="atcoder", id=slug(task), name=f"AtCoder {task}", problem=task, contest=contest, site=_site(parts),
-        submit_url=f"{_site(parts)}/contests/{contest}/submit?taskScreenName={quote(task)}",
+        judge="atcoder", id=slug(task), name=f"AtCoder {task}", problem=task, contest=contest, site=site,
+        submit_url=f"{site}/contests/{contest}/submit?taskScreenName={quote(task)}",
     )  # fmt: skip
 
 
-_UVA = "https://onlinejudge.org"
-
-
-def _parse_uva(parts: SplitResult, title: str) -> ProblemRef | None:
-    """Parse a URL of UVa or uDebug; pages with an internal number have it in the title, `131 - ...`."""
-    path = re.search(r"/external/\d+/p?(\d+)\.(?:pdf|html)$|/UVa/(\d+)/?$", parts.path)
-    found = path or re.match(r"\s*(\d{3,5}) - ", title)
-    if not found:
-        return None
+def _uva(found: re.Match[str], _: str) -> ProblemRef:
     number = next(each for each in found.groups() if each)
     return ProblemRef(
         judge="uva", id=f"uva{number}", name=f"UVa {number}", problem=number, site=_UVA,
@@ -164,13 +139,10 @@ def _parse_uva(parts: SplitResult, title: str) -> ProblemRef | None:
     )  # fmt: skip
 
 
-def _parse_euler(parts: SplitResult, title: str) -> ProblemRef | None:  # noqa: ARG001 - the signature of the table
-    found = re.fullmatch(r"/problem=(\d+)", parts.path)
-    if not found:
-        return None
+def _euler(found: re.Match[str], site: str) -> ProblemRef:
     number = found[1]
     return ProblemRef(
-        judge="euler", id=f"euler{number}", name=f"Project Euler {number}", problem=number, site=_site(parts),
+        judge="euler", id=f"euler{number}", name=f"Project Euler {number}", problem=number, site=site,
         submit_url=f"https://projecteuler.net/problem={number}",
     )  # fmt: skip
 
@@ -183,11 +155,22 @@ _NAMES = {
     "euler": (re.compile(r"(\d+)"), "https://projecteuler.net/problem={}"),
 }
 
-_JUDGES: tuple[tuple[str, Callable[[SplitResult, str], ProblemRef | None]], ...] = (
-    ("kattis.com", _parse_kattis),
-    ("codeforces.com", _parse_codeforces),
-    ("atcoder.jp", _parse_atcoder),
-    ("onlinejudge.org", _parse_uva),
-    ("udebug.com", _parse_uva),
-    ("projecteuler.net", _parse_euler),
+_UVA_PATH = re.compile(r".*(?:/external/\d+/p?(\d+)\.(?:pdf|html)|/UVa/(\d+)/?)")
+_UVA_TITLE = re.compile(r"\s*(\d{3,5}) - ")  # pages with an internal number have it in the title, `131 - ...`
+
+# A domain, the syntax of a problem's path, and what it refers to.
+_JUDGES: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str], str], ProblemRef]], ...] = (
+    ("kattis.com", re.compile(r"(?:/contests/([\w-]+))?/problems/([\w-]+)(?:/.*)?"), _kattis),
+    (
+        "codeforces.com",
+        re.compile(
+            r"(?P<group>/group/\w+)?/(?:(?P<kind>contest|gym)/(?P<contest>\d+)/problem|"
+            r"problemset/(?:problem|gymProblem)/(?P<set>\d+))/(?P<index>\w+)/?"
+        ),
+        _codeforces,
+    ),
+    ("atcoder.jp", re.compile(r"/contests/([\w-]+)/tasks/(\w+)/?"), _atcoder),
+    ("onlinejudge.org", _UVA_PATH, _uva),
+    ("udebug.com", _UVA_PATH, _uva),
+    ("projecteuler.net", re.compile(r"/problem=(\d+)"), _euler),
 )

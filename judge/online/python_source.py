@@ -37,12 +37,7 @@ class PythonSource:
 
 
 def parse_source(path: Path, data: bytes, *, compiles: bool = False) -> PythonSource:
-    """Decode and parse a file.
-
-    Args:
-        path: the file, as the user should see it.
-        data: its bytes.
-        compiles: also require what only the compiler checks, such as no `return` outside a function.
+    """Decode and parse a file; `compiles` also requires what only the compiler checks, such as no top-level `return`.
 
     Raises:
         DataError: the file is not text in its declared encoding, or not a program of this Python.

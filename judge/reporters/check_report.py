@@ -24,8 +24,8 @@ def _describe_runs(report: CheckReport) -> list[str]:
     cases = "1 case" if len(dry_run.cases) == 1 else f"{len(dry_run.cases)} cases"
     text = f"ran {cases} on {report.ran_on}"
     slowest = dry_run.slowest
-    if slowest is not None and slowest.result.run is not None:
-        case, used = slowest.result.case, format_seconds(slowest.result.run.cpu)
+    if slowest is not None and slowest.run is not None:
+        case, used = slowest.case, format_seconds(slowest.run.cpu)
         limit = format_seconds(report.judge.time_limit or case.limits.cpu)
         text += f"; the slowest, {case.id}, took {used} of {limit}"
     return [text]
@@ -40,7 +40,7 @@ def _summarize(report: CheckReport) -> str:
 
 def render_json(report: CheckReport) -> str:
     """Return the document that docs/submit.md describes."""
-    slowest = report.dry_run.slowest.result if report.dry_run and report.dry_run.slowest else None
+    slowest = report.dry_run.slowest if report.dry_run else None
     document = {
         "version": VERSION,
         "file": str(report.path),

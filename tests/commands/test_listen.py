@@ -164,7 +164,7 @@ def test_the_default_port_is_one_that_competitive_companion_posts_to() -> None:
 def server() -> Iterator[Server]:
     """A server in this process; yields its port and its queue."""
     with CompanionServer(0) as opened:
-        yield opened.port, opened._queue
+        yield opened.server_port, opened.queue
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_an_extension_and_a_program_are_accepted(server: Server, origin: str | N
 
 def test_a_large_contest_may_arrive_at_once() -> None:
     opened = CompanionServer(0)
-    clients = [socket.create_connection(("127.0.0.1", opened.port), timeout=30) for _ in range(64)]
+    clients = [socket.create_connection(("127.0.0.1", opened.server_port), timeout=30) for _ in range(64)]
     with opened:  # no connection was accepted before
         for client in clients:
             with client:

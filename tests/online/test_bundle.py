@@ -88,7 +88,7 @@ def test_comments_and_docstrings_are_kept(shape: str, tmp_path: Path) -> None:
     text = made.data.decode()
     for name, source in SHAPES[shape].items():
         module = name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-        if name == "main.py" or module in made.modules:
+        if name == "main.py" or module in made.graph.modules:
             for comment in (line.partition("#")[2] for line in source.splitlines() if "#" in line):
                 assert comment in text
 
@@ -115,7 +115,7 @@ def test_a_file_that_imports_no_own_module_is_unchanged(source: bytes, tmp_path:
     path = tmp_path / "main.py"
     path.write_bytes(source)
     made = bundle(path)
-    assert (made.data, made.modules) == (source, ())
+    assert (made.data, tuple(made.graph.modules)) == (source, ())
 
 
 def test_the_shipped_solutions_are_unchanged() -> None:
@@ -125,7 +125,7 @@ def test_the_shipped_solutions_are_unchanged() -> None:
 
 def test_each_module_follows_the_modules_that_it_imports(tmp_path: Path) -> None:
     write(tmp_path, SHAPES["transitive"])
-    assert bundle(tmp_path / "main.py").modules == ("c", "b", "a")
+    assert tuple(bundle(tmp_path / "main.py").graph.modules) == ("c", "b", "a")
 
 
 def test_a_source_in_another_encoding_is_written_in_utf_8(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_what_cannot_be_bundled_is_an_error_with_its_position(
 def test_an_import_of_a_third_party_module_remains_with_a_warning(tmp_path: Path) -> None:
     write(tmp_path, {"main.py": "import m\nprint(m)\n", "m.py": "import sys\nimport numpy.linalg\n"})
     made = bundle(tmp_path / "main.py")
-    (warning,) = made.warnings
+    (warning,) = made.graph.warnings
     assert (warning.path.name, warning.line, warning.severity) == ("m.py", 2, Severity.WARNING)
     assert "`numpy` is neither your own nor in the standard library" in warning.message
     assert b"import numpy.linalg" in made.data
@@ -310,8 +310,8 @@ def test_a_bundle_overwrites_no_module_that_it_contains(repository: Path, capsys
 def test_an_import_of_a_computed_name_is_a_warning(tmp_path: Path) -> None:
     write(tmp_path, {"main.py": "import importlib\nname = 'm'\nprint(importlib.import_module(name))\n", "m.py": ""})
     made = bundle(tmp_path / "main.py")
-    assert made.modules == ()
-    (warning,) = made.warnings
+    assert made.graph.modules == {}
+    (warning,) = made.graph.warnings
     assert (warning.path.name, warning.line, warning.severity) == ("main.py", 3, Severity.WARNING)
     assert warning.message == "only a run shows which module this imports, so it is not bundled"
 

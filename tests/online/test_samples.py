@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from judge.errors import UsageError
 from judge.model import InFile, Inline
 from judge.online.problem_ref import MAX_ID, problem_id, problem_ref
-from judge.online.samples.draft import Draft, Sample
-from judge.online.samples.readers import InvalidTaskError, read_task
+from judge.online.samples.readers import Draft, InvalidTaskError, Sample, read_task
 from judge.online.samples.writer import data_yaml, problem_files, text_yaml, write_problem
 from judge.problems.native import load_problem
 from judge.problems.yaml.parse import parse

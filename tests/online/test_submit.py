@@ -17,7 +17,7 @@ from judge.errors import StoreError
 from judge.executors import LocalExecutor
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
 from judge.model import Limits
-from judge.online.submit import poll
+from judge.online.submit import flow
 from judge.online.submit.credentials import Secret
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import Site
@@ -42,7 +42,7 @@ def server() -> Iterator[OnlineJudge]:
 
 @pytest.fixture(autouse=True)
 def _poll_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(poll, "_FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(flow, "_FIRST_PAUSE_S", 0.01)
     for name in ("KATTISRC", "NETRC", "SUBMITBASEURL", "SUBMITCONTEST", "HTTPS_PROXY", "https_proxy", "SSL_CERT_FILE"):
         monkeypatch.delenv(name, raising=False)
 

@@ -102,13 +102,13 @@ def test_a_trusted_host_gets_the_secret(
     server: OnlineJudge, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
-    assert Site(server.url, timeout=20).post(f"{server.url}/login", LOGIN).status == 200
+    assert Site(server.url, timeout=20).post(f"{server.url}/login", LOGIN, action="log in").status == 200
 
 
 def test_an_untrusted_host_gets_nothing(server: OnlineJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SSL_CERT_FILE", raising=False)
     with pytest.raises(SubmitError, match=r"untrusted certificate \(self.signed certificate\)") as error:
-        Site(server.url, timeout=20).post(f"{server.url}/login", LOGIN, is_submission=True)
+        Site(server.url, timeout=20).post(f"{server.url}/login", LOGIN, action="log in", is_submission=True)
     assert error.value.delivery is DeliveryState.NOT_DELIVERED
     assert server.requests == []
 
@@ -120,7 +120,7 @@ def test_a_proxy_forwards_what_it_cannot_read(
     monkeypatch.setenv("HTTPS_PROXY", f"http://me:proxy%2Dpass@127.0.0.1:{proxy.server_address[1]}")
     for name in ("no_proxy", "NO_PROXY", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
-    assert Site("https://judge.test", timeout=20).post("https://judge.test/login", LOGIN).status == 200
+    assert Site("https://judge.test", timeout=20).post("https://judge.test/login", LOGIN, action="log in").status == 200
     assert proxy.seen.startswith(b"CONNECT judge.test:443 HTTP/1.")
     assert b"Proxy-Authorization: Basic bWU6cHJveHktcGFzcw==" in proxy.seen
     assert site.TOKEN.encode() not in proxy.seen
@@ -135,7 +135,7 @@ def test_a_certificate_for_another_host_is_rejected(
     for name in ("no_proxy", "NO_PROXY", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(SubmitError, match="untrusted certificate"):
-        Site("https://other.test", timeout=20).post("https://other.test/login", LOGIN)
+        Site("https://other.test", timeout=20).post("https://other.test/login", LOGIN, action="log in")
     assert server.requests == []
 
 
@@ -153,7 +153,9 @@ def test_a_wrong_proxy_is_named(named: str, message: str, monkeypatch: pytest.Mo
     for name in ("no_proxy", "NO_PROXY", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(SubmitError) as error:
-        Site("https://judge.test", timeout=20).post("https://judge.test/login", LOGIN, is_submission=True)
+        Site("https://judge.test", timeout=20).post(
+            "https://judge.test/login", LOGIN, action="log in", is_submission=True
+        )
     assert message in str(error.value)
     assert error.value.delivery is DeliveryState.NOT_DELIVERED
 

@@ -4,6 +4,7 @@ import ast
 import io
 import re
 import symtable
+import textwrap
 import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,14 +21,10 @@ class Bundle:
 
     Attributes:
         data: the file's bytes; the entry's own if it imports none of the user's modules.
-        modules: the names of the modules inside; each follows the modules that it imports.
-        warnings: imports that may fail elsewhere.
         graph: the sources.
     """
 
     data: bytes
-    modules: tuple[str, ...]
-    warnings: tuple[Diagnostic, ...]
     graph: ImportGraph
 
 
@@ -48,7 +45,7 @@ def bundle(entry: Path) -> Bundle:
             message = f"the bundle would not be a valid program ({error}): a bug in `judge bundle`"
             fix = "combine the modules by hand, and report the bug"
             raise DataError([Diagnostic(path=entry, message=message, fix=fix)]) from error
-    return Bundle(data=data, modules=tuple(graph.modules), warnings=tuple(graph.warnings), graph=graph)
+    return Bundle(data=data, graph=graph)
 
 
 # ---- all parts -------------------------------------------------------------------------------------------------------
@@ -150,7 +147,7 @@ def _future_import(graph: ImportGraph) -> str:
 
 def _insert_after_head(entry: PythonSource, future: str, prelude: str) -> str:
     """Return the entry's text with the other parts after its comments, docstring and `from __future__` imports."""
-    edits = Edits(_declare_utf8(entry.text))
+    edits = _Edits(_declare_utf8(entry.text))
     body = entry.tree.body
     head = 0
     while head < len(body) and (is_future_import(body[head]) or (head == 0 and is_docstring(body[head]))):
@@ -191,14 +188,14 @@ def _declare_utf8(text: str) -> str:
 
 # ---- a module's text as the body of a function -----------------------------------------------------------------------
 
-_LINE_LENGTH = 110
+_LINE_LENGTH = 104
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _GLOBAL_EQUIVALENTS: Mapping[str, str] = {"locals": "globals()", "vars": "globals()", "dir": "sorted(globals())"}
 
 
 def _write_body(source: PythonSource, star: str) -> str:
     """Return a module's text as the body of a function; `star` is the function that replaces `import *`."""
-    edits = Edits(source.text)
+    edits = _Edits(source.text)
     bound = _bound_names(source)
     for node in _walk_scope(source.tree):
         is_own_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in bound
@@ -218,7 +215,7 @@ def _walk_scope(node: ast.AST) -> Iterator[ast.AST]:
                 waiting.append(child)
 
 
-def _adapt(node: ast.AST, edits: "Edits", star: str) -> None:
+def _adapt(node: ast.AST, edits: "_Edits", star: str) -> None:
     """Replace what means something else inside a function."""
     match node:
         case ast.ImportFrom() if is_future_import(node):
@@ -236,7 +233,7 @@ def _adapt(node: ast.AST, edits: "Edits", star: str) -> None:
             edits.add_argument(node, code, "globals()")
 
 
-def _insert_global_statements(body: list[ast.stmt], bound: list[str], edits: "Edits") -> None:
+def _insert_global_statements(body: list[ast.stmt], bound: list[str], edits: "_Edits") -> None:
     """Insert the statements at the top, but after a docstring, which must remain the first statement."""
     lines = list(_global_statements(bound))
     if not lines:
@@ -259,14 +256,8 @@ def _bound_names(source: PythonSource) -> list[str]:
 
 
 def _global_statements(names: list[str]) -> Iterator[str]:
-    line = ""
-    for name in names:
-        if line and len(line) + len(name) + 2 > _LINE_LENGTH:
-            yield line
-            line = ""
-        line = f"{line}, {name}" if line else f"global {name}"
-    if line:
-        yield line
+    for line in textwrap.wrap(", ".join(names), _LINE_LENGTH, break_long_words=False):
+        yield f"global {line.rstrip(',')}"
 
 
 # ---- editing ---------------------------------------------------------------------------------------------------------
@@ -282,7 +273,7 @@ def _end(node: ast.stmt | ast.expr) -> _Position:
 
 
 @dataclass(slots=True)
-class Edits:
+class _Edits:
     """Collects changes of a text at positions of its tree; all else remains as written."""
 
     text: str
@@ -295,19 +286,15 @@ class Edits:
         self._starts = [0, *(found.end() for found in re.finditer(rb"\n", self._data))]
 
     def replace(self, start: _Position, end: _Position, text: str) -> None:
-        """Replace the text from `start` up to `end`."""
         self._changes.append((self._offset(start), self._offset(end), text.encode()))
 
     def replace_node(self, node: ast.stmt | ast.expr, text: str) -> None:
-        """Replace a node."""
         self.replace((node.lineno, node.col_offset), _end(node), text)
 
     def insert(self, at: _Position, text: str) -> None:
-        """Insert a text at a position."""
         self.replace(at, at, text)
 
     def insert_after_line(self, line: int, text: str) -> None:
-        """Insert whole lines after a line."""
         if line < len(self._starts):
             self.insert((line + 1, 0), text)
         else:
@@ -320,17 +307,12 @@ class Edits:
         self.insert(end, f" {text}" if b"," in re.sub(rb"#[^\n]*", b"", between) else f", {text}")
 
     def find(self, text: str, start: _Position) -> _Position:
-        """Return the position of the first occurrence of a text from `start` on.
-
-        Raises:
-            ValueError: there is none.
-        """
+        """Return the position of the first occurrence of a text from `start` on."""
         at = self._data.index(text.encode(), self._offset(start))
         line = max(number for number, begin in enumerate(self._starts, 1) if begin <= at)
         return line, at - self._starts[line - 1]
 
     def apply(self) -> str:
-        """Return the changed text."""
         data = self._data
         for start, end, text in sorted(self._changes, reverse=True):
             data = data[:start] + text + data[end:]

@@ -31,15 +31,13 @@ class Module:
     is_package: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """An import statement."""
+_Place = tuple[Path, int]
+"""The file and the line of an import statement."""
 
-    path: Path
-    line: int
 
-    def report(self, message: str, fix: str = "", severity: Severity = Severity.ERROR) -> Diagnostic:
-        return Diagnostic(path=self.path, line=self.line, severity=severity, rule="import", message=message, fix=fix)
+def _report(place: _Place, message: str, fix: str = "", severity: Severity = Severity.ERROR) -> Diagnostic:
+    path, line = place
+    return Diagnostic(path=path, line=line, severity=severity, rule="import", message=message, fix=fix)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,11 +69,11 @@ def find_modules(entry: Path) -> ImportGraph:
     graph = ImportGraph(entry=parse_source(entry, entry.read_bytes(), compiles=True), package=package)
     search = _Search(graph, list(dict.fromkeys((entry.parent, top))))
     for parent in _parents(f"{package}.x" if package else ""):
-        search.add(parent, _Place(path=entry, line=0))
+        search.add(parent, (entry, 0))
     search.follow(graph.entry, package)
     for name, place in search.third_party.items():
         message = f"`{name}` is neither your own nor in the standard library, so it remains an import"
-        graph.warnings.append(place.report(message, severity=Severity.WARNING))
+        graph.warnings.append(_report(place, message, severity=Severity.WARNING))
     return graph
 
 
@@ -109,10 +107,10 @@ class _Search:
     def follow(self, source: PythonSource, package: str) -> None:
         """Add what a source imports; `package` is the base of its relative imports."""
         for name, parts, line in _find_imports(source, package):
-            place = _Place(path=source.path, line=line)
+            place = (source.path, line)
             if name is None:
                 message = "only a run shows which module this imports, so it is not bundled"
-                self._graph.warnings.append(place.report(message, severity=Severity.WARNING))
+                self._graph.warnings.append(_report(place, message, severity=Severity.WARNING))
             elif self.add(name, place):
                 for part in self._exported(name) if parts == ("*",) else parts:
                     self.add(f"{name}.{part}", place)
@@ -148,7 +146,7 @@ class _Search:
             for suffix in _BINARY_SUFFIXES:
                 if path.with_name(f"{path.name}{suffix}").is_file():
                     message = f"`{name}` is a compiled module ({path.name}{suffix}); only Python sources can be bundled"
-                    raise DataError([place.report(message)])
+                    raise DataError([_report(place, message)])
         if "." not in name and name in sys.stdlib_module_names:
             return None
         folders = [root.joinpath(*name.split(".")) for root in self._roots]
@@ -159,10 +157,10 @@ class _Search:
     def _read(self, name: str, path: Path, place: _Place, *, is_package: bool) -> Module:
         if path.samefile(self._graph.entry.path):
             message = f"`{name}` is the solution itself, which would run twice"
-            raise DataError([place.report(message, "move what other modules need from it into a separate module")])
+            raise DataError([_report(place, message, "move what other modules need from it into a separate module")])
         if name in sys.stdlib_module_names:
             message = f"your {path.name} hides the module `{name}` of the standard library"
-            self._graph.warnings.append(place.report(message, severity=Severity.WARNING))
+            self._graph.warnings.append(_report(place, message, severity=Severity.WARNING))
         return Module(source=parse_source(path, path.read_bytes(), compiles=True), is_package=is_package)
 
     def _exported(self, name: str) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ def verify_bundle(bundle: Bundle, entry: Path, runner: DryRunner) -> Verificatio
 
 
 def _compare(original: DryRun, bundle: DryRun) -> Verification:
-    pairs = [(one.result, other.result) for one, other in zip(original.cases, bundle.cases, strict=True)]
+    pairs = list(zip(original.cases, bundle.cases, strict=True))
     differences = tuple(
         f"{one.case.id}: original {one.verdict}, bundle {other.verdict} ({other.reason or one.reason})"
         for one, other in pairs
@@ -77,13 +77,7 @@ def _copy_original(graph: ImportGraph, folder: Path) -> Path:
 
 
 def _write_file(top: Path, place: Path, data: bytes) -> Path:
-    """Write a file that the sandbox, perhaps as another user, can read; return its path.
-
-    Args:
-        top: a folder of our own.
-        place: the file's path relative to `top`.
-        data: its content.
-    """
+    """Write a file that the sandbox, perhaps as another user, can read; return its path."""
     path = top / place
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)

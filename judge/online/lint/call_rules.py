@@ -6,6 +6,7 @@ docs.python.org documents each rule in "What's New" of the version, such as what
 import ast
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from judge.online.lint.inference import DICT_TYPES, VIEW_TYPES, Inference, base_type
 from judge.online.lint.requirements import Requirement, require
@@ -26,10 +27,8 @@ _TYPES = frozenset(
 )
 _UNDERSCORE_FORMAT = re.compile(r"\{[^{}]*:[^{}]*_[bdoxX]?\}")
 _MAX_DIGITS = 4300  # docs.python.org, "Integer string conversion length limitation"
-_MAX_DIGITS_SINCE: Version = (
-    3,
-    7,
-)  # by the security releases of 2022; every judge of the table but UVa runs later ones
+# By the security releases of 2022; every judge of the table but UVa runs later ones.
+_MAX_DIGITS_SINCE: Version = (3, 7)
 
 
 def find_call_requirements(tree: ast.Module, symbols: SymbolTable, inference: Inference) -> Iterator[Requirement]:
@@ -136,7 +135,7 @@ def _has_starred(node: ast.Call) -> bool:
 def _check_gcd(node: ast.Call, _: Inference) -> Iterator[Requirement]:
     fix = "use `functools.reduce(math.gcd, numbers)`"
     if _has_starred(node):
-        yield require(node, "`math.gcd(*numbers)`", since=(3, 9), fix=fix, is_sure=len(node.args) > 2)
+        yield replace(require(node, "`math.gcd(*numbers)`", since=(3, 9), fix=fix), is_sure=len(node.args) > 2)
     elif len(node.args) != 2:
         yield require(node, f"`math.gcd` with {_count(node)}", since=(3, 9), fix=fix)
 
@@ -192,7 +191,7 @@ def _check_text(node: ast.Call, _: Inference) -> Iterator[Requirement]:
             what = f"the text of a number with more than {_MAX_DIGITS} digits"
             fix = "call `sys.set_int_max_str_digits(0)` if `hasattr(sys, ...)` finds it"
             removal = "an error since the 2022 security releases of"
-            yield require(argument, what, until=_MAX_DIGITS_SINCE, fix=fix, removal=removal)
+            yield replace(require(argument, what, until=_MAX_DIGITS_SINCE, fix=fix), removal=removal)
 
 
 def _check_power(node: ast.Call, _: Inference) -> Iterator[Requirement]:

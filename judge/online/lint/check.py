@@ -1,15 +1,15 @@
-"""Check whether a source is ready for an online judge: read it, and run it on the cases of its problem if possible."""
+"""Check whether a source is ready for an online judge, by its text and by its runs."""
 
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.languages.table import find_language
 from judge.online.lint.call_rules import find_call_requirements
-from judge.online.lint.dry_run import DryRun, SolutionRunner, check_dry_run
+from judge.online.lint.dry_run import DryRun, check_dry_run
 from judge.online.lint.inference import Inference
 from judge.online.lint.judges import OnlineJudge
 from judge.online.lint.library import find_library_requirements
@@ -56,7 +56,9 @@ def check_source(
     judge: OnlineJudge,
     *,
     shown: Path | None = None,
-    runner: SolutionRunner | None = None,
+    problem: str = "",
+    dry_run: DryRun | None = None,
+    interpreter: str = "",
     notes: Sequence[str] = (),
 ) -> CheckReport:
     """Check a file for a judge.
@@ -64,15 +66,15 @@ def check_source(
     Args:
         path: the file.
         data: its bytes.
-        judge: the judge that gets the file.
+        judge: the judge that gets it.
         shown: the file as the user should see it; `path` by default.
-        runner: runs the file on the cases of its problem; None if the problem is unknown.
+        problem: the id of its problem.
+        dry_run: its runs on the cases of its problem; None if the problem is unknown.
+        interpreter: the name and version of the Python of the runs; "" for that of `judge`.
         notes: what the caller adds to the report's notes.
 
     Raises:
         ToolError: no language has the file's suffix.
-        DataError: the problem's data is wrong.
-        JudgeError: the file cannot be run here.
         OSError: the file's folder cannot be read.
     """
     shown = shown or path
@@ -80,14 +82,13 @@ def check_source(
     is_python = language.id == "python3"
     diagnostics = check_text(shown, data, judge, find_own_modules(path) if is_python else frozenset())
     notes = list(notes)
-    dry_run, ran_on = None, ""
-    if runner is None:
+    ran_on = ""
+    if dry_run is None:
         notes.append("nothing was run: the problem is unknown; name it with --problem ID")
     else:
-        ran_on = runner.interpreter_name or (f"CPython {platform.python_version()}" if is_python else language.name)
-        dry_run = runner.build_and_run(path)
+        ran_on = interpreter or (f"CPython {platform.python_version()}" if is_python else language.name)
         notes += [f"skipped: {line}" for line in dry_run.skipped]
-        diagnostics += check_dry_run(dry_run, judge, shown, problem=runner.problem.id, ran_on=ran_on)
+        diagnostics += check_dry_run(dry_run, judge, shown, problem=problem, ran_on=ran_on)
     if not judge.runs_code:
         notes.append(f"{judge.name} runs no code: you submit the answer, and the program may do anything")
     return CheckReport(path=shown, judge=judge, diagnostics=diagnostics, notes=notes, dry_run=dry_run, ran_on=ran_on)
@@ -116,12 +117,6 @@ def check_text(
 ) -> list[Diagnostic]:
     """Check a file without running it.
 
-    Args:
-        path: the file, as the user should see it; its suffix decides on the language.
-        data: its bytes.
-        judge: the judge that gets the file.
-        own_modules: names of modules and packages in the file's folder.
-
     Returns:
         The findings in the order of the text, those about the whole file last; none if the judge runs no code.
     """
@@ -139,18 +134,16 @@ def _check_python(path: Path, data: bytes, judge: OnlineJudge, own_modules: froz
     except DataError as error:
         return error.diagnostics
     try:
-        return list(_check_parsed(source, judge, own_modules))
+        symbols = SymbolTable(source.tree)
+        guards = Guards(source.tree, symbols)
+        return [
+            *check_requirements(find_requirements(source, symbols, guards), judge, source.path),
+            *check_imports(source, guards, judge, own_modules),
+            *check_access(source, symbols, judge),
+        ]
     except RecursionError:
         message = "the expressions are nested too deeply to check; a judge's Python may reject them too"
         return [Diagnostic(path=path, severity=Severity.WARNING, rule="source", message=message, fix="split them")]
-
-
-def _check_parsed(source: PythonSource, judge: OnlineJudge, own_modules: frozenset[str]) -> Iterator[Diagnostic]:
-    symbols = SymbolTable(source.tree)
-    guards = Guards(source.tree, symbols)
-    yield from check_requirements(find_requirements(source, symbols, guards), judge, source.path)
-    yield from check_imports(source, guards, judge, own_modules)
-    yield from check_access(source, symbols, judge)
 
 
 def find_requirements(source: PythonSource, symbols: SymbolTable, guards: Guards) -> list[Requirement]:
@@ -161,4 +154,4 @@ def find_requirements(source: PythonSource, symbols: SymbolTable, guards: Guards
         *find_library_requirements(source.tree, symbols, inference),
         *find_call_requirements(source.tree, symbols, inference),
     ]
-    return [guards.apply(each) for each in found if each.is_syntax or not guards.has(each.line)]
+    return list(guards.apply(found))

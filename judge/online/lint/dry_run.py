@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from judge.data import read_data
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
@@ -55,56 +54,26 @@ def _find_trailing_space(output: bytes, answer: bytes) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DryRunCase:
-    """The run of one case."""
-
-    result: CaseResult
-    format_errors: FormatErrors = field(default_factory=FormatErrors)
-
-    @property
-    def share_of_limit(self) -> float:
-        """The CPU time as a part of the time limit."""
-        run = self.result.run
-        return run.cpu / self.result.case.limits.cpu if run else 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
     """The runs of all cases.
 
     Attributes:
+        cases: the results of the cases that ran.
+        format_errors: by the id of the case.
         compile_error: the compiler's first error; "" if the solution compiles.
         skipped: why cases did not run, a line each.
     """
 
-    cases: Sequence[DryRunCase] = ()
+    cases: Sequence[CaseResult] = ()
+    format_errors: Mapping[str, FormatErrors] = field(default_factory=dict)
     compile_error: str = ""
     skipped: tuple[str, ...] = ()
 
     @property
-    def slowest(self) -> DryRunCase | None:
-        """The case that took the greatest part of its limit."""
-        ran = [each for each in self.cases if each.result.run is not None]
-        return max(ran, key=lambda each: each.share_of_limit, default=None)
-
-
-class SolutionRunner(Protocol):
-    """Runs a solution on all cases of its problem."""
-
-    @property
-    def problem(self) -> Problem:
-        """The problem."""
-
-    @property
-    def interpreter_name(self) -> str:
-        """The name and version of the Python that runs the solution; "" for that of `judge`."""
-
-    def build_and_run(self, source: Path) -> DryRun:
-        """Build and run a solution.
-
-        Raises:
-            JudgeError: the solution cannot be built or run here, or the problem's data is wrong.
-        """
+    def slowest(self) -> CaseResult | None:
+        """The case that took the greatest part of its time limit."""
+        shares = [(each.run.cpu / each.case.limits.cpu, each) for each in self.cases if each.run is not None]
+        return max(shares, key=lambda each: each[0], default=(0, None))[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,14 +82,12 @@ class DryRunner:
 
     Attributes:
         interpreter: absolute path of the Python to use; "" for the one of `judge`.
-        interpreter_name: the name and version of that Python, such as `CPython 3.8.18`.
     """
 
     problem: Problem
     executor: LocalExecutor
     store: DataStore
     interpreter: str = ""
-    interpreter_name: str = ""
 
     def build(self, source: Path) -> Program | CompileError:
         """Build a solution in a worker's sandbox.
@@ -143,41 +110,37 @@ class DryRunner:
             DataError: the problem's data is wrong.
             SandboxError: a case cannot be run.
         """
-        lock = read_lock(self.problem.lock)
-        prepared = list(
-            prepare(
-                self.problem, self.problem.cases, self.store, lock, self.executor.map, workers=self.executor.workers
-            )
-        )
+        problem, executor = self.problem, self.executor
+        lock = read_lock(problem.lock)
+        prepared = list(prepare(problem, problem.cases, self.store, lock, executor.map, workers=executor.workers))
         if broken := [each.diagnostic for each in prepared if isinstance(each, InvalidCase)]:
             raise DataError(broken)
         ready = [each for each in prepared if isinstance(each, ReadyCase)]
         skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))
-        cases = list(self.executor.map(lambda box, each: _run_case(program, each, box), ready))
-        for result in (each.result for each in cases):
+        pairs = list(self.executor.map(lambda box, each: _run_case(program, each, box), ready))
+        for result, _ in pairs:
             if result.verdict is Verdict.JE:  # our fault, not the solution's
                 raise SandboxError(f"{result.case.id}: {result.reason}")
-        return DryRun(cases=cases, skipped=skipped)
+        errors = {result.case.id: errors for result, errors in pairs}
+        return DryRun(cases=[result for result, _ in pairs], format_errors=errors, skipped=skipped)
 
     def build_and_run(self, source: Path) -> DryRun:
         """Build a solution and run it on all cases.
 
         Raises:
-            DataError: the problem's data is wrong.
-            JudgeError: the solution cannot be built or run here.
+            JudgeError: the problem's data is wrong, or the solution cannot be built or run here.
         """
         program = self.build(source)
         return DryRun(compile_error=program.message) if isinstance(program, CompileError) else self.run(program)
 
 
-def _run_case(program: Program, ready: ReadyCase, box: Box) -> DryRunCase:
+def _run_case(program: Program, ready: ReadyCase, box: Box) -> tuple[CaseResult, FormatErrors]:
     job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer)
     result, output = judge_with_output(job, box)
     try:
-        return DryRunCase(result=result, format_errors=check_format(output, read_data(ready.answer)))
+        return result, check_format(output, read_data(ready.answer))
     except OSError as error:
-        failed = CaseResult(case=ready.case, verdict=Verdict.JE, reason=describe_error(error))
-        return DryRunCase(result=failed)
+        return CaseResult(case=ready.case, verdict=Verdict.JE, reason=describe_error(error)), FormatErrors()
 
 
 # ---- what the runs show ----------------------------------------------------------------------------------------------
@@ -186,20 +149,12 @@ def _run_case(program: Program, ready: ReadyCase, box: Box) -> DryRunCase:
 def check_dry_run(
     dry_run: DryRun, judge: OnlineJudge, path: Path, *, problem: str, ran_on: str
 ) -> Iterator[Diagnostic]:
-    """Yield what the runs show: wrong verdicts, wrong output format, and too little time to spare.
-
-    Args:
-        dry_run: the runs.
-        judge: the judge that gets the solution.
-        path: the solution, as the user should see it.
-        problem: the problem's id.
-        ran_on: the name of the interpreter or language.
-    """
+    """Yield what the runs show: wrong verdicts, wrong output format, and too little time to spare."""
     if dry_run.compile_error:
         fix = "fix the line; the other findings show what the judge's version lacks"
         yield _report(path, "version", f"does not compile on {ran_on}: {dry_run.compile_error}", fix)
     seen: set[Verdict] = set()
-    for result in (each.result for each in dry_run.cases):
+    for result in dry_run.cases:
         if result.verdict is not Verdict.AC and result.verdict not in seen:
             seen.add(result.verdict)
             message = f"{result.verdict} on {result.case.id} ({ran_on}): {result.reason}"
@@ -219,19 +174,19 @@ _FORMAT_MESSAGES = (
 
 def _check_formats(dry_run: DryRun, judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
     severity = Severity.ERROR if judge.exact_output else Severity.WARNING
-    finished = [each for each in dry_run.cases if each.result.verdict in (Verdict.AC, Verdict.WA, Verdict.PE)]
+    finished = [each.case.id for each in dry_run.cases if each.verdict in (Verdict.AC, Verdict.WA, Verdict.PE)]
     for attribute, text, fix in _FORMAT_MESSAGES:
-        found = ((each, getattr(each.format_errors, attribute)) for each in finished)
-        if first := next(((each, value) for each, value in found if value), None):
-            message = f"the output of {first[0].result.case.id} {text.format(first[1])}"
+        found = ((case, getattr(dry_run.format_errors.get(case), attribute, False)) for case in finished)
+        if first := next(((case, value) for case, value in found if value), None):
+            message = f"the output of {first[0]} {text.format(first[1])}"
             yield _report(path, "output", message, fix, severity)
 
 
 def _check_time(dry_run: DryRun, judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
     slowest = dry_run.slowest
-    if slowest is None or slowest.result.run is None or slowest.result.verdict is Verdict.TLE:
+    if slowest is None or slowest.run is None or slowest.verdict is Verdict.TLE:
         return
-    case, cpu = slowest.result.case, slowest.result.run.cpu
+    case, cpu = slowest.case, slowest.run.cpu
     limit = judge.time_limit or case.limits.cpu
     if cpu * judge.slowness > limit:
         message = (

@@ -66,6 +66,10 @@ def element_type(kind: str) -> str:
     return kind.partition("[")[2].removesuffix("]")
 
 
+def _only(kinds: set[str]) -> str:
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
 class Inference:
     """Infers and remembers the types of one source's expressions."""
 
@@ -116,12 +120,11 @@ class Inference:
                 return ""
 
     def _container_type(self, name: str, elements: set[str]) -> str:
-        element = elements.pop() if len(elements) == 1 else ""
+        element = _only(elements)
         return f"{name}[{element}]" if element else name
 
     def _common_type(self, parts: list[ast.expr], depth: int) -> str:
-        kinds = {self.infer(part, depth) for part in parts}
-        return kinds.pop() if len(kinds) == 1 else ""
+        return _only({self.infer(part, depth) for part in parts})
 
     def _operation_type(self, node: ast.BinOp, depth: int) -> str:
         left, right = self.infer(node.left, depth), self.infer(node.right, depth)
@@ -187,7 +190,7 @@ class Inference:
     def _name_type(self, node: ast.Name | ast.Attribute, depth: int) -> str:
         found = self._symbols.bindings(node) if isinstance(node, ast.Name) else None
         kinds = {self._binding_type(each, depth) for each in found or () if each.kind is not BindingKind.AUGMENTED}
-        return kinds.pop() if len(kinds) == 1 else ""
+        return _only(kinds)
 
     def _binding_type(self, binding: Binding, depth: int) -> str:
         match binding.kind:

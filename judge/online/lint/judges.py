@@ -63,11 +63,6 @@ class OnlineJudge:
         """Whether a program is submitted, not only its answer."""
         return bool(self.pythons)
 
-    @property
-    def oldest_version(self) -> Version:
-        """The oldest version of Python that a submission may run on."""
-        return min(python.version for python in self.pythons)
-
 
 _ATCODER_LIBRARIES = frozenset(
     {"numpy", "scipy", "networkx", "sympy", "sortedcontainers", "more_itertools", "shapely", "bitarray", "numba"}
@@ -157,7 +152,7 @@ def find_judge_interpreter(judge: OnlineJudge) -> tuple[Interpreter | None, list
         if found := find_interpreter_by_version(offered.version, commands):
             return found, []
     names = " or ".join(offered.name for offered in judge.pythons)
-    newer = _find_newer(judge.oldest_version)
+    newer = _find_newer(min(offered.version for offered in judge.pythons))
     used = newer.name if newer else f"Python {format_version(HOST)}"
     return newer, [f"{names} is not installed; {used} is used instead and may behave differently"]
 

@@ -20,14 +20,8 @@ _PEP_594 = (
 
 # Removed modules: the first version without them, and the fix.
 REMOVED_MODULES: Mapping[str, tuple[Version, str]] = {
-    **{
-        name: ((3, 13), f"avoid `{name}`: PEP 594 removed it")
-        for name in _PEP_594
-    },
-    **{
-        name: ((3, 12), f"avoid `{name}`")
-        for name in ("asynchat", "asyncore", "distutils", "smtpd")
-    },
+    **{name: ((3, 13), f"avoid `{name}`: PEP 594 removed it") for name in _PEP_594},
+    **{name: ((3, 12), f"avoid `{name}`") for name in ("asynchat", "asyncore", "distutils", "smtpd")},
     "imp": ((3, 12), "use `importlib`"),
     "binhex": ((3, 11), "use `binascii`"),
     "formatter": ((3, 10), "avoid `formatter`"),
@@ -39,7 +33,7 @@ REMOVED_MODULES: Mapping[str, tuple[Version, str]] = {
     "StringIO": ((3, 0), "this is Python 2: use `io`"),
     "cPickle": ((3, 0), "this is Python 2: use `pickle`"),
     "sets": ((3, 0), "this is Python 2: use `set`"),
-}  # fmt: skip
+}
 
 _ABSTRACT = (
     *("Awaitable", "Coroutine", "AsyncIterable", "AsyncIterator", "AsyncGenerator", "Hashable", "Iterable", "Iterator"),

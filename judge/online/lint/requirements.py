@@ -53,22 +53,11 @@ def position(node: ast.AST) -> tuple[int, int]:
 
 
 def require(
-    node: ast.AST,
-    what: str,
-    *,
-    since: Version = PYTHON_3,
-    until: Version | None = None,
-    is_sure: bool = True,
-    is_syntax: bool = False,
-    fix: str = "",
-    removal: str = "removed in",
+    node: ast.AST, what: str, *, since: Version = PYTHON_3, until: Version | None = None, fix: str = ""
 ) -> Requirement:
-    """Return a requirement at a node's position; see `Requirement` for the other arguments."""
+    """Return a requirement at a node's position."""
     line, column = position(node)
-    return Requirement(
-        line=line, column=column, what=what, since=since, until=until, is_sure=is_sure, is_syntax=is_syntax, fix=fix,
-        removal=removal,
-    )  # fmt: skip
+    return Requirement(line=line, column=column, what=what, since=since, until=until, fix=fix)
 
 
 # ---- guards ----------------------------------------------------------------------------------------------------------
@@ -81,7 +70,7 @@ _VERSION_TESTS = ("sys.version", "sys.hexversion", "sys.implementation.version",
 
 
 class Guards:
-    """The lines of a source that handle a missing feature.
+    """The 1-based lines of a source that handle a missing feature.
 
     A handler of everything (`except Exception`) around more than an import may serve another purpose, such as the end
     of the input: its lines are only possibly guarded.
@@ -89,34 +78,29 @@ class Guards:
 
     def __init__(self, tree: ast.Module, symbols: SymbolTable) -> None:
         self._symbols = symbols
-        self._guarded: set[int] = set()
-        self._possibly_guarded: set[int] = set()
+        self.certain: set[int] = set()
+        self.possible: set[int] = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.Try):
                 self._add_try(node)
             elif isinstance(node, ast.If | ast.IfExp) and self._tests_version(node.test):
-                self._guarded |= _lines(node, node)
+                self.certain |= _lines(node, node)
 
-    def has(self, line: int) -> bool:
-        """Whether a 1-based line is guarded."""
-        return line in self._guarded
-
-    def may_have(self, line: int) -> bool:
-        """Whether a 1-based line is possibly guarded."""
-        return line in self._possibly_guarded
-
-    def apply(self, requirement: Requirement) -> Requirement:
-        """Return a requirement as uncertain if its line is possibly guarded."""
-        is_doubtful = not requirement.is_syntax and self.may_have(requirement.line)
-        return replace(requirement, is_sure=False) if is_doubtful else requirement
+    def apply(self, requirements: Iterable[Requirement]) -> Iterator[Requirement]:
+        """Yield the requirements that are not guarded, as uncertain where they possibly are."""
+        for each in requirements:
+            if each.is_syntax or each.line not in self.certain | self.possible:
+                yield each
+            elif each.line not in self.certain:
+                yield replace(each, is_sure=False)
 
     def _add_try(self, node: ast.Try) -> None:
         caught = {name for handler in node.handlers for name in self._caught(handler)}
         body = _lines(node.body[0], node.body[-1])
         if caught & _GUARDS or (caught & _CATCH_ALL and all(_is_import_or_alias(each) for each in node.body)):
-            self._guarded |= body.union(*(_lines(handler, handler) for handler in node.handlers))
+            self.certain |= body.union(*(_lines(handler, handler) for handler in node.handlers))
         elif caught & _CATCH_ALL:
-            self._possibly_guarded |= body
+            self.possible |= body
 
     def _caught(self, handler: ast.ExceptHandler) -> set[str]:
         if handler.type is None:
@@ -166,25 +150,22 @@ def check_requirements(requirements: Iterable[Requirement], judge: OnlineJudge, 
     """Yield what the judge's Pythons lack: an error if all of them do, a warning if one has it."""
     for requirement in requirements:
         lacking = [python for python in judge.pythons if not requirement.is_met_by(python.version)]
-        if lacking:
-            yield _report(requirement, judge, lacking, path)
-
-
-def _report(requirement: Requirement, judge: OnlineJudge, lacking: list[JudgePython], path: Path) -> Diagnostic:
-    is_error = len(lacking) == len(judge.pythons) and requirement.is_sure
-    fix = requirement.fix or _FIXES.get(requirement.what) or _DEFAULT_FIX
-    if others := [python.name for python in judge.pythons if python not in lacking]:
-        fix += f"; or choose {' or '.join(others)}"
-    names = ", ".join(python.name for python in lacking)
-    return Diagnostic(
-        path=path,
-        line=requirement.line,
-        column=requirement.column,
-        severity=Severity.ERROR if is_error else Severity.WARNING,
-        rule="version",
-        message=f"{requirement.what}: {_history(requirement, lacking)}; {judge.name} runs {names}",
-        fix=fix,
-    )
+        if not lacking:
+            continue
+        fix = requirement.fix or _FIXES.get(requirement.what) or _DEFAULT_FIX
+        others = [python.name for python in judge.pythons if python not in lacking]
+        if others:
+            fix += f"; or choose {' or '.join(others)}"
+        names = ", ".join(python.name for python in lacking)
+        yield Diagnostic(
+            path=path,
+            line=requirement.line,
+            column=requirement.column,
+            severity=Severity.ERROR if requirement.is_sure and not others else Severity.WARNING,
+            rule="version",
+            message=f"{requirement.what}: {_history(requirement, lacking)}; {judge.name} runs {names}",
+            fix=fix,
+        )
 
 
 def _history(requirement: Requirement, lacking: list[JudgePython]) -> str:

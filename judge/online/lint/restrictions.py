@@ -71,20 +71,13 @@ _STANDARD_LIBRARY = sys.stdlib_module_names | {name.partition(".")[0] for name i
 def check_imports(
     source: PythonSource, guards: Guards, judge: OnlineJudge, own_modules: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Yield each import of a module that the judge does not have, unless the source guards it.
-
-    Args:
-        source: what is checked.
-        guards: its guarded lines.
-        judge: some have more than the standard library.
-        own_modules: names of modules and packages in the file's folder.
-    """
+    """Yield each import of a module that the judge does not have, unless the source guards it."""
     bundled = _find_bundled_modules(source.tree)
     for node in ast.walk(source.tree):
         for name in _imported_modules(node):
             top = name.partition(".")[0]
             line, column = position(node)
-            if top in bundled or (not top and bundled) or guards.has(line):
+            if top in bundled or (not top and bundled) or line in guards.certain:
                 continue
             if name.startswith(".") or (top in own_modules and top not in sys.builtin_module_names):
                 message = f"`{name}` is one of your own modules, but you submit a single file"
@@ -96,7 +89,7 @@ def check_imports(
                 fix = f"avoid `{top}`"
             else:
                 continue
-            severity = Severity.WARNING if guards.may_have(line) else Severity.ERROR
+            severity = Severity.WARNING if line in guards.possible else Severity.ERROR
             yield Diagnostic(
                 path=source.path, line=line, column=column, severity=severity, rule="import", message=message, fix=fix
             )
@@ -205,7 +198,7 @@ class _AccessChecker:
         elif path.startswith(_PROCESS_FUNCTIONS):
             message = f"`{path}` starts a process, which {self._judge.name} forbids"
             yield self._report(node, message, "do it in Python")
-        elif path == "builtins.input" and node.args and not _is_empty(node.args[0]):
+        elif path == "builtins.input" and node.args and ast.unparse(node.args[0]) != "''":
             message = "`input` writes its prompt to standard output, where it becomes part of the answer"
             fix = "call `input()` without a prompt"
             yield self._report(node, message, fix, rule="output", severity=Severity.ERROR)
@@ -260,10 +253,6 @@ class _AccessChecker:
 
 def _is_positive(index: ast.expr) -> bool:
     return isinstance(index, ast.Constant) and isinstance(index.value, int) and index.value > 0
-
-
-def _is_empty(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == ""
 
 
 def _find_local_nodes(tree: ast.Module, symbols: SymbolTable) -> Iterator[ast.AST]:

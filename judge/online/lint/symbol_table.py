@@ -125,6 +125,8 @@ class SymbolTable(ast.NodeVisitor):
     def _bind(self, target: ast.AST, binding: Binding) -> None:
         if isinstance(target, ast.Name):
             self._scope.bind(target.id, binding)
+            if self._scope.is_class:
+                self.attributes.add(target.id)
         elif isinstance(target, ast.Attribute):
             self.attributes.add(target.attr)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -146,9 +148,8 @@ class SymbolTable(ast.NodeVisitor):
             if alias.name == "*":
                 self._star_imports.append(module)
             else:
-                self._scope.bind(
-                    alias.asname or alias.name, Binding(kind=BindingKind.IMPORT, path=f"{module}.{alias.name}")
-                )
+                binding = Binding(kind=BindingKind.IMPORT, path=f"{module}.{alias.name}")
+                self._scope.bind(alias.asname or alias.name, binding)
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         """Bind the name in this scope and the parameters in a new one."""
@@ -188,14 +189,10 @@ class SymbolTable(ast.NodeVisitor):
         for target in node.targets:
             self._bind(target, Binding(kind=BindingKind.VALUE, value=node.value))
             self.visit(target)
-            if self._scope.is_class and isinstance(target, ast.Name):
-                self.attributes.add(target.id)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         """Bind the target to its annotation."""
         self._bind(node.target, Binding(kind=BindingKind.PARAMETER, annotation=node.annotation, value=node.value))
-        if self._scope.is_class and isinstance(node.target, ast.Name):
-            self.attributes.add(node.target.id)
         self.generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
@@ -228,12 +225,6 @@ class SymbolTable(ast.NodeVisitor):
             self._bind(node.optional_vars, Binding(kind=BindingKind.VALUE, value=node.context_expr))
         self.generic_visit(node)
 
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        """Bind the name of the exception."""
-        if node.name:
-            self._scope.bind(node.name, Binding(kind=BindingKind.OTHER))
-        self.generic_visit(node)
-
     def visit_Global(self, node: ast.Global) -> None:
         """Redirect bindings to the module."""
         self._scope.redirects.update(dict.fromkeys(node.names, self._module))
@@ -258,13 +249,13 @@ class SymbolTable(ast.NodeVisitor):
             self.attributes.update(word for word in node.value.replace(",", " ").split() if word.isidentifier())
 
     def generic_visit(self, node: ast.AST) -> None:
-        """Visit the children; comprehensions are scopes, and patterns bind names."""
+        """Visit the children; comprehensions are scopes, and handlers and patterns bind names."""
         if isinstance(node, _COMPREHENSIONS):
             parts = sorted(ast.iter_child_nodes(node), key=lambda part: not isinstance(part, ast.comprehension))
             self._visit_in_scope(parts, is_comprehension=True)
             return
         captured = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
-        if isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and captured:
+        if isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar | ast.MatchMapping) and captured:
             self._scope.bind(captured, Binding(kind=BindingKind.OTHER))
         super().generic_visit(node)
 

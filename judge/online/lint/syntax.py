@@ -9,6 +9,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from dataclasses import replace
 
 from judge.online.lint.requirements import Requirement, require
 from judge.online.python_source import PythonSource, Version
@@ -116,7 +117,7 @@ def _check_trailing_comma(text: str, node: ast.AST) -> Iterator[Requirement]:
     ends = [_end(each) for each in starred if each]
     if ends and _TRAILING_COMMA.match(_text_between(text, max(ends))):
         what = "a comma after the last parameter of a function with `*` parameters"
-        yield require(node, what, since=(3, 6), is_syntax=True, fix="remove the comma")
+        yield _require(node, what, since=(3, 6), fix="remove the comma")
 
 
 def _check_parentheses(text: str, node: ast.AST) -> Iterator[Requirement]:
@@ -131,7 +132,11 @@ def _check_parentheses(text: str, node: ast.AST) -> Iterator[Requirement]:
     after = _COMMENT.sub("", _text_between(text, _end(first), _start(following)))
     if before.count("(") > after.count(")"):
         what = "parentheses around the items of a `with` statement"
-        yield require(node, what, since=(3, 9), is_syntax=True, fix="remove the parentheses")
+        yield _require(node, what, since=(3, 9), fix="remove the parentheses")
+
+
+def _require(node: ast.AST, what: str, *, since: Version, fix: str) -> Requirement:
+    return replace(require(node, what, since=since, fix=fix), is_syntax=True)
 
 
 def _start(node: ast.AST) -> tuple[int, int]:
@@ -151,6 +156,9 @@ def _text_between(text: str, start: tuple[int, int], end: tuple[int, int] | None
     return b"\n".join(lines).decode()
 
 
+_ADD_PARENTHESES = "put parentheses around the tuple"
+
+
 def _check_node(node: ast.AST) -> Iterator[Requirement]:
     match node:
         case (
@@ -158,24 +166,24 @@ def _check_node(node: ast.AST) -> Iterator[Requirement]:
             | ast.Expr(value=ast.Yield(value=ast.Tuple() as value))
             | ast.Assign(value=ast.Yield(value=ast.Tuple() as value))
         ) if _has_bare_star(value):
-            what = "`*` in a tuple without parentheses"
-            yield require(value, what, since=(3, 8), is_syntax=True, fix="put parentheses around the tuple")
-        case ast.For(iter=ast.Tuple() as value) if _has_bare_star(value):
-            what = "`*` in a tuple without parentheses"
-            yield require(value, what, since=(3, 9), is_syntax=True, fix="put parentheses around the tuple")
-        case ast.Subscript(slice=ast.Tuple() as value) if _has_bare_star(value):
-            yield require(
-                value, "`*` in an index", since=(3, 11), is_syntax=True, fix="put parentheses around the index"
+            yield _require(
+                value, "`*` in a tuple without parentheses", since=(3, 8), fix="put parentheses around the tuple"
             )
+        case ast.For(iter=ast.Tuple() as value) if _has_bare_star(value):
+            yield _require(
+                value, "`*` in a tuple without parentheses", since=(3, 9), fix="put parentheses around the tuple"
+            )
+        case ast.Subscript(slice=ast.Tuple() as value) if _has_bare_star(value):
+            yield _require(value, "`*` in an index", since=(3, 11), fix="put parentheses around the index")
         case ast.AsyncFunctionDef() if any(isinstance(each, ast.Yield) for each in _walk_function(node)):
-            yield require(node, "an asynchronous generator", since=(3, 6), is_syntax=True, fix="avoid it")
+            yield _require(node, "an asynchronous generator", since=(3, 6), fix="avoid it")
         case ast.comprehension(is_async=1, target=target):
-            yield require(target, "an asynchronous comprehension", since=(3, 6), is_syntax=True, fix="avoid it")
+            yield _require(target, "an asynchronous comprehension", since=(3, 6), fix="avoid it")
         case ast.FunctionDef() | ast.ClassDef() if parameters := getattr(node, "type_params", []):  # from 3.12 on
             fix = "use `typing.TypeVar`"
-            yield require(node, "type parameters", since=(3, 12), is_syntax=True, fix=fix)
+            yield _require(node, "type parameters", since=(3, 12), fix=fix)
             if any(getattr(each, "default_value", None) for each in parameters):
-                yield require(node, "a default for a type parameter", since=(3, 13), is_syntax=True, fix=fix)
+                yield _require(node, "a default for a type parameter", since=(3, 13), fix=fix)
 
 
 def _check_hooks(node: ast.AST) -> Iterator[Requirement]:

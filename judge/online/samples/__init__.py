@@ -1,6 +1,5 @@
 """Import problems with their samples from a browser or another tool.
 
-    draft    a problem before its files are written
     readers  Competitive Companion's JSON, and folders of other tools, to drafts
     writer   a draft to the files of a repository; nothing is overwritten without `force`
     server   the HTTP server that Competitive Companion posts to

@@ -7,7 +7,7 @@ x.prob, also in .cph/         cph: Competitive Companion's JSON with the path of
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -16,12 +16,57 @@ from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.problem_ref import problem_id, problem_ref, slug
-from judge.online.samples.draft import Batch, Draft, Sample
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
 from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
 from judge.units import MIB, Bytes, Seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One input with its answer, byte for byte; `name` is valid as a case's name."""
+
+    name: str
+    input: bytes
+    answer: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The problems of one click in the browser: a contest's page sends many; `size` is their number."""
+
+    id: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A problem before its files are written.
+
+    Attributes:
+        id: the name of its folders.
+        profile: the online judge whose rules apply.
+        source, url: where the problem comes from; "" if unknown.
+        cpu, memory: its limits; None if unknown.
+        program: the file name and the bytes of a solution that came with it.
+        is_interactive: its samples are a dialogue, not an input and an output.
+        notes: what the user should know about it.
+    """
+
+    id: str
+    title: str
+    profile: str = "icpc"
+    source: str = ""
+    url: str = ""
+    cpu: Seconds | None = None
+    memory: Bytes | None = None
+    samples: tuple[Sample, ...] = ()
+    program: tuple[str, bytes] | None = None
+    is_interactive: bool = False
+    batch: Batch | None = None
+    notes: tuple[str, ...] = ()
+
 
 # ---- Competitive Companion -----------------------------------------------------------------------------------------
 
@@ -43,11 +88,6 @@ class _Stream(msgspec.Struct, rename="camel"):
     file_name: str | None = None
 
 
-class _Batch(msgspec.Struct):
-    id: str
-    size: int
-
-
 class _Task(msgspec.Struct, rename="camel"):
     """The members that are used of one problem; others are ignored."""
 
@@ -60,14 +100,14 @@ class _Task(msgspec.Struct, rename="camel"):
     time_limit: float | None = None
     input: _Stream | None = None
     output: _Stream | None = None
-    batch: _Batch | None = None
+    batch: Batch | None = None
     src_path: str | None = None
 
 
 class _TaskBatch(msgspec.Struct):
     """The batch alone, of a problem that is otherwise invalid."""
 
-    batch: _Batch | None = None
+    batch: Batch | None = None
 
 
 class InvalidTaskError(ValueError):
@@ -77,9 +117,7 @@ class InvalidTaskError(ValueError):
 def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
     """Decode one problem; return its draft and the path of its solution ("" except in cph's files).
 
-    Args:
-        data: the JSON.
-        wanted_id: the problem's id; None derives it from the URL or the title.
+    Without a wanted id, the problem's id comes from its URL or title.
 
     Raises:
         InvalidTaskError: the message says what was found, what was expected, and where.
@@ -108,7 +146,7 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
             for number, test in enumerate(task.tests, 1)
         ),
         is_interactive=task.interactive is True,
-        batch=_batch(task.batch),
+        batch=task.batch,
         notes=tuple(_stream_notes(task)),
     )
     return draft, task.src_path or ""
@@ -117,13 +155,9 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
 def read_batch(data: bytes) -> Batch | None:
     """Decode only the batch of a problem that `read_task` rejects; None if even that is not readable."""
     try:
-        return _batch(msgspec.json.decode(data, type=_TaskBatch).batch)
+        return msgspec.json.decode(data, type=_TaskBatch).batch
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-
-
-def _batch(batch: _Batch | None) -> Batch | None:
-    return Batch(id=batch.id, size=max(1, batch.size)) if batch else None
 
 
 def _printable_line(text: str) -> str:
@@ -157,11 +191,7 @@ _NUMBERED = re.compile(r"(in|ans)(\d{0,9})\.txt")
 
 
 def read_drafts(path: Path, wanted_id: str | None = None) -> list[Draft]:
-    """Read the problems in a folder or a `.prob` file.
-
-    Args:
-        path: the folder or the file.
-        wanted_id: the problem's id; None derives it from the URL or the folder's name.
+    """Read the problems in a folder or a `.prob` file; without a wanted id, it comes from the URL or the folder's name.
 
     Raises:
         UsageError: the format is not supported, or there are several problems for one id.
@@ -276,16 +306,15 @@ def _read_prob_files(files: Sequence[Path], wanted_id: str | None) -> list[Draft
 
 
 def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
+    """Return the draft with the user's solution, or with a note that says why it is missing."""
     if reason := find_file_error(file):
         raise InvalidTaskError(reason)
     if file.stat().st_size > _MAX_PROB_FILE:
         raise InvalidTaskError(f"expected at most {_MAX_PROB_FILE >> 20} MiB in a `.prob` file")
-    draft, source = read_task(file.read_bytes(), wanted_id)
-    return _add_program(draft, Path(source)) if source else draft
-
-
-def _add_program(draft: Draft, source: Path) -> Draft:
-    """Return the draft with the user's solution, or with a note that says why it is missing."""
+    draft, path = read_task(file.read_bytes(), wanted_id)
+    if not path:
+        return draft
+    source = Path(path)
     reason = find_file_error(source)
     if reason is None and source.suffix.lower() not in SUFFIXES:
         reason = f"is in an unknown language (expected {', '.join(sorted(SUFFIXES))})"

@@ -17,12 +17,10 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from types import TracebackType
 from typing import Self, cast
 
 from judge.errors import UsageError, describe_error
-from judge.online.samples.draft import Batch, Draft
-from judge.online.samples.readers import InvalidTaskError, read_batch, read_task
+from judge.online.samples.readers import Batch, Draft, InvalidTaskError, read_batch, read_task
 
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
@@ -38,11 +36,7 @@ _HANDLING_TIMEOUT_S = 60.0  # for writing a problem's files
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectedRequest:
-    """A request that is not a problem; `reason` says what was found and what was expected.
-
-    Attributes:
-        batch: the batch that it belongs to, if that could be read.
-    """
+    """A request that is not a problem: what was found and expected, and its batch if that could be read."""
 
     reason: str
     batch: Batch | None = None
@@ -53,40 +47,29 @@ class ProblemRequest:
     """A problem that arrived; the caller must `respond`, since the client waits."""
 
     draft: Draft
-    _responses: SimpleQueue[tuple[HTTPStatus, str]] = field(default_factory=SimpleQueue)
-    _is_sent: Event = field(default_factory=Event)
+    responses: SimpleQueue[tuple[HTTPStatus, str]] = field(default_factory=SimpleQueue)
+    is_sent: Event = field(default_factory=Event)
 
     def respond(self, status: HTTPStatus, text: str) -> None:
         """Send the response; return when the client has it, so that the process may exit."""
-        self._responses.put((status, text))
-        self._is_sent.wait(_SEND_TIMEOUT_S)
-
-    def wait_for_response(self) -> tuple[HTTPStatus, str]:
-        """Return the response to send; for the connection's thread."""
-        try:
-            return self._responses.get(timeout=_HANDLING_TIMEOUT_S)
-        except Empty:
-            return HTTPStatus.SERVICE_UNAVAILABLE, "judge listen is not taking problems any more"
-
-    def mark_sent(self) -> None:
-        """Report that the response was sent, or that the client has gone; for the connection's thread."""
-        self._is_sent.set()
+        self.responses.put((status, text))
+        self.is_sent.wait(_SEND_TIMEOUT_S)
 
 
-class CompanionServer:
-    """Listens on a port of this machine while its context is active.
-
-    Args:
-        port: 1 to 65535, or 0 for a free one.
+class CompanionServer(ThreadingHTTPServer):
+    """Listens on a port of this machine, 0 for a free one, while its context is active.
 
     Raises:
         UsageError: the port cannot be used.
     """
 
+    daemon_threads = True
+    request_queue_size = 128  # a contest arrives at once; beyond socketserver's 5 the kernel resets connections
+
     def __init__(self, port: int) -> None:
-        self._queue: SimpleQueue[ProblemRequest | RejectedRequest] = SimpleQueue()
+        self.queue: SimpleQueue[ProblemRequest | RejectedRequest] = SimpleQueue()
         try:
-            self._server = _Server(("127.0.0.1", port), _Handler)
+            super().__init__(("127.0.0.1", port), _Handler)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise UsageError(f"cannot listen on port {port}: {describe_error(error)}") from error
@@ -95,29 +78,19 @@ class CompanionServer:
                 f"port {port} is in use, perhaps by another `judge listen` or an editor's extension; stop that, or "
                 f"choose another port of Competitive Companion with --port: {others}"
             ) from error
-        self._server.queue = self._queue
-        self.port: int = self._server.server_port
 
     def __enter__(self) -> Self:
-        Thread(target=self._server.serve_forever, name="judge-listen", daemon=True).start()
+        Thread(target=self.serve_forever, name="judge-listen", daemon=True).start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+    def __exit__(self, *error: object) -> None:
+        self.shutdown()
+        self.server_close()
 
     def requests(self) -> Iterator[ProblemRequest | RejectedRequest]:
         """Wait for requests and yield them, without end."""
         while True:
-            yield self._queue.get()
-
-
-class _Server(ThreadingHTTPServer):
-    queue: SimpleQueue[ProblemRequest | RejectedRequest]
-    daemon_threads = True
-    request_queue_size = 128  # a contest arrives at once; beyond socketserver's 5 the kernel resets connections
+            yield self.queue.get()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignore a client that has gone."""
@@ -137,7 +110,6 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
 
     def do_POST(self) -> None:
-        """Receive a problem."""
         body = b""
         try:
             self._check_headers()
@@ -148,9 +120,12 @@ class _Handler(BaseHTTPRequestHandler):
         except _RejectedError as error:
             self._reject(error.status, str(error))
         else:
-            cast("_Server", self.server).queue.put(request)
-            self._send(*request.wait_for_response())
-            request.mark_sent()
+            cast("CompanionServer", self.server).queue.put(request)
+            try:
+                self._send(*request.responses.get(timeout=_HANDLING_TIMEOUT_S))
+            except Empty:
+                self._send(HTTPStatus.SERVICE_UNAVAILABLE, "judge listen is not taking problems any more")
+            request.is_sent.set()
 
     def do_GET(self) -> None:
         """Explain this server to a browser."""
@@ -174,7 +149,7 @@ class _Handler(BaseHTTPRequestHandler):
     # ---- read the request -------------------------------------------------------------------------------------------
 
     def _check_headers(self) -> None:
-        port = cast("_Server", self.server).server_port
+        port = cast("CompanionServer", self.server).server_port
         host = self.headers.get("Host", "")
         if host.lower() not in {f"{name}:{port}" for name in ("localhost", "127.0.0.1")}:
             raise _RejectedError(HTTPStatus.FORBIDDEN, f"expected the Host localhost:{port}, found {host!r}")
@@ -222,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _reject(self, status: HTTPStatus, reason: str, batch: Batch | None = None) -> None:
         rejected = RejectedRequest(reason=f"{reason} (status {status.value} {status.phrase})", batch=batch)
-        queue = cast("_Server", self.server).queue
+        queue = cast("CompanionServer", self.server).queue
         if batch is None:
             queue.put(rejected)  # reported before any request that the client sends after the response
         self._send(status, reason)

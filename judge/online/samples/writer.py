@@ -8,7 +8,7 @@ from pathlib import Path
 from judge.errors import StoreError, UsageError
 from judge.files import write_atomically
 from judge.languages.table import SUFFIXES
-from judge.online.samples.draft import Draft, Sample
+from judge.online.samples.readers import Draft, Sample
 from judge.problems.yaml.scalars import resolve
 
 _MAX_LISTED = 6  # files in a message
@@ -17,16 +17,11 @@ _MAX_LISTED = 6  # files in a message
 def write_problem(draft: Draft, root: Path, *, force: bool = False) -> tuple[str, ...]:
     """Write a problem's files; add a starter solution only if the problem has no solution.
 
-    Args:
-        draft: the problem.
-        root: the repository's root.
-        force: replace files with other contents, except solutions.
-
     Returns:
         The paths that were written, relative to the root; none if all files exist with the same contents.
 
     Raises:
-        UsageError: files exist with other contents; nothing was written.
+        UsageError: without `force`, files exist with other contents; nothing was written.
         StoreError: a file cannot be read or written.
     """
     files = problem_files(draft)
@@ -149,12 +144,7 @@ _WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*")
 
 
 def data_yaml(data: bytes, indent: int) -> str | None:
-    """Return bytes as the YAML value that follows `key: `; None if they need their own file.
-
-    Args:
-        data: the bytes.
-        indent: the indentation of the key, in spaces.
-    """
+    """Return bytes as the YAML value of a key that is indented by some spaces; None if they need their own file."""
     if len(data) > _MAX_INLINE:
         return None
     try:

@@ -1,15 +1,13 @@
 """Submit a solution to an online judge.
 
     flow         the use case: find the judge, submit, wait for the verdict
-    context      one submission, its user interface, and the guards against mistakes
-    precheck     judge the solution here before, once
+    context      one submission: its user interface, one run here, and the guards against mistakes
     values       options, what is sent, what came back, and the client protocol
     http         HTTP to one site: timeouts, certificates, proxies; secrets never leave the site
     credentials  read `~/.kattisrc` and `~/.netrc`; secrets that no message shows
     kattis       Kattis
     domjudge     DOMjudge (REST API v4)
-    manual       judges without an API: what to paste, and where
-    poll         retry, and poll for the verdict
+    manual       judges without an API
 
 Nothing here prints or asks: the caller passes a `UserInterface`.
 """

@@ -1,24 +1,25 @@
-"""One submission: what is submitted, how the user sees it, and the guards against submitting by mistake."""
+"""One submission: its user interface, one run of every case here, and the guards against submitting by mistake."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
-from judge.errors import UsageError
-from judge.events import Event
+from judge.data import Data, read_data
+from judge.errors import JudgeError, UsageError
+from judge.events import CaseJudged, Event, Notice, RunEnded
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
-from judge.languages.interpreters import Interpreter
 from judge.languages.source import read_source
-from judge.model import Problem, Solution
-from judge.online.lint.check import CheckReport
+from judge.model import CaseResult, Problem, Solution, Verdict
+from judge.online.lint.check import CheckReport, check_source
+from judge.online.lint.dry_run import DryRun, FormatErrors, check_format
 from judge.online.lint.judges import JUDGES as ONLINE_JUDGES
 from judge.online.lint.judges import find_judge_interpreter
 from judge.online.submit.http import one_line
-from judge.online.submit.manual import ManualSubmission
-from judge.online.submit.precheck import Precheck, precheck
-from judge.online.submit.values import Progress, Receipt, SourceFile, SubmitOptions
+from judge.online.submit.values import Destination, SourceFile, SubmitOptions
+from judge.runner.run import run
 from judge.units import format_bytes
 from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
@@ -36,29 +37,34 @@ class UserInterface(Protocol):
     def show_report(self, report: CheckReport) -> None:
         """Show the findings of `judge check`."""
 
-    def warn(self, text: str) -> None:
-        """Show a warning."""
-
     def notify(self, text: str) -> None:
         """Show what is going on."""
 
     def confirm(self, summary: Sequence[tuple[str, str]]) -> bool:
         """Show labels and values, and ask whether to submit."""
 
-    def show_answer(self, answer: str, source: str) -> None:
-        """Show the answer to submit and where it comes from."""
-
-    def show_receipt(self, receipt: Receipt) -> None:
-        """Show that the judge has the submission."""
-
-    def show_verdict(self, progress: Progress) -> None:
-        """Show the verdict."""
+    def show(self, label: str, value: str) -> None:
+        """Show a result."""
 
     def copy(self, data: bytes) -> str:
         """Copy to the clipboard; return how that was done, "" if it was not possible."""
 
-    def show_manual(self, manual: ManualSubmission, copied: str, *, is_open: bool) -> None:
-        """Show what to paste where, how it was copied, and whether the page was opened."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Precheck:
+    """What a solution did here.
+
+    Attributes:
+        dry_run: the runs, for `judge check`.
+        as_expected: all verdicts are as expected, and nothing is wrong with the test data.
+        results: by the id of the case.
+        output: what the solution printed for the case whose output was asked for.
+    """
+
+    dry_run: DryRun
+    as_expected: bool
+    results: dict[str, CaseResult]
+    output: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,10 +94,10 @@ class SubmissionContext:
         """The solution to submit."""
         return self.problem.solutions[0]
 
-    @property
-    def size(self) -> tuple[str, str]:
-        """A label and a value for the summary: the file and its size."""
-        return "file", f"{one_line(self.source.name)}, {format_bytes(len(self.source.data))}"
+    def confirm(self, summary: Sequence[tuple[str, str]]) -> bool:
+        """Show labels and values, and the file with its size; ask whether to submit."""
+        size = format_bytes(len(self.source.data))
+        return self.ui.confirm([*summary, ("file", f"{one_line(self.source.name)}, {size}")])
 
     def judge_locally(self, *, keep_output: str = "") -> Precheck | None:
         """Judge the solution and check it for its judge; return None if it must not be submitted.
@@ -105,25 +111,23 @@ class SubmissionContext:
         """
         # which Python a DOMjudge runs is unknown: the problem's profile says what to expect
         online_judge = ONLINE_JUDGES.get(self.judge) or ONLINE_JUDGES[self.problem.profile]
-        python: Interpreter | None = None
-        notes: list[str] = []
-        if self.source.language == "python3":
-            python, notes = find_judge_interpreter(online_judge)
+        python, notes = find_judge_interpreter(online_judge) if self.source.language == "python3" else (None, [])
         tools = {"python": python.path} if python else {}
         with self.open_session(replace(self.options.session, tools=tools)) as session:
-            judged = precheck(
-                self.selection,
-                self.source.data,
-                online_judge,
-                session,
-                show_events=self.ui.show_events,
-                interpreter_name=python.name if python else "",
-                notes=notes,
-                keep_output=keep_output,
-            )
-        self.ui.show_report(judged.report)
+            judged = _precheck(self.selection, session, ui=self.ui, keep_output=keep_output)
         shown = self.solution.display_path
-        is_ready = judged.as_expected and judged.report.is_ready
+        report = check_source(
+            self.solution.path,
+            self.source.data,
+            online_judge,
+            shown=Path(shown),
+            problem=self.problem.id,
+            dry_run=judged.dry_run,
+            interpreter=python.name if python else "",
+            notes=notes,
+        )
+        self.ui.show_report(report)
+        is_ready = judged.as_expected and report.is_ready
         if self.solution.expectation.name != "accepted":
             self.ui.notify(f"{shown} is in a folder of {self.solution.expectation.name} solutions")
             is_ready = False
@@ -137,48 +141,104 @@ class SubmissionContext:
         self.ui.notify(f"{shown} is not ready; nothing was submitted (use --force to submit it anyway)")
         return None
 
-    def check_not_submitted(self, host: str, problem: str, url: str) -> None:
+    def check_not_submitted(self, to: Destination) -> None:
         """Check that this source was not submitted before, or is submitted again on purpose.
 
         Raises:
             UsageError: it was; the message says when, and what became of it.
         """
-        earlier = self._find_earlier(host, problem)
+        earlier = self._find_earlier(to)
         if earlier is not None and not self.options.again:
-            raise UsageError(_describe_earlier(earlier, url))
+            raise UsageError(_describe_earlier(earlier, to.url))
 
-    def find_pending(self, host: str, problem: str, url: str) -> SubmissionRecord:
+    def find_pending(self, to: Destination) -> SubmissionRecord:
         """Return the record of this source's submission, which has no verdict yet.
 
         Raises:
             UsageError: there is none.
         """
-        earlier = self._find_earlier(host, problem)
+        earlier = self._find_earlier(to)
         if earlier is None:
-            raise UsageError(f"--follow: no record of submitting this source to {host} for {problem}")
+            raise UsageError(f"--follow: no record of submitting this source to {to.site} for {to.problem}")
         if earlier.state is not SubmissionState.SENT:
-            raise UsageError(f"--follow: {_describe_earlier(earlier, url)}")
+            raise UsageError(f"--follow: {_describe_earlier(earlier, to.url)}")
         return earlier
 
-    def begin(self, *, judge: str, host: str, problem: str, language: str, url: str) -> int:
+    def begin(self, to: Destination) -> int:
         """Record that the source is about to be submitted; return the id of the record.
 
         Raises:
             UsageError: another process has just submitted it.
         """
         found = self.store.begin(
-            judge=judge, host=host, problem=problem, sha256=self._sha256, language=language, again=self.options.again
+            judge=to.judge,
+            host=to.site,
+            problem=to.problem,
+            sha256=self._sha256,
+            language=to.language,
+            again=self.options.again,
         )
         if isinstance(found, SubmissionRecord):
-            raise UsageError(_describe_earlier(found, url))
+            raise UsageError(_describe_earlier(found, to.url))
         return found
 
     @property
     def _sha256(self) -> str:
         return hashlib.sha256(self.source.data).hexdigest()
 
-    def _find_earlier(self, host: str, problem: str) -> SubmissionRecord | None:
-        return self.store.latest(host=host, problem=problem, sha256=self._sha256)
+    def _find_earlier(self, to: Destination) -> SubmissionRecord | None:
+        return self.store.latest(host=to.site, problem=to.problem, sha256=self._sha256)
+
+
+def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep_output: str) -> Precheck:
+    """Judge the only solution of a selection on all cases, once; `keep_output` is the id of a case.
+
+    Raises:
+        KeyboardInterrupt: a signal stopped the run.
+        JudgeError: the solution cannot be judged here, or the test data is wrong.
+    """
+    outputs: dict[str, bytes] = {}
+    format_errors: dict[str, FormatErrors] = {}
+
+    def inspect(result: CaseResult, output: bytes, answer: Data) -> None:  # called in a worker
+        if result.case.id == keep_output:
+            outputs[keep_output] = output
+        with suppress(OSError):  # the answer was readable a moment ago
+            format_errors[result.case.id] = check_format(output, read_data(answer))
+
+    # a user who names a file wants to know why it cannot be judged
+    problem = selection.problems[0]
+    selected = [replace(problem, named=frozenset({problem.problem.solutions[0].path}))]
+    # fresh: a result from the cache has no output to check
+    python = session.options.tools.get("python")
+    rerun_args = ("--python", python) if python else ()
+    options = session.run_options(fresh=True, diagnostics=selection.diagnostics, rerun_args=rerun_args)
+    results: dict[str, CaseResult] = {}
+    ended: RunEnded | None = None
+    had_error_notices = False
+    for event in ui.show_events(run(selected, session.executor, replace(options, on_output=inspect))):
+        match event:
+            case CaseJudged(result=result):
+                results[result.case.id] = result
+            case Notice(is_error=True):
+                had_error_notices = True
+            case RunEnded():
+                ended = event
+    assert ended is not None
+    if ended.interrupted:
+        raise KeyboardInterrupt
+    if failed := next((each for each in results.values() if each.verdict is Verdict.JE), None):
+        raise JudgeError(f"{failed.case.id}: {failed.reason}; nothing was submitted")
+    if not results and had_error_notices:
+        raise JudgeError("the solution could not be judged (see above); nothing was submitted")
+    dry_run = DryRun(
+        cases=[each for each in results.values() if each.run is not None],
+        format_errors=format_errors,
+        compile_error=next((each.reason for each in results.values() if each.verdict is Verdict.CE), ""),
+        skipped=tuple(f"{each.case.id}: {each.reason}" for each in results.values() if each.verdict is Verdict.SK),
+    )
+    output = outputs.get(keep_output, b"")
+    return Precheck(dry_run=dry_run, as_expected=ended.as_expected, results=results, output=output)
 
 
 def _describe_earlier(earlier: SubmissionRecord, url: str) -> str:

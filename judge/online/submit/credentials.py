@@ -139,16 +139,8 @@ def read_kattisrc(path: Path) -> KattisAccount:
 # ---- ~/.netrc ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Login:
-    """A user name and a password."""
-
-    user: str
-    password: Secret
-
-
-def read_netrc(path: Path, host: str) -> Login:
-    """Return the login for a host.
+def read_netrc(path: Path, host: str) -> tuple[str, Secret]:
+    """Return the user name and the password for a host.
 
     Raises:
         UsageError: the file cannot be read, is invalid, or has no login for the host.
@@ -161,4 +153,4 @@ def read_netrc(path: Path, host: str) -> Login:
         raise UsageError(f"{path}:{error.lineno}: invalid netrc syntax; {fix}") from None
     if found is None or not found[0] or not found[2]:
         raise UsageError(f"{path}: no user name and password for {host}; {fix}")
-    return Login(user=found[0], password=Secret(found[2]))
+    return found[0], Secret(found[2])

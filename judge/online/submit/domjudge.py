@@ -9,9 +9,9 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from judge.errors import UsageError
-from judge.online.submit.credentials import Login, permission_warnings
-from judge.online.submit.http import FormFile, Response, Site, one_line
-from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile, Target
+from judge.online.submit.credentials import permission_warnings, read_netrc
+from judge.online.submit.http import Site, one_line
+from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile
 from judge.units import Seconds
 
 LANGUAGES = {"python3": ("python3", "python", "py3", "py"), "c": ("c",), "cpp": ("cpp", "c++", "cc"), "java": ("java",)}
@@ -41,48 +41,41 @@ class DomJudge:
         path = re.sub(r"/(?:team|public|jury|api(?:/v4)?)?/?$", "", urlsplit(url).path)
         self.site = f"{self._site.origin}{path}"
         self.submissions_url = f"{self.site}/team"
-        self.host = self._site.host
         self.warnings: tuple[str, ...] = ()
-        self._credentials = ""
         self._judgement_types: dict[str, Entry] = {}
 
-    def set_login(self, login: Login, file: Path) -> None:
-        """Send a user name and a password with every request; `file` is where they come from."""
-        self._site.set_basic_auth(login.user, login.password)
-        self._credentials = str(file)
-        self.warnings = permission_warnings(file)
+    def read_login(self, netrc: Path) -> None:
+        """Send the user name and the password of a netrc file with every request.
 
-    def prepare(self, source: SourceFile, target: Target) -> PreparedSubmission:
+        Raises:
+            UsageError: the file cannot be read, is invalid, or has no login for this site.
+        """
+        self._site.set_basic_auth(*read_netrc(netrc, self._site.host))
+        self._site.credentials = netrc
+        self.warnings = permission_warnings(netrc)
+
+    def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> PreparedSubmission:
         """Find the contest, the problem and the language.
 
         Raises:
             UsageError: one of them does not exist; the message lists those that do.
             SubmitError: there was no valid response.
         """
-        contest = self._find_contest(target.contest)
-        contest_id = str(contest["id"])
-        if contest.get("allow_submit") is False:
-            raise UsageError(f"{self.site}: the contest {_display_name(contest)} does not accept submissions now")
-        problems = self._fetch_list(f"{_contest_path(contest_id)}/problems")
-        problem = _find_entry("problem", target.problem, problems, "--as")
-        languages = self._fetch_list(f"{_contest_path(contest_id)}/languages")
-        language = self._find_language(languages, source, target.language)
-        entry_point = ""
-        if language.get("entry_point_required") is True:
-            entry_point = source.entry_point or source.name
-        label = " ".join(str(problem[key]) for key in ("label", "name") if problem.get(key)) or str(problem["id"])
+        found_contest = self._find_contest(contest)
+        name, path = _display_name(found_contest), _contest_path(str(found_contest["id"]))
+        if found_contest.get("allow_submit") is False:
+            raise UsageError(f"{self.site}: the contest {name} does not accept submissions now")
+        found = _find_entry("problem", problem, self._fetch_list(f"{path}/problems"), "--as")
+        found_language = self._find_language(self._fetch_list(f"{path}/languages"), source, language)
+        needs_entry_point = found_language.get("entry_point_required") is True
+        label = " ".join(str(found[key]) for key in ("label", "name") if found.get(key)) or str(found["id"])
         return PreparedSubmission(
-            site=self.site,
-            problem=str(problem["id"]),
-            contest=contest_id,
-            language=str(language["id"]),
-            entry_point=entry_point,
+            problem=str(found["id"]),
+            contest=str(found_contest["id"]),
+            language=str(found_language["id"]),
+            entry_point=(source.entry_point or source.name) if needs_entry_point else "",
             source=source,
-            summary=(
-                ("contest", _display_name(contest)),
-                ("problem", one_line(label)),
-                ("language", _display_name(language)),
-            ),
+            summary=(("contest", name), ("problem", one_line(label)), ("language", _display_name(found_language))),
         )
 
     def submit(self, prepared: PreparedSubmission) -> Receipt:
@@ -93,16 +86,14 @@ class DomJudge:
         """
         fields = [("problem", prepared.problem), ("language", prepared.language)]
         fields += [("entry_point", prepared.entry_point)] if prepared.entry_point else []
-        file = FormFile(field="code[]", name=prepared.source.name, data=prepared.source.data)
-        url = self._api_url(f"{_contest_path(prepared.contest)}/submissions")
-        response = self._site.post(url, fields, [file], is_submission=True)
-        self._check_status(response, "submit", is_submission=True)
+        file = ("code[]", prepared.source.name, prepared.source.data)
+        url = f"{self.site}/api/v4/{_contest_path(prepared.contest)}/submissions"
+        response = self._site.post(url, fields, action="submit", file=file, is_submission=True)
         value = response.json()
         submission_id = str(value.get("id", "")) if isinstance(value, dict) else ""
         if not _ID.fullmatch(submission_id):
-            raise self._site.unexpected_response(
-                response, expected="JSON with the submission's `id`", is_submission=True
-            )
+            expected = "JSON with the submission's `id`"
+            raise self._site.unexpected_response(response, expected=expected, is_submission=True)
         return self.receipt(submission_id, prepared.contest)
 
     def receipt(self, submission_id: str, contest: str) -> Receipt:
@@ -137,7 +128,8 @@ class DomJudge:
         if name:
             return _find_entry("contest", name, contests, "--contest")
         if not contests:
-            raise UsageError(f"{self.site}: no contest is running, or none that the login in {self._credentials} sees")
+            login = self._site.credentials
+            raise UsageError(f"{self.site}: no contest is running, or none that the login in {login} sees")
         if len(contests) > 1:
             raise UsageError(f"{self.site} has {len(contests)} contests; choose one with --contest: {_list(contests)}")
         return contests[0]
@@ -154,18 +146,12 @@ class DomJudge:
         raise UsageError(f"{self.site} has no language for `.{suffix}`; choose one with --language: {_list(languages)}")
 
     def _fetch_list(self, path: str) -> list[Entry]:
-        response = self._site.get(self._api_url(path))
-        self._check_status(response, f"list {path.partition('?')[0].rpartition('/')[2]}")
+        action = f"list {path.partition('?')[0].rpartition('/')[2]}"
+        response = self._site.get(f"{self.site}/api/v4/{path}", action=action)
         value = response.json()
         if not isinstance(value, list) or not all(isinstance(each, dict) and "id" in each for each in value):
             raise self._site.unexpected_response(response, expected="a JSON list of objects with an `id`")
         return value
-
-    def _api_url(self, path: str) -> str:
-        return f"{self.site}/api/v4/{path}"
-
-    def _check_status(self, response: Response, action: str, *, is_submission: bool = False) -> None:
-        self._site.check_status(response, action=action, credentials=self._credentials, is_submission=is_submission)
 
 
 def _contest_path(contest: str) -> str:

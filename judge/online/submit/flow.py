@@ -5,7 +5,10 @@ so that the same source is not submitted twice by accident, whatever happens in 
 """
 
 import os
-from pathlib import Path
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
 
 from judge.errors import UsageError
 from judge.history.submissions import SubmissionState, open_submissions
@@ -14,57 +17,51 @@ from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Solution, Verdict
 from judge.online.desktop import open_page
 from judge.online.problem_ref import ProblemRef, problem_ref, problem_ref_by_name
-from judge.online.submit.context import OpenSession, SubmissionContext, UserInterface
-from judge.online.submit.http import one_line
+from judge.online.submit.context import OpenSession, Precheck, SubmissionContext, UserInterface
+from judge.online.submit.credentials import find_credentials_file, read_kattisrc
+from judge.online.submit.domjudge import DomJudge
+from judge.online.submit.http import RetryLaterError, one_line
+from judge.online.submit.kattis import Kattis
+from judge.online.submit.manual import INSTRUCTIONS, LANGUAGES
 from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
-from judge.online.submit.manual import manual_submission
-from judge.online.submit.poll import NoVerdictError, poll_verdict, retry_once
-from judge.online.submit.precheck import Precheck
 from judge.online.submit.values import (
     JUDGES,
     Client,
     DeliveryState,
+    Destination,
     PreparedSubmission,
+    Progress,
     Receipt,
     SourceFile,
     SubmitError,
     SubmitOptions,
     SubmitResult,
-    Target,
 )
+from judge.units import format_seconds
 from judge.workspace.query import Query, absolute_path, guess_problem
 from judge.workspace.select import Selection
 from judge.workspace.workspace import Workspace
 
+T = TypeVar("T")
+
+_FIRST_PAUSE_S, _GROWTH, _LONGEST_PAUSE_S = 0.5, 1.5, 10.0  # between two questions for the verdict
+_MAX_FAILURES = 5  # in a row
+_LONGEST_RETRY_S = 60  # the longest Retry-After that is honoured while the user waits
 _MAX_ANSWER = 200  # characters
 _EXAMPLE_NAMES = {"uva": "131", "codeforces": "1900A", "atcoder": "abc300_a", "euler": "54"}
 
 
 def submit(
-    file: Path,
-    options: SubmitOptions,
-    *,
-    workspace: Workspace,
-    open_session: OpenSession,
-    ui: UserInterface,
-    problem_id: str | None = None,
+    options: SubmitOptions, *, workspace: Workspace, open_session: OpenSession, ui: UserInterface
 ) -> SubmitResult:
-    """Judge a solution and submit it to its online judge.
-
-    Args:
-        file: the solution.
-        options: how to submit.
-        workspace: where the problem is.
-        open_session: opens the only session, in which every case runs once.
-        ui: shows and asks.
-        problem_id: the problem; None guesses it from the file's place or name.
+    """Judge a solution and submit it to its online judge; every case runs once, in one session.
 
     Raises:
         UsageError: something is missing or wrong, or the source was submitted before.
         SubmitError: the judge cannot be reached or rejects it; the error says whether the submission may have arrived.
         JudgeError: the solution cannot be judged.
     """
-    selection = _select(file, problem_id, workspace)
+    selection = _select(options, workspace)
     problem = selection.problems[0].problem
     judge = options.judge or _find_judge(problem, options)
     ref = _find_problem_ref(problem, judge, options.name)
@@ -89,8 +86,9 @@ def submit(
 # ---- what is submitted, and where ----------------------------------------------------------------------------------
 
 
-def _select(file: Path, problem_id: str | None, workspace: Workspace) -> Selection:
+def _select(options: SubmitOptions, workspace: Workspace) -> Selection:
     """Return the file as the only solution of its problem."""
+    file = options.file
     known = workspace.problem_ids()
     problems = f"problems: {', '.join(known) or 'none yet'}"
     path = absolute_path(file, workspace.root)
@@ -98,7 +96,7 @@ def _select(file: Path, problem_id: str | None, workspace: Workspace) -> Selecti
         raise UsageError(f"{file}: no such file")
     if path.is_dir():
         raise UsageError(f"{file} is a folder; expected one source file")
-    problem_id = problem_id or guess_problem(path, workspace.root, known)
+    problem_id = options.problem_id or guess_problem(path, workspace.root, known)
     if problem_id is None:
         raise UsageError(f"{file}: unknown problem; name it with --problem ID ({problems})")
     if problem_id not in known:
@@ -153,68 +151,58 @@ def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> Problem
 
 def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> SubmitResult:
     options, ui = context.options, context.ui
-    client = _make_kattis(options, ref) if context.judge == "kattis" else _make_domjudge(options)
+    contest = options.contest or (ref.contest if ref else "")
+    if context.judge == "kattis":
+        client = _make_kattis(options, ref)
+    else:
+        client = _make_domjudge(options)
+        contest = contest or os.environ.get("SUBMITCONTEST", "")
     for warning in client.warnings:
-        ui.warn(warning)
+        ui.notify(f"warning: {warning}")
     if not options.follow and context.judge_locally() is None:
         return SubmitResult.NOT_SUBMITTED
-    target = _make_target(context, ref)
+    name, language = options.name or (ref.problem if ref else context.problem.id), options.language or ""
+    prepare = partial(client.prepare, context.source, problem=name, contest=contest, language=language)
     try:
-        prepared = retry_once(lambda: client.prepare(context.source, target), ui.notify)
+        prepared = _retry_once(prepare, ui)
     except SubmitError as error:
         raise SubmitError(f"{_end_sentence(error)} Nothing was submitted") from None
-    problem = one_line(f"{prepared.contest}/{prepared.problem}".lstrip("/"))
-    if options.follow:
-        earlier = context.find_pending(client.site, problem, client.submissions_url)
-        return _wait_for_verdict(context, client, client.receipt(earlier.remote_id, prepared.contest), earlier.id)
-    context.check_not_submitted(client.site, problem, client.submissions_url)
-    if not ui.confirm([("judge", f"{client.judge}, {client.site}"), *prepared.summary, context.size]):
-        return SubmitResult.NOT_SUBMITTED
-    record = context.begin(
+    to = Destination(
         judge=client.judge,
-        host=client.site,
-        problem=problem,
+        site=client.site,
+        problem=one_line(f"{prepared.contest}/{prepared.problem}".lstrip("/")),
         language=one_line(prepared.language),
         url=client.submissions_url,
     )
+    if options.follow:
+        earlier = context.find_pending(to)
+        return _wait_for_verdict(context, client, client.receipt(earlier.remote_id, prepared.contest), earlier.id)
+    context.check_not_submitted(to)
+    if not context.confirm([("judge", f"{to.judge}, {to.site}"), *prepared.summary]):
+        return SubmitResult.NOT_SUBMITTED
+    record = context.begin(to)
     receipt = _send(context, client, prepared, record)
     return _wait_for_verdict(context, client, receipt, record) if options.wait else SubmitResult.SUBMITTED
 
 
 def _make_kattis(options: SubmitOptions, ref: ProblemRef | None) -> Client:
-    from judge.online.submit.credentials import find_credentials_file, read_kattisrc
-    from judge.online.submit.kattis import Kattis
-
     account = read_kattisrc(find_credentials_file(options.kattisrc, "KATTISRC", ".kattisrc"))
     return Kattis(account, ref.site if ref else "", timeout=options.timeout, allow_http=options.allow_http)
 
 
 def _make_domjudge(options: SubmitOptions) -> Client:
-    from judge.online.submit.credentials import find_credentials_file, read_netrc
-    from judge.online.submit.domjudge import DomJudge
-
     url = options.url or os.environ.get("SUBMITBASEURL")
     if not url:
         raise UsageError("unknown DOMjudge site; pass --url https://..., or set SUBMITBASEURL as for its own client")
     client = DomJudge(url, timeout=options.timeout, allow_http=options.allow_http)
-    file = find_credentials_file(options.netrc, "NETRC", ".netrc")
-    client.set_login(read_netrc(file, client.host), file)
+    client.read_login(find_credentials_file(options.netrc, "NETRC", ".netrc"))
     return client
-
-
-def _make_target(context: SubmissionContext, ref: ProblemRef | None) -> Target:
-    options = context.options
-    contest = options.contest or (ref.contest if ref else "")
-    if context.judge == "domjudge":
-        contest = contest or os.environ.get("SUBMITCONTEST", "")
-    problem = options.name or (ref.problem if ref else context.problem.id)
-    return Target(problem=problem, contest=contest, language=options.language or "")
 
 
 def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmission, record: int) -> Receipt:
     """Send the submission, and record the result in any case."""
     try:
-        receipt = retry_once(lambda: client.submit(prepared), context.ui.notify)
+        receipt = _retry_once(lambda: client.submit(prepared), context.ui)
     except SubmitError as error:
         if error.delivery is DeliveryState.NOT_DELIVERED:
             context.store.update(record, state=SubmissionState.REJECTED)
@@ -222,24 +210,61 @@ def _send(context: SubmissionContext, client: Client, prepared: PreparedSubmissi
         context.store.update(record, state=SubmissionState.UNKNOWN)
         text = f"The submission may have arrived: check {client.submissions_url} before you submit again"
         raise SubmitError(f"{_end_sentence(error)} {text}", error.delivery) from None
-    context.ui.show_receipt(receipt)  # before it is recorded, which may fail
+    context.ui.show("submitted", f"{receipt.id}: {receipt.url}")  # before it is recorded, which may fail
     context.store.update(record, state=SubmissionState.SENT, remote_id=receipt.id)
     return receipt
 
 
 def _wait_for_verdict(context: SubmissionContext, client: Client, receipt: Receipt, record: int) -> SubmitResult:
-    progress = None
-    try:
-        for progress in poll_verdict(client, receipt, patience=context.options.patience):
-            if not progress.is_final:
-                context.ui.notify(progress.text)
-    except NoVerdictError as error:
-        text = f"Submission {receipt.id} has arrived: see {receipt.url}, or run the same command with --follow"
-        raise SubmitError(f"{_end_sentence(error)} {text}", DeliveryState.DELIVERED) from None
-    assert progress is not None
-    context.ui.show_verdict(progress)
+    progress = _poll_verdict(context, client, receipt)
+    cpu = f" ({format_seconds(progress.cpu)})" if progress.cpu is not None else ""
+    detail = "".join(f"\n  {line}" for line in progress.detail.splitlines())
+    detail = "".join(char if char.isprintable() or char == "\n" else "?" for char in detail)
+    context.ui.show("verdict", f"{progress.text}{cpu}{detail}")
     context.store.update(record, state=SubmissionState.JUDGED, verdict=progress.text, cpu=progress.cpu)
     return SubmitResult.ACCEPTED if progress.is_accepted else SubmitResult.NOT_ACCEPTED
+
+
+def _poll_verdict(context: SubmissionContext, client: Client, receipt: Receipt) -> Progress:
+    """Ask for the verdict at growing intervals, and show each new state until then."""
+    patience = context.options.patience
+    pause, failures, shown = _FIRST_PAUSE_S, 0, ""
+    deadline = time.monotonic() + patience
+    has_arrived = f"Submission {receipt.id} has arrived: see {receipt.url}, or run the same command with --follow"
+    while True:
+        delay = pause
+        try:
+            progress = client.fetch_progress(receipt)
+        except SubmitError as error:
+            failures += 1
+            if failures == _MAX_FAILURES:
+                raise SubmitError(f"{_end_sentence(error)} {has_arrived}", DeliveryState.DELIVERED) from None
+            if isinstance(error, RetryLaterError):
+                delay = max(pause, min(error.retry_after or 0, _LONGEST_RETRY_S))
+        else:
+            if progress.is_final:
+                return progress
+            failures = 0
+            if progress.text != shown:
+                shown = progress.text
+                context.ui.notify(shown)
+        if time.monotonic() + delay > deadline:
+            raise SubmitError(f"no verdict within {patience:g} s. {has_arrived}", DeliveryState.DELIVERED)
+        time.sleep(delay)
+        pause = min(pause * _GROWTH, _LONGEST_PAUSE_S)
+
+
+def _retry_once(call: Callable[[], T], ui: UserInterface) -> T:
+    """Call again if the judge received nothing and asks for a short pause."""
+    try:
+        return call()
+    except RetryLaterError as error:
+        pause = error.retry_after
+        if error.delivery is not DeliveryState.NOT_DELIVERED or pause is None or pause > _LONGEST_RETRY_S:
+            raise
+        ui.notify(f"{error}; waiting {pause} s")
+        time.sleep(pause)
+    return call()
 
 
 def _end_sentence(error: SubmitError) -> str:
@@ -252,30 +277,32 @@ def _end_sentence(error: SubmitError) -> str:
 
 def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> SubmitResult:
     """Copy what the user pastes, and open the page."""
-    manual = manual_submission(ref, context.source.language, context.options.language or "")
-    context.check_not_submitted(manual.site, manual.problem, manual.url)
+    language = context.options.language or LANGUAGES[ref.judge].get(context.source.language, context.source.language)
+    judge = MANUAL_JUDGES[ref.judge]
+    to = Destination(judge=judge, site=ref.site, problem=ref.problem, language=language, url=ref.submit_url)
+    context.check_not_submitted(to)
     answer_case = _find_answer_case(context.problem) if ref.judge == "euler" else None
     judged = context.judge_locally(keep_output=answer_case.id if answer_case else "")
     if judged is None:
         return SubmitResult.NOT_SUBMITTED
     data = context.source.data if answer_case is None else _find_answer(context, judged, answer_case)
-    summary = [("judge", f"{manual.judge} (nothing is sent: you paste it)"), ("problem", manual.problem)]
-    summary += [] if answer_case else [("language", manual.language)]
-    if not context.ui.confirm([*summary, context.size]):
+    summary = [("judge", f"{judge} (nothing is sent: you paste it)"), ("problem", to.problem)]
+    summary += [] if answer_case else [("language", language)]
+    if not context.confirm(summary):
         return SubmitResult.NOT_SUBMITTED
-    record = context.begin(
-        judge=manual.judge, host=manual.site, problem=manual.problem, language=manual.language, url=manual.url
-    )
+    record = context.begin(to)
     copied = context.ui.copy(data)
     if not copied:
         context.store.update(record, state=SubmissionState.REJECTED)
-        content = context.source.name if answer_case is None else manual.content
+        content = context.source.name if answer_case is None else "the answer"
         raise UsageError(
             "cannot copy to the clipboard: no terminal, and none of wl-copy, xclip, xsel, pbcopy with a desktop; "
-            f"open {manual.url} and paste {content} yourself"
+            f"open {to.url} and paste {content} yourself"
         )
     context.store.update(record, state=SubmissionState.MANUAL)
-    context.ui.show_manual(manual, copied, is_open=open_page(manual.url))
+    context.ui.show("copied", f"{'the answer' if answer_case else 'the source'}, {copied}")
+    context.ui.show("page", f"{to.url} {'(opened)' if open_page(to.url) else '(open it yourself)'}")
+    context.ui.show("next", INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))
     return SubmitResult.SUBMITTED
 
 
@@ -304,5 +331,5 @@ def _find_answer(context: SubmissionContext, judged: Precheck, case: Case) -> by
     words = judged.output.decode(errors="replace").split()
     if len(words) != 1 or len(words[0]) > _MAX_ANSWER or not words[0].isprintable():
         raise UsageError(f"expected one word as the answer, found {len(words)} in what {shown} prints for {case.id}")
-    context.ui.show_answer(words[0], f"what {shown} prints for {case.id}")
+    context.ui.show("answer", f"{words[0]}  (what {shown} prints for {case.id})")
     return words[0].encode()

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from email.message import Message
 from html import unescape
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from urllib.parse import SplitResult, quote_plus, unquote, urlencode, urljoin, urlsplit
 
 from judge import __version__
@@ -61,20 +62,11 @@ class Response:
             return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormFile:
-    """A file in a form."""
-
-    field: str
-    name: str
-    data: bytes
-
-
 class Site:
     """One scheme, host and port, and the user's login there.
 
     Args:
-        url: any URL of the site.
+        credentials: the file that holds the login, for messages.
         timeout: seconds that the site may stay silent; a whole response may take twice as long.
         allow_http: allow sending secrets to other machines without TLS.
 
@@ -82,10 +74,11 @@ class Site:
         UsageError: the URL is invalid, or not encrypted.
     """
 
-    def __init__(self, url: str, *, timeout: float, allow_http: bool = False) -> None:
+    def __init__(self, url: str, *, timeout: float, allow_http: bool = False, credentials: Path | None = None) -> None:
         parts = _parse_url(url)
         self.origin = _origin(parts)
         self.host = parts.hostname or ""
+        self.credentials = credentials
         self._port = parts.port
         self._is_tls = parts.scheme == "https"
         self._timeout = timeout
@@ -113,19 +106,20 @@ class Site:
         """Return a server's text for a message: one short printable line without secrets."""
         return one_line(redact(text, self._secrets))
 
-    def get(self, url: str) -> Response:
+    def get(self, url: str, *, action: str) -> Response:
         """Send a GET request to a URL of this site; follow redirects within the site.
 
+        The action completes "cannot ...", such as `list contests`.
+
         Raises:
-            SubmitError: there was no response.
+            SubmitError: there was no response, or it is an error; `RetryLaterError` if the site is busy.
         """
         for _ in range(_MAX_REDIRECTS):
             response = self._request("GET", url, None, {}, is_submission=False)
-            if response.status not in (301, 302, 303, 307, 308):
-                return response
-            target = _resolve(url, response.headers.get("Location", ""))
-            if not target or not self._contains(target):
-                return response
+            is_redirect = response.status in (301, 302, 303, 307, 308)
+            target = _resolve(url, response.headers.get("Location", "")) if is_redirect else ""
+            if not target or _origin(urlsplit(target)) != self.origin:
+                return self._check_status(response, action, is_submission=False)
             url = target
         raise SubmitError(f"{self.origin}: too many redirects (at {self.sanitize(url)}); open it in a browser")
 
@@ -133,46 +127,39 @@ class Site:
         self,
         url: str,
         fields: Sequence[tuple[str, str]],
-        files: Sequence[FormFile] = (),
         *,
+        action: str,
+        file: tuple[str, str, bytes] | None = None,
         is_submission: bool = False,
     ) -> Response:
-        """Send a form; return a redirect like any other response.
+        """Send a form; a redirect is not followed.
 
         Args:
             url: a URL of this site.
             fields: names and values.
-            files: with files the form is multipart.
+            action: completes "cannot ...", such as `log in`.
+            file: the field, the name and the contents of a file.
             is_submission: a failure after the request started means that the submission may have arrived.
 
         Raises:
-            SubmitError: there was no response.
+            SubmitError: there was no response, or it is an error; `RetryLaterError` if the site is busy.
         """
-        if files:
-            content_type, body = _encode_multipart(fields, files)
+        if file:
+            content_type, body = _encode_multipart(fields, file)
         else:
             content_type, body = "application/x-www-form-urlencoded", urlencode(fields).encode()
-        return self._request("POST", url, body, {"Content-Type": content_type}, is_submission=is_submission)
+        response = self._request("POST", url, body, {"Content-Type": content_type}, is_submission=is_submission)
+        return self._check_status(response, action, is_submission=is_submission)
 
-    def check_status(self, response: Response, *, action: str, credentials: str, is_submission: bool = False) -> None:
-        """Raise an error unless the response is a success.
-
-        Args:
-            response: a response of this site.
-            action: completes "cannot ...", such as `log in`.
-            credentials: the file that holds the login.
-            is_submission: the request was the submission itself.
-
-        Raises:
-            SubmitError: the response is an error; `RetryLaterError` if the site is busy.
-        """
+    def _check_status(self, response: Response, action: str, *, is_submission: bool) -> Response:
+        """Return the response if it is a success."""
         status = response.status
         if 200 <= status < 300:
-            return
+            return response
         # sites also answer an accepted form with 302 or 303 (RFC 9110, 15.4.4)
         may_have_arrived = is_submission and (status in (302, 303) or status >= 500)
         delivery = DeliveryState.UNKNOWN if may_have_arrived else DeliveryState.NOT_DELIVERED
-        text = f"{self.origin}: cannot {action}: {self._describe_status(response, credentials)}"
+        text = f"{self.origin}: cannot {action}: {self._describe_status(response)}"
         if status in (429, 503):
             raise RetryLaterError(text, delivery, _retry_after(response))
         raise SubmitError(text, delivery)
@@ -185,14 +172,11 @@ class Site:
 
     # ---- one request -----------------------------------------------------------------------------------------------
 
-    def _contains(self, url: str) -> bool:
-        return _origin(urlsplit(url)) == self.origin
-
     def _request(
         self, method: str, url: str, body: bytes | None, headers: Mapping[str, str], *, is_submission: bool
     ) -> Response:
         parts = urlsplit(url)
-        assert self._contains(url), "a secret must not leave its site"
+        assert _origin(parts) == self.origin, "a secret must not leave its site"
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection = self._connect()
         deadline = _Deadline(connection, 2 * self._timeout)
@@ -271,17 +255,17 @@ class Site:
             return f"the response is larger than {MAX_RESPONSE >> 20} MiB; check the URL"
         return f"the response is not valid HTTP ({type(error).__name__}); check the URL"
 
-    def _describe_status(self, response: Response, credentials: str) -> str:
+    def _describe_status(self, response: Response) -> str:
         status = f"{response.status} {self.sanitize(response.reason)}".strip()
         message = self._server_message(response)
         quoted = f"; the server says: {message}" if message else ""
         match response.status:
             case 401:
-                hint = f"wrong user name or password; check {credentials}"
+                hint = f"wrong user name or password; check {self.credentials}"
             case 403:
                 hint = (
                     "wrong user name or token, or you are not allowed to do this (is the contest running, are you "
-                    f"registered?); check {credentials}"
+                    f"registered?); check {self.credentials}"
                 )
             case 404:
                 hint = "check the URL, the contest and the problem"
@@ -289,7 +273,7 @@ class Site:
                 hint = _retry_hint(response)
             case code if 300 <= code < 400:
                 target = self.sanitize(response.headers.get("Location", "nowhere"))
-                return f"{status}: redirected to {target}, which is not followed; correct the URL in {credentials}"
+                return f"{status}: redirected to {target}, which is not followed; correct the URL in {self.credentials}"
             case code if code >= 500:
                 hint = f"the site is down or under maintenance; {_retry_hint(response)}"
             case _:
@@ -309,12 +293,7 @@ class Site:
 
 
 class RetryLaterError(SubmitError):
-    """The site is busy.
-
-    Args:
-        message, delivery: see `SubmitError`.
-        retry_after: seconds after which to try again; None if the site does not say.
-    """
+    """The site is busy; `retry_after` is in seconds, or None if the site does not say when to try again."""
 
     def __init__(self, message: str, delivery: DeliveryState, retry_after: int | None) -> None:
         super().__init__(message, delivery)
@@ -431,8 +410,8 @@ def _exchange(
         return Response(status=answer.status, reason=answer.reason, headers=answer.headers, body=data)
 
 
-def _encode_multipart(fields: Sequence[tuple[str, str]], files: Sequence[FormFile]) -> tuple[str, bytes]:
-    """Return the content type and the body of a form with files (RFC 7578)."""
+def _encode_multipart(fields: Sequence[tuple[str, str]], file: tuple[str, str, bytes]) -> tuple[str, bytes]:
+    """Return the content type and the body of a form with a file (RFC 7578)."""
     boundary = f"judge-{secrets.token_hex(16)}"
 
     def part(disposition: str, data: bytes) -> bytes:
@@ -440,10 +419,9 @@ def _encode_multipart(fields: Sequence[tuple[str, str]], files: Sequence[FormFil
         return head.encode(errors="replace") + data + b"\r\n"
 
     parts = [part(f'name="{name}"', value.encode(errors="replace")) for name, value in fields]
-    for file in files:
-        name = re.sub(r'[\\"\r\n]', "_", file.name)
-        disposition = f'name="{file.field}"; filename="{name}"\r\nContent-Type: application/octet-stream'
-        parts.append(part(disposition, file.data))
+    field, name, data = file
+    name = re.sub(r'[\\"\r\n]', "_", name)
+    parts.append(part(f'name="{field}"; filename="{name}"\r\nContent-Type: application/octet-stream', data))
     return f"multipart/form-data; boundary={boundary}", b"".join(parts) + f"--{boundary}--\r\n".encode()
 
 

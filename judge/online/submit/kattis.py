@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from judge.errors import UsageError
 from judge.online.submit.credentials import KattisAccount, permission_warnings
-from judge.online.submit.http import FormFile, Response, Site
-from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile, SubmitError, Target
+from judge.online.submit.http import Site
+from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile, SubmitError
 from judge.units import Seconds
 
 LANGUAGES = {"python3": "Python 3", "c": "C", "cpp": "C++", "java": "Java"}
@@ -47,7 +47,6 @@ class Kattis:
     """A Kattis site and a user there; implements `judge.online.submit.values.Client`.
 
     Args:
-        account: from a .kattisrc.
         problem_site: the site of the problem, such as `https://open.kattis.com`; "" if unknown.
         timeout, allow_http: see `Site`.
 
@@ -61,7 +60,7 @@ class Kattis:
         self, account: KattisAccount, problem_site: str = "", *, timeout: float, allow_http: bool = False
     ) -> None:
         self._account = account
-        self._site = Site(account.login_url, timeout=timeout, allow_http=allow_http)
+        self._site = Site(account.login_url, timeout=timeout, allow_http=allow_http, credentials=account.file)
         self.site = self._site.origin
         self.submissions_url = account.submissions_url
         self.warnings = permission_warnings(account.file)
@@ -77,21 +76,20 @@ class Kattis:
                 f"{problem_site}/download/kattisrc and pass it with --kattisrc"
             )
 
-    def prepare(self, source: SourceFile, target: Target) -> PreparedSubmission:
+    def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> PreparedSubmission:
         """Find Kattis's name for the language; send no request.
 
         Raises:
             UsageError: the name is not known.
         """
-        language = target.language or LANGUAGES.get(source.language, "")
+        language = language or LANGUAGES.get(source.language, "")
         if not language:
             raise UsageError(f"{source.name}: Kattis's name for this language is not known; pass --language NAME")
-        summary = [("problem", target.problem), ("language", language)]
-        summary += [("contest", target.contest)] if target.contest else []
+        summary = [("problem", problem), ("language", language)]
+        summary += [("contest", contest)] if contest else []
         return PreparedSubmission(
-            site=self.site,
-            problem=target.problem,
-            contest=target.contest,
+            problem=problem,
+            contest=contest,
             language=language,
             entry_point=source.entry_point,
             source=source,
@@ -115,9 +113,8 @@ class Kattis:
             ("script", "true"),
         ]
         fields += [("contest", prepared.contest)] if prepared.contest else []
-        file = FormFile(field="sub_file[]", name=prepared.source.name, data=prepared.source.data)
-        response = self._site.post(self._account.submit_url, fields, [file], is_submission=True)
-        self._check_status(response, "submit", is_submission=True)
+        file = ("sub_file[]", prepared.source.name, prepared.source.data)
+        response = self._site.post(self._account.submit_url, fields, action="submit", file=file, is_submission=True)
         found = _SUBMISSION_ID.search(response.text)
         if found:
             return self.receipt(found[1], prepared.contest)
@@ -136,8 +133,7 @@ class Kattis:
             SubmitError: there was no valid response.
         """
         self._log_in()
-        response = self._site.get(f"{receipt.url}?json")
-        self._check_status(response, f"get the status of submission {receipt.id}")
+        response = self._site.get(f"{receipt.url}?json", action=f"get the status of submission {receipt.id}")
         value = response.json()
         if not isinstance(value, dict) or not isinstance(status := value.get("status_id"), int):
             raise self._site.unexpected_response(response, expected="JSON with a `status_id`")
@@ -157,12 +153,8 @@ class Kattis:
             return
         account = self._account
         fields = [("user", account.user), (account.secret_field, account.secret.reveal()), ("script", "true")]
-        self._check_status(self._site.post(account.login_url, fields), "log in")
+        self._site.post(account.login_url, fields, action="log in")
         self._is_logged_in = True
-
-    def _check_status(self, response: Response, action: str, *, is_submission: bool = False) -> None:
-        credentials = str(self._account.file)
-        self._site.check_status(response, action=action, credentials=credentials, is_submission=is_submission)
 
 
 def _plain_text(html: str) -> str:

@@ -16,9 +16,11 @@ JUDGES = ("kattis", "domjudge", *MANUAL_JUDGES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmitOptions:
-    """How to judge and submit.
+    """What to judge and submit, and how.
 
     Attributes:
+        file: the solution.
+        problem_id: the problem; None guesses it from the file's place or name.
         session: how to run the solution.
         judge: one of `JUDGES`; None for that of the problem's URL or profile.
         name, contest, language: the judge's own names; None for what is known of the problem and the file.
@@ -33,6 +35,8 @@ class SubmitOptions:
         allow_http: allow sending passwords without encryption.
     """
 
+    file: Path
+    problem_id: str | None = None
     session: SessionOptions = field(default_factory=SessionOptions)
     judge: str | None = None
     name: str | None = None
@@ -68,12 +72,7 @@ class DeliveryState(Enum):
 
 
 class SubmitError(JudgeError):
-    """An online judge cannot be reached, or did not do what was asked.
-
-    Args:
-        message: what went wrong and what to do.
-        delivery: whether the judge received the submission all the same.
-    """
+    """An online judge cannot be reached, or did not do what was asked; it may have received the submission."""
 
     def __init__(self, message: str, delivery: DeliveryState = DeliveryState.NOT_DELIVERED) -> None:
         super().__init__(message)
@@ -97,12 +96,21 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """The problem to submit to, in the judge's own names; "" lets the client choose."""
+class Destination:
+    """Where a submission goes.
 
+    Attributes:
+        judge: the judge's display name.
+        site: its URL.
+        problem, language: the judge's names.
+        url: the page that lists the user's submissions, or the page to paste into.
+    """
+
+    judge: str
+    site: str
     problem: str
-    contest: str = ""
-    language: str = ""
+    language: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,11 +118,9 @@ class PreparedSubmission:
     """A submission that is ready to send.
 
     Attributes:
-        site: the judge's URL.
         summary: labels and values that the user sees before confirming: the contest, the problem, the language.
     """
 
-    site: str
     problem: str
     contest: str
     language: str
@@ -171,8 +177,8 @@ class Client(Protocol):
     submissions_url: str
     warnings: tuple[str, ...]
 
-    def prepare(self, source: SourceFile, target: Target) -> PreparedSubmission:
-        """Find the judge's names for the problem and the language; submit nothing."""
+    def prepare(self, source: SourceFile, *, problem: str, contest: str, language: str) -> PreparedSubmission:
+        """Find what has these names at the judge; "" lets the client choose. Submit nothing."""
 
     def submit(self, prepared: PreparedSubmission) -> Receipt:
         """Send the submission."""
