@@ -59,16 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    return Options(
-        root=args.root,
-        action=args.action,
-        words=tuple(args.words),
-        session=SessionOptions(
-            jobs=shared.check_jobs(args.jobs),
-            data=shared.check_data(args.data),
-            required_level=shared.required_level(args.require_sandbox),
-        ),
-    )
+    return Options(root=args.root, action=args.action, words=tuple(args.words), session=shared.session_from(args))
 
 
 def execute(options: Options) -> ExitStatus:

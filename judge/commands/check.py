@@ -37,7 +37,7 @@ class Options:
     problem: str | None
     format: str
     python: str | None
-    data: Path | None
+    session: SessionOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,7 @@ def from_args(args: argparse.Namespace) -> Options:
         problem=args.problem,
         format=args.format,
         python=args.python,
-        data=shared.check_data(args.data),
+        session=shared.session_from(args),
     )
 
 
@@ -83,7 +83,7 @@ def execute(options: Options) -> ExitStatus:
     if source.problem is None:
         report = check_source(source.path, source.data, judge, shown=options.file, notes=notes)
     else:
-        with open_session(workspace, SessionOptions(data=options.data)) as session:
+        with open_session(workspace, options.session) as session:
             runner = DryRunner(
                 problem=source.problem.problem,
                 executor=session.executor,

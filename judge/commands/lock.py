@@ -46,10 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    session = SessionOptions(
-        jobs=shared.check_jobs(args.jobs), required_level=shared.required_level(args.require_sandbox)
-    )
-    return Options(root=args.root, problems=tuple(args.problems), check=args.check, session=session)
+    return Options(root=args.root, problems=tuple(args.problems), check=args.check, session=shared.session_from(args))
 
 
 def execute(options: Options) -> ExitStatus:

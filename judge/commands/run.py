@@ -45,9 +45,7 @@ class Options:
     """What `judge run` does.
 
     Attributes:
-        query: what to judge.
-        failed, changed, since: restrict it to what failed last, or to what changed since a commit.
-        fail_fast, fresh, jobs, warm, python, required_level, data: how to judge; see `Session`.
+        failed, changed, since: restrict the query to what failed last, or to what changed since a commit.
         format: of the report; None chooses by the terminal.
         rerun_args: options that judging a part again needs too.
         command: the words to record in the history.
@@ -104,12 +102,7 @@ def from_args(args: argparse.Namespace) -> Options:
         fresh=args.fresh,
         format=args.format,
         python=args.python,
-        session=SessionOptions(
-            jobs=shared.check_jobs(args.jobs),
-            data=shared.check_data(args.data),
-            is_warm=args.warm,
-            required_level=shared.required_level(args.require_sandbox),
-        ),
+        session=shared.session_from(args),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )

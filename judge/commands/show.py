@@ -35,7 +35,7 @@ class Options:
     root: Path | None
     target: str
     only: str
-    data: Path | None
+    session: SessionOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     only = "input" if args.input else "answer" if args.answer else ""
-    return Options(root=args.root, target=args.target, only=only, data=shared.check_data(args.data))
+    return Options(root=args.root, target=args.target, only=only, session=shared.session_from(args))
 
 
 def execute(options: Options) -> ExitStatus:
@@ -64,7 +64,7 @@ def execute(options: Options) -> ExitStatus:
         _show_problem(problem)
         return ExitStatus.SUCCESS
     case = _find_case(problem, rest)
-    with open_session(workspace, SessionOptions(data=options.data)) as session:
+    with open_session(workspace, options.session) as session:
         (prepared,) = session.prepare(problem, [case])
     match prepared:
         case InvalidCase(diagnostic=diagnostic):

@@ -17,7 +17,6 @@ from judge.events import Event
 from judge.online.submit.manual import ManualSubmission
 from judge.online.submit.values import JUDGES, Progress, Receipt, SubmitOptions, SubmitResult
 from judge.units import format_seconds
-from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a file is judged
@@ -88,7 +87,7 @@ def from_args(args: argparse.Namespace) -> Options:
         if not 0 < value <= _MAX_SECONDS:
             raise UsageError(f"{option} {value:g}: expected seconds, at most {_MAX_SECONDS}")
     options = SubmitOptions(
-        session=SessionOptions(jobs=shared.check_jobs(args.jobs), data=shared.check_data(args.data)),
+        session=shared.session_from(args),
         judge=args.to,
         name=args.name,
         contest=args.contest,

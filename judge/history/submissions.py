@@ -143,13 +143,7 @@ class SubmissionStore:
             self._execute("COMMIT")
 
     def update(
-        self,
-        row_id: int,
-        *,
-        state: SubmissionState,
-        remote_id: str = "",
-        verdict: str = "",
-        cpu: Seconds | None = None,
+        self, row_id: int, *, state: SubmissionState, remote_id: str = "", verdict: str = "", cpu: Seconds | None = None
     ) -> None:
         """Update a row; columns without a new value keep the old one.
 

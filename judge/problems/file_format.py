@@ -122,10 +122,7 @@ SIZE = String(
 )
 NAME = String("a name", pattern=f"^{_NAME.pattern}$", check=check_name, max_length=100)
 RELATIVE_PATH = String(
-    "a relative path",
-    pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$",
-    check=check_path,
-    max_length=1000,
+    "a relative path", pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$", check=check_path, max_length=1000
 )
 _FILE_NAME = String("the name of a file, without a folder", pattern=f"^{_NAME.pattern}$", max_length=100)
 _URL = String("a URL that starts with https:// or http://", pattern=r"^https?://\S+$")
@@ -215,9 +212,7 @@ class ProblemFile(Record):
         None
     )
     independent: Annotated[
-        str | None,
-        RELATIVE_PATH,
-        "A solution by another method, in solutions/<id>/: must agree with every answer.",
+        str | None, RELATIVE_PATH, "A solution by another method, in solutions/<id>/: must agree with every answer."
     ] = None
 
 

@@ -39,12 +39,7 @@ def _jsonl(stdout: TextIO, stderr: TextIO, options: OutputOptions) -> Reporter:
     return JsonLinesReporter(stdout, stderr, options)
 
 
-REPORTERS: dict[str, Factory] = {
-    "rich": _rich,
-    "plain": _plain,
-    "json": _json,
-    "jsonl": _jsonl,
-}
+REPORTERS: dict[str, Factory] = {"rich": _rich, "plain": _plain, "json": _json, "jsonl": _jsonl}
 
 
 def make_reporter(name: str | None, stdout: TextIO, stderr: TextIO, options: OutputOptions | None = None) -> Reporter:

@@ -167,12 +167,7 @@ def make_legend(text: str, glyphs: Glyphs) -> str:
 
     In safe text a symbol never stands for itself (see `escape`), so it is enough to search for it.
     """
-    meanings = {
-        glyphs.newline: "newline",
-        CARRIAGE_RETURN: "carriage return",
-        glyphs.tab: "tab",
-        glyphs.space: "space",
-    }
+    meanings = {glyphs.newline: "newline", CARRIAGE_RETURN: "carriage return", glyphs.tab: "tab", glyphs.space: "space"}
     return "   ".join(f"{symbol} {meaning}" for symbol, meaning in meanings.items() if symbol in text)
 
 

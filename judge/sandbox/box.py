@@ -31,12 +31,7 @@ _GRACE_S = 2.0  # how long a zygote may take to end its run and itself
 ALL_LEVELS = tuple(Level)  # best first
 
 # The environment variables of a program: none of the user's, and UTF-8 everywhere.
-ENVIRONMENT = {
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "HOME": "/nonexistent",
-    "LANG": "C.UTF-8",
-    "LC_ALL": "C.UTF-8",
-}
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
 
 _ENDINGS = {
     "time": Ending.TIME_LIMIT,

@@ -83,14 +83,7 @@ class Sides:
 
 
 def compare(
-    old: Program,
-    new: Program,
-    trial: TimedCase,
-    box: Box,
-    *,
-    folder: Path,
-    seed: int = 1,
-    budget: Seconds = BUDGET,
+    old: Program, new: Program, trial: TimedCase, box: Box, *, folder: Path, seed: int = 1, budget: Seconds = BUDGET
 ) -> Comparison:
     """Run two programs on the same input in turn and say whether the new one is slower.
 

@@ -89,11 +89,7 @@ def _record(events: Iterator[Event], start_recorder: Callable[[], Recorder]) -> 
 
 def _batch_started(batch: Batch) -> BatchStarted:
     return BatchStarted(
-        edited=batch.edited,
-        new=batch.new,
-        gone=batch.gone,
-        notices=batch.notices,
-        solutions=batch.solutions,
+        edited=batch.edited, new=batch.new, gone=batch.gone, notices=batch.notices, solutions=batch.solutions
     )
 
 

@@ -46,13 +46,7 @@ class Reference:
 
 
 def find_reference(
-    name: str | None,
-    query: Query,
-    *,
-    workspace: Workspace,
-    problems: Sequence[str],
-    session: Session,
-    judge: Judge,
+    name: str | None, query: Query, *, workspace: Workspace, problems: Sequence[str], session: Session, judge: Judge
 ) -> Reference:
     """Return what a name refers to: a run, a baseline or a commit; without a name, the baseline `main` or HEAD.
 
