@@ -121,13 +121,10 @@ def execute(options: Options) -> ExitStatus:
         from judge.reporters import make_reporter  # here: the sandbox starts meanwhile
 
         ended: RunEnded | None = None
-        events = session.run(
-            selection,
-            fail_fast=options.fail_fast,
-            fresh=options.fresh,
-            rerun_args=options.rerun_args,
-            command=options.command,
+        run_options = session.run_options(
+            fail_fast=options.fail_fast, fresh=options.fresh, rerun_args=options.rerun_args
         )
+        events = session.run(selection, run_options, command=options.command)
         with make_reporter(options.format, sys.stdout, sys.stderr) as reporter, closing(events):
             for event in events:
                 reporter.handle(event)

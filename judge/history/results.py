@@ -79,17 +79,7 @@ class ResultStore:
             stored = _decode(text)
         except (msgspec.DecodeError, TypeError):  # written by a development version with the same number
             return None
-        return CaseResult(
-            case=case,
-            verdict=stored.verdict,
-            reason=stored.reason,
-            run=stored.run,
-            mismatch=stored.mismatch,
-            excerpt=stored.excerpt,
-            output_digest=stored.output_digest,
-            data_digest=stored.data_digest,
-            is_cached=True,
-        )
+        return CaseResult(case=case, is_cached=True, **msgspec.structs.asdict(stored))
 
     def _read(self, submission: bytes, key: bytes) -> bytes | None:
         """Return a stored result; the results of a submission are read at once unless they are too many."""
@@ -109,16 +99,7 @@ class ResultStore:
         """Store a result, unless it may have another cause than the submission."""
         if result.verdict in _NOT_CACHED or _may_be_killed(result):
             return
-        stored = _Stored(
-            verdict=result.verdict,
-            reason=result.reason,
-            run=result.run,
-            mismatch=result.mismatch,
-            excerpt=result.excerpt,
-            output_digest=result.output_digest,
-            data_digest=result.data_digest,
-        )
-        text = _encode(stored)
+        text = _encode(_Stored(**{name: getattr(result, name) for name in _Stored.__struct_fields__}))
         self._new.append((submission, key, _checksum(submission, key, text) + text))
         self._used.add(submission)
         if time.monotonic() - self._flushed > _FLUSH_INTERVAL_S:

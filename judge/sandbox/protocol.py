@@ -19,20 +19,18 @@ FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
 class _Message:
     """A record that crosses the socket as a tuple; dataclasses would double the zygote's start-up time."""
 
-    __slots__: "tuple[str, ...]" = ()
-
     def __init__(self, **values: object) -> None:
-        for name in self.__slots__:
+        for name in self.__annotations__:
             setattr(self, name, values[name])
 
     @classmethod
     def unpack(cls, data: bytes) -> "Self":
         """Return the record that was packed into these bytes."""
-        return cls(**dict(zip(cls.__slots__, marshal.loads(data), strict=True)))
+        return cls(**dict(zip(cls.__annotations__, marshal.loads(data), strict=True)))
 
     def pack(self) -> bytes:
         """Return the bytes that cross the socket."""
-        return marshal.dumps(tuple(getattr(self, name) for name in self.__slots__))
+        return marshal.dumps(tuple(getattr(self, name) for name in self.__annotations__))
 
 
 class Settings(_Message):
@@ -47,7 +45,6 @@ class Settings(_Message):
         writable: paths that runs may be allowed to write.
     """
 
-    __slots__ = ("cleanup_folder", "core", "levels", "shown", "user", "writable")
     cleanup_folder: str
     core: int
     levels: "tuple[str, ...]"
@@ -71,19 +68,6 @@ class Request(_Message):
         writable: a folder that the run may write, or "".
     """
 
-    __slots__ = (
-        "argv",
-        "cpu",
-        "cwd",
-        "environment",
-        "has_scratch",
-        "may_fork",
-        "memory",
-        "output",
-        "readable",
-        "wall",
-        "writable",
-    )
     argv: "tuple[str, ...]"
     cpu: float
     cwd: str

@@ -103,7 +103,6 @@ class String(Type):
         self._examples = examples
 
     def read(self, node: AnyNode, key: str, report: Report) -> str | None:
-        """See `Type`."""
         if not isinstance(node, Scalar):
             _report_mismatch(self.expected, node, key, report)
         elif node.is_plain and (resolved := resolve(node.text)):
@@ -139,7 +138,6 @@ class String(Type):
         return ""
 
     def schema(self) -> Schema:
-        """See `Type`."""
         optional = {
             "examples": list(self._examples),
             "type": "string",
@@ -165,7 +163,6 @@ class Word(Type):
         self.expected = f"one of {quote_all(words)}"
 
     def read(self, node: AnyNode, key: str, report: Report) -> str | None:
-        """See `Type`."""
         if not isinstance(node, Scalar) or not node.text:
             _report_mismatch(self.expected, node, key, report)
         elif node.text not in self.words:
@@ -175,7 +172,6 @@ class Word(Type):
         return None
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"enum": list(self.words)}
 
 
@@ -188,7 +184,6 @@ class _Value(Type):
     maximum: float | None = None
 
     def read(self, node: AnyNode, key: str, report: Report) -> object:
-        """See `Type`."""
         resolved = resolve(node.text) if isinstance(node, Scalar) else None
         if resolved is None or not isinstance(node, Scalar):
             _report_mismatch(self.expected, node, key, report)
@@ -221,7 +216,6 @@ class Boolean(_Value):
     types = (bool,)
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"type": "boolean"}
 
 
@@ -235,7 +229,6 @@ class Integer(_Value):
         self.expected = f"an integer from {minimum:g} to {maximum:g}"
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
 
 
@@ -249,7 +242,6 @@ class Number(_Value):
         self.expected = f"a number of at least {minimum:g}"
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"type": "number", "minimum": self.minimum}
 
 
@@ -260,7 +252,6 @@ class Anything(Type):
     expected = "a value"
 
     def read(self, node: AnyNode, key: str, report: Report) -> object:
-        """See `Type`."""
         match node:
             case Scalar():
                 return self._scalar(node, key, report)
@@ -281,7 +272,6 @@ class Anything(Type):
         return resolved.value
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {}
 
 
@@ -302,7 +292,6 @@ class List(Type):
         self.expected = f"a list, each item {item.expected}"
 
     def read(self, node: AnyNode, key: str, report: Report) -> list[object] | None:
-        """See `Type`."""
         if not isinstance(node, parse.Sequence):
             _report_mismatch(self.expected, node, key, report)
         elif len(node.items) < self._min_length:
@@ -314,7 +303,6 @@ class List(Type):
         return None
 
     def schema(self) -> Schema:
-        """See `Type`."""
         schema: Schema = {"uniqueItems": True} if self._is_set else {}
         schema |= {"type": "array", "items": self._item.schema()}
         if self._max_length is not None:
@@ -333,14 +321,12 @@ class Dict(Type):
         self.parts = (value,)
 
     def read(self, node: AnyNode, key: str, report: Report) -> dict[str, object] | None:
-        """See `Type`."""
         if isinstance(node, parse.Mapping):
             return _read_entries(node, self._value, report)
         _report_mismatch(self.expected, node, key, report)
         return None
 
     def schema(self) -> Schema:
-        """See `Type`."""
         values = self._value.schema()
         return {"type": "object"} | ({"additionalProperties": values} if values else {})
 
@@ -361,7 +347,6 @@ class Either(Type):
         self.nodes = tuple(kind for option in options for kind in option.nodes)
 
     def read(self, node: AnyNode, key: str, report: Report) -> object:
-        """See `Type`."""
         for option in self.parts:
             if isinstance(node, option.nodes) and not (isinstance(node, Scalar) and node.is_empty):
                 return option.read(node, key, report)
@@ -369,7 +354,6 @@ class Either(Type):
         return None
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"anyOf": [option.schema() for option in self.parts]}
 
 
@@ -408,7 +392,6 @@ class Fields(Type, Generic[R]):
         self.expected = f"a mapping (`{next(iter(self.types))}: ...`)"
 
     def read(self, node: AnyNode, key: str, report: Report) -> R | None:
-        """See `Type`."""
         if not isinstance(node, parse.Mapping):
             _report_mismatch(self.expected, node, key, report)
             return None
@@ -440,7 +423,6 @@ class Fields(Type, Generic[R]):
                 report(node.keys.get(wrong, node) if wrong else node, message)
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"$ref": f"#/$defs/{self.name}"}
 
     def definition(self) -> Schema:
