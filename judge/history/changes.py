@@ -74,10 +74,7 @@ class Change:
 def changes(old: Iterable[SolutionRecord], new: Iterable[SolutionRecord], *, costs: bool = True) -> Iterator[Change]:
     """Yield a change for every solution, first those of the new run, then those that are gone.
 
-    Args:
-        old: records of the old run.
-        new: records of the new run.
-        costs: compare times and memory, too: both runs used the same machine.
+    `costs` compares times and memory, too: both runs used the same machine.
     """
     before = {(record.problem, record.solution): record for record in old}
     for record in new:

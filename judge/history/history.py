@@ -143,9 +143,7 @@ class JudgedSolution:
 class History:
     """The recorded runs; used from one thread. Errors are never raised, see `Database`.
 
-    Args:
-        path: the file.
-        max_bytes: how large it may grow.
+    The oldest runs are deleted when the file is larger than `max_bytes`.
     """
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:

@@ -116,14 +116,7 @@ class SubmissionStore:
         """Add a row before sending and return its id, or return the earlier record of the same source.
 
         Of two processes that begin at once, one gets the other's record.
-
-        Args:
-            judge: see `SubmissionRecord`, also for the next four.
-            host: the judge's site.
-            problem: the judge's name of the problem.
-            sha256: of the source.
-            language: the judge's name of the language.
-            again: add a row even if there is an earlier record.
+        `again` adds a row even if there is an earlier record. For the other arguments see `SubmissionRecord`.
 
         Raises:
             StoreError: the database cannot be read or written.

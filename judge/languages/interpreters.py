@@ -87,12 +87,7 @@ def find_interpreter(wanted: str) -> Interpreter:
 
 
 def find_interpreter_by_version(version: Version, commands: Sequence[str] = ()) -> Interpreter | None:
-    """Return an interpreter of exactly this version, or None.
-
-    Args:
-        version: of the language.
-        commands: commands that may start one, in order of preference; by default `python3.X`.
-    """
+    """Return an interpreter of exactly this version, or None; the first of the commands is preferred."""
     return next(_matching_interpreters(version, commands), None)
 
 

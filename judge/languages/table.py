@@ -219,10 +219,7 @@ def build(
 def program_fingerprint(source: Path, text: bytes, tools: Mapping[str, str]) -> tuple[str, ...]:
     """Return everything that determines what a program does, besides its input and the machine.
 
-    Args:
-        source: the file; only its name counts.
-        text: its content.
-        tools: overrides, as for `build`.
+    Of the file, only its name counts, and `text`, its content. `tools` are overrides, as for `build`.
 
     Raises:
         ToolError: the suffix is unknown, or a tool is missing.

@@ -44,13 +44,8 @@ def prepare_with_progress(
 ) -> Iterator[Generating | PreparedCase]:
     """Yield each case with its data, in order; an invalid case does not affect the others.
 
-    Args:
-        problem: the problem.
-        cases: those of its cases that are needed.
-        store: what earlier runs made and found out; new results are added.
-        lock: what `judge lock` recorded.
-        map_runs: runs the programs.
-        workers: how many programs `map_runs` runs at once.
+    What earlier runs made and found out comes from the store; new results are added to it. `workers` is how many
+    programs `map_runs` runs at once.
 
     Raises:
         DataError: a program of the problem (validator, reference, independent) cannot be used at all.

@@ -29,10 +29,6 @@ def problem_ids(root: Path) -> list[str]:
 def load_problem(root: Path, problem_id: str) -> Problem:
     """Read a problem with its cases and solutions.
 
-    Args:
-        root: the root of the repository, absolute or relative to the current folder.
-        problem_id: the name of the problem's folder.
-
     Raises:
         UsageError: there is no such problem; the message lists all problems.
         DataError: its files are wrong; carries the errors of all of them.
@@ -121,10 +117,7 @@ def _is_misnamed(name: str) -> bool:
 def read_solutions(folder: Path, root: Path, diagnostics: list[Diagnostic]) -> tuple[Solution, ...]:
     """Return the solutions of a problem, by expectation (accepted first), then by name.
 
-    Args:
-        folder: solutions/<id>; need not exist.
-        root: the root of the repository.
-        diagnostics: what is wrong with files and folders is added here.
+    The folder solutions/<id> need not exist. What is wrong with files and folders is added to the diagnostics.
     """
     groups: dict[str, list[Solution]] = {name: [] for name in EXPECTATIONS}
     shown = shown_path(folder, root)

@@ -1,7 +1,7 @@
 """problem.yaml to values."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from judge.errors import Diagnostic
@@ -109,12 +109,7 @@ def read_problem_file(
 ) -> ProblemConfig:
     """Read problems/<id>/problem.yaml.
 
-    Args:
-        folder: problems/<id>.
-        solutions: solutions/<id>.
-        known: its solutions by path.
-        root: the root of the repository.
-        diagnostics: what is wrong is added here; then the values are good for finding more errors only.
+    What is wrong is added to the diagnostics; then the values are good for finding more errors only.
     """
     path = folder / "problem.yaml"
     document = read_document(path, shown_path(path, root), PROBLEM_FILE)
@@ -125,23 +120,16 @@ def read_problem_file(
     return config
 
 
+@dataclass(slots=True)
 class _Reader:
     """Turns the values of one problem.yaml into what they stand for."""
 
-    def __init__(
-        self,
-        document: Document[ProblemFile],
-        assets: AssetRoot,
-        solutions: AssetRoot,
-        known: Mapping[Path, Solution],
-        root: Path,
-    ) -> None:
-        self.diagnostics: list[Diagnostic] = []  # of other files
-        self._document = document
-        self._assets = assets
-        self._solutions = solutions
-        self._known = known
-        self._root = root
+    _document: Document[ProblemFile]
+    _assets: AssetRoot
+    _solutions: AssetRoot
+    _known: Mapping[Path, Solution]
+    _root: Path
+    diagnostics: list[Diagnostic] = field(default_factory=list)  # of other files
 
     def read(self, value: ProblemFile) -> ProblemConfig:
         """Return what the file says; see `ProblemConfig`."""

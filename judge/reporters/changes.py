@@ -45,11 +45,7 @@ def change_lines(
 ) -> Iterator[Line]:
     """Yield a block for each changed solution, grouped by problem, and a summary.
 
-    Args:
-        found: the changes, sorted by problem.
-        display: what the screen can show.
-        timings: a line to show for a solution.
-        slower: how many solutions are slower according to the timings.
+    `found` is sorted by problem; `slower` counts the solutions that are slower according to the timings.
     """
     problem = ""
     for change in found:

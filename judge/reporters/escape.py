@@ -15,7 +15,7 @@ from unicodedata import category, east_asian_width
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glyphs:
-    """The symbols that a screen can show.
+    """The symbols that a screen can show; by default ASCII.
 
     Attributes:
         ascii_only: the stream can encode only ASCII.
@@ -28,19 +28,19 @@ class Glyphs:
         dot: separates facts.
     """
 
-    ascii_only: bool
-    newline: str
-    space: str
-    tab: str
-    ellipsis: str
-    ok: str
-    bad: str
-    pointer: str
-    bar: str
-    half: str
-    rest: str
-    rule: str
-    dot: str
+    ascii_only: bool = True
+    newline: str = "\\n"
+    space: str = "\\s"
+    tab: str = "\\t"
+    ellipsis: str = "..."
+    ok: str = "ok"
+    bad: str = "!!"
+    pointer: str = ">"
+    bar: str = "="
+    half: str = "-"
+    rest: str = "."
+    rule: str = "|"
+    dot: str = "-"
 
 
 UNICODE = Glyphs(
@@ -58,21 +58,7 @@ UNICODE = Glyphs(
     rule="│",
     dot="·",
 )
-ASCII = Glyphs(
-    ascii_only=True,
-    newline="\\n",
-    space="\\s",
-    tab="\\t",
-    ellipsis="...",
-    ok="ok",
-    bad="!!",
-    pointer=">",
-    bar="=",
-    half="-",
-    rest=".",
-    rule="|",
-    dot="-",
-)
+ASCII = Glyphs()
 PLAIN = replace(ASCII, ascii_only=False)
 """For logs: ASCII symbols, but text in any script."""
 

@@ -202,13 +202,7 @@ def rerun_command(
 
     The command names the problem, unless the solution is in the problem's solutions folder or there is only a folder of
     cases.
-
-    Args:
-        problem: the problem.
-        solution: the solution.
-        case: the case; None for all cases.
-        options: the options of the first run that matter, including `--cases DIR`.
-        ascii_only: escape all other characters.
+    `options` are those of the first run that matter, including `--cases DIR`; without a case, all cases are judged.
     """
     file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
     if problem.folder is None:

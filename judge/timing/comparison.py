@@ -78,8 +78,9 @@ class Comparison:
                 return f"inconclusive: {self.reason}"
             case ComparisonKind.SAME:
                 assert self.interval is not None
-                more = "" if work is Work.UNKNOWN else _differing(work)
-                return f"no change (within {_percent(_distance(self.interval))}%{more})"
+                more = "" if work in (Work.UNKNOWN, Work.SAME) else f"; more work: {work}"
+                distance = max(self.interval.high - 1, 1 - self.interval.low)
+                return f"no change (within {_percent(distance)}%{more})"
             case ComparisonKind.SLOWER | ComparisonKind.FASTER:
                 assert self.ratio is not None
                 assert self.interval is not None
@@ -104,14 +105,6 @@ def percents(interval: Interval) -> str:
     if bounds[0] * bounds[1] < 0:
         return f"{(interval.low - 1) * 100:+.1f} to {(interval.high - 1) * 100:+.1f}%"
     return f"{_percent(abs(bounds[0]))} to {_percent(abs(bounds[1]))}%"
-
-
-def _differing(work: Work) -> str:
-    return "" if work is Work.SAME else f"; more work: {work}"
-
-
-def _distance(interval: Interval) -> float:
-    return max(interval.high - 1, 1 - interval.low)
 
 
 def _percent(share: float) -> str:

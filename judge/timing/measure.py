@@ -10,7 +10,7 @@ from pathlib import Path
 
 from judge.judging.judge import conclude as conclude_run
 from judge.languages.table import Program, build
-from judge.model import CaseResult, CheckResult, Limits, Verdict
+from judge.model import CheckResult, Limits, Verdict
 from judge.sandbox.box import Box, Command
 from judge.timing.comparison import Comparison, ComparisonKind, Pair, inconclusive
 from judge.timing.statistics import FLOOR_RUNS, LOOKS, conclude, is_too_short
@@ -31,11 +31,6 @@ class TimedCase:
     input: bytes | Path
     limits: Limits
     cpu: Seconds | None = None
-
-
-def taken(*results: CaseResult) -> Seconds | None:
-    """Return the largest CPU time of some results of the same case; None when nothing ran."""
-    return max((result.run.cpu for result in results if result.run is not None), default=None)
 
 
 def most_telling(trials: Sequence[TimedCase], budget: Seconds) -> TimedCase:
@@ -109,13 +104,7 @@ def compare(
 
 
 def decide(measured: Iterator[Pair], budget: Seconds, clock: Callable[[], float] = time.monotonic) -> Comparison:
-    """Take pairs until those at one of the planned looks tell, or there is no time for more.
-
-    Args:
-        measured: makes a pair each time it is asked; its end is the end.
-        budget: elapsed time.
-        clock: tells the elapsed time in seconds.
-    """
+    """Take pairs until those at one of the planned looks tell, or the budget of elapsed time is used up."""
     deadline = clock() + budget
     taken: list[Pair] = []
     for look in LOOKS:

@@ -105,11 +105,7 @@ SMALLEST = Seconds(0.001)  # what is less counts as this much: a ratio to next t
 
 
 def conclude(pairs: Sequence[Pair]) -> Comparison:
-    """Return what the pairs allow to say.
-
-    Args:
-        pairs: as many as `LOOKS` says, or fewer when there will be no more.
-    """
+    """Return what the pairs allow to say: as many as `LOOKS` says, or fewer when there will be no more."""
     number = len(pairs)
     if number < FLOOR_RUNS:
         return inconclusive(f"only {number} pairs of runs in the time that there was; {FLOOR_RUNS} tell", number)

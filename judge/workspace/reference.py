@@ -50,14 +50,6 @@ def find_reference(
 ) -> Reference:
     """Return what a name refers to: a run, a baseline or a commit; without a name, the baseline `main` or HEAD.
 
-    Args:
-        name: as the user types it, or None.
-        query: what is compared.
-        workspace: the repository.
-        problems: ids of the problems that are compared.
-        session: has the history.
-        judge: judges the files of a commit.
-
     Raises:
         UsageError: the name is unknown, or there is nothing to compare with.
     """

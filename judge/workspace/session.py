@@ -27,11 +27,6 @@ class Session:
     """Workers, test data and results; a context manager that ends all runs and releases everything.
 
     One thread may use a session at a time; `executor.interrupt` may be called from any.
-
-    Args:
-        root: what paths are relative to.
-        state_folder: where the caches and the history are.
-        options: how programs are run.
     """
 
     def __init__(self, root: Path, state_folder: Path, options: SessionOptions) -> None:

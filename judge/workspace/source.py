@@ -26,12 +26,7 @@ class SourceSelection:
 
 
 def select_source(file: Path, workspace: Workspace, problem_id: str | None = None) -> SourceSelection:
-    """Read a source file and find the problem that it solves.
-
-    Args:
-        file: the file, as the user names it.
-        workspace: where to look for problems.
-        problem_id: the problem; None guesses it from the file's place or name.
+    """Read a source file and find the problem that it solves: by its id, or else by the file's place or name.
 
     Raises:
         UsageError: there is no such file or problem.

@@ -64,10 +64,7 @@ class Document(Generic[R]):
 def read_document(path: Path, shown: Path, fields: Fields[R]) -> Document[R]:
     """Read a YAML file; everything that is wrong with it becomes a diagnostic of the document.
 
-    Args:
-        path: the file.
-        shown: the file as messages show it.
-        fields: the type of the whole file.
+    Messages show it as `shown`; `fields` is the type of the whole file.
     """
     document: Document[R] = Document(shown)
     try:

@@ -33,13 +33,7 @@ class Type:
     parts: Sequence["Type"] = ()
 
     def read(self, node: AnyNode, key: str, report: Report) -> object:
-        """Return the value of a node; report what is wrong, and return None in its place.
-
-        Args:
-            node: the node.
-            key: the key that it belongs to, for messages.
-            report: called for each error.
-        """
+        """Return the value of a node; report what is wrong, and return None in its place. The key is for messages."""
         raise NotImplementedError
 
     def schema(self) -> Schema:
