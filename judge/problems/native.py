@@ -95,7 +95,8 @@ def _read_groups(context: GroupContext, diagnostics: list[Diagnostic]) -> tuple[
     """Read all groups: `sample` first, then by name."""
     folder, shown = context.assets.folder, context.assets.shown
     names = [entry.name for entry in list_folder(folder, shown, diagnostics)]
-    diagnostics.extend(_wrong_suffix(shown / name) for name in names if _is_misnamed(name))
+    misnamed = [name for name in names if name.lower().endswith((".yml", ".yaml")) and not name.endswith(".yaml")]
+    diagnostics.extend(_wrong_suffix(shown / name) for name in misnamed)
     groups = sorted((name for name in names if name.endswith(".yaml")), key=lambda name: (name != "sample.yaml", name))
     cases: list[Case] = []
     for group in groups:
@@ -105,10 +106,6 @@ def _read_groups(context: GroupContext, diagnostics: list[Diagnostic]) -> tuple[
 
 def _wrong_suffix(file: Path) -> Diagnostic:
     return Diagnostic(path=file, message=f"wrong suffix: rename it to {quote(file.stem + '.yaml')}")
-
-
-def _is_misnamed(name: str) -> bool:
-    return name.lower().endswith((".yml", ".yaml")) and not name.endswith(".yaml")
 
 
 # ---- solutions ----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judge.errors import Diagnostic
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, ProblemSource, Solution, default_wall
-from judge.problems.file_format import PROBLEM_FILE, CheckerEntry, LimitsEntry, ProblemFile, SourceEntry
+from judge.problems.file_format import PROBLEM_FILE, CheckerEntry, LimitsEntry, ProblemFile
 from judge.problems.generators import Signature, read_generators
 from judge.problems.paths import AssetRoot, shown_path
 from judge.problems.yaml.document import Document, read_document
@@ -138,10 +138,11 @@ class _Reader:
         independent = self._find_solution("independent", value.independent)
         if independent is not None and independent == reference:
             self._document.report("the same file as `reference`: use a solution by another method", "independent")
+        source = value.source
         return ProblemConfig(
             name=value.name or "",
             profile=value.profile or "",
-            source=_problem_source(value.source),
+            source=ProblemSource(name=source.name or "", url=source.url or "") if source else None,
             settings=default_settings(value.profile).override(value.limits, value.checker, self._document.report),
             validator=self._find_file(self._assets, value.validator, "validator"),
             generators=tuple(path for path in generators if path),
@@ -197,7 +198,3 @@ class _Reader:
             shown = shown_path(other.file, self._root)
             message = f"duplicate generator {quote(function.name)}: also in {shown}, rename one of them"
             self._document.report(message, "generators", index)
-
-
-def _problem_source(entry: SourceEntry | None) -> ProblemSource | None:
-    return ProblemSource(name=entry.name or "", url=entry.url or "") if entry else None

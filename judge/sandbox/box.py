@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -222,7 +222,7 @@ class Box:
         """Run a program to its end and return what happened."""
         stdin = open_input(command.stdin)
         try:
-            with self._shared_lock():
+            with self._run_lock.shared() if self._run_lock else nullcontext():
                 outcome, was_disturbed = self._run(command, limits, stdin)
             if was_disturbed and self._run_lock and _is_too_slow(outcome.result, limits):
                 is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
@@ -232,9 +232,6 @@ class Box:
         finally:
             os.close(stdin)
         return outcome
-
-    def _shared_lock(self) -> AbstractContextManager[None]:
-        return self._run_lock.shared() if self._run_lock else nullcontext()
 
     def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
         for attempt in (1, 2):

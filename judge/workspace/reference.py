@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +22,6 @@ _RUN = re.compile(r"run-(\d{1,18})", re.ASCII)  # SQLite counts up to 2 ** 63
 _FOLDERS = ("problems", "testcases", "solutions")
 
 Judge = Callable[[Selection], Sequence[SolutionRecord]]
-"""Judges a selection and returns a record of each solution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +108,9 @@ def _run_reference(number: int, history: History) -> Reference:
 def _commit_reference(commit: str, name: str, query: Query, workspace: Workspace, judge: Judge) -> Reference:
     """Judge the files of a commit, each solution as it was; what did not change comes from the cache."""
     title = f"{name} ({commit[:12]})"
-    with _checked_out(workspace.root, commit) as old_root:
-        old = Workspace(root=old_root, state_folder=workspace.state_folder, is_repository=True)
+    with TemporaryDirectory(prefix="judge-commit-") as old_root:
+        extract_folders(workspace.root, commit, _FOLDERS, Path(old_root))
+        old = Workspace(root=Path(old_root), state_folder=workspace.state_folder, is_repository=True)
         resolved = resolve_query(query, workspace.root)
         known = old.problem_ids()
         targets = tuple(problem for problem in resolved if problem in known)
@@ -140,10 +139,3 @@ def _keep_part(selection: ProblemSelection, wanted: ProblemQuery, root: Path) ->
     cases = tuple(each for each in problem.cases if wanted.has_case(each.id))
     is_complete = len(cases) == len(problem.cases)
     return replace(selection, problem=replace(problem, solutions=solutions, cases=cases), is_complete=is_complete)
-
-
-@contextmanager
-def _checked_out(root: Path, commit: str) -> Iterator[Path]:
-    with TemporaryDirectory(prefix="judge-commit-") as folder:
-        extract_folders(root, commit, _FOLDERS, Path(folder))
-        yield Path(folder)
