@@ -47,8 +47,6 @@ class Options:
     Attributes:
         failed, changed, since: restrict the query to what failed last, or to what changed since a commit.
         format: of the report; None chooses by the terminal.
-        rerun_args: options that judging a part again needs too.
-        command: the words to record in the history.
     """
 
     root: Path | None

@@ -48,7 +48,6 @@ class Change:
         cases_gone: ids of cases that only the old run judged.
         cpu: old and new total in seconds if the difference is significant, else None.
         memory: old and new peak in bytes if the difference is significant, else None.
-        source_changed: the source differs.
     """
 
     kind: ChangeKind

@@ -59,12 +59,9 @@ class RunRecord:
 
     Attributes:
         started: seconds since 1970, by the system clock at that time.
-        arguments: arguments of the command line.
         commit: commit of the repository; "" outside a git repository.
-        is_dirty: files differed from that commit.
         ending: `as expected`, `not as expected`, `errors`, `interrupted`, or "" when the judge was killed.
-        solutions: number of judged solutions.
-        surprises: number of them that were not as expected.
+        surprises: number of solutions that were not as expected.
     """
 
     number: int
@@ -130,7 +127,6 @@ class JudgedSolution:
     """One solution of a run, for the history.
 
     Attributes:
-        problem: the problem's id.
         source: text of the source; None when it is unknown or in the history already.
     """
 

@@ -81,12 +81,7 @@ class Recorder:
 
 
 class Collector:
-    """Collects the records of a run in memory.
-
-    Attributes:
-        records: of the solutions judged so far.
-        end: the end of the run; None before it.
-    """
+    """Collects the records of a run in memory."""
 
     def __init__(self) -> None:
         self.records: list[SolutionRecord] = []

@@ -60,7 +60,6 @@ class Interpreter:
 
     Attributes:
         path: absolute; not a version manager's shim, which costs 50 to 120 ms per start.
-        version: of the language.
         name: implementation and version, such as `CPython 3.8.18`.
     """
 

@@ -121,7 +121,6 @@ class Program:
 
     Attributes:
         argv: the command; may contain `{heap}`, which depends on the limits of a run.
-        source: the user's file.
         copy: the file that runs or was compiled, so that editing the source during a run changes nothing.
     """
 

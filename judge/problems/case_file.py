@@ -20,7 +20,6 @@ class GroupContext:
 
     Attributes:
         assets: testcases/<id>.
-        settings: the problem's.
         functions: those of its generator files by name; None if not all are known.
         needs_answers: whether each case must have an answer.
         max_cases: how many more cases the problem may have.

@@ -99,7 +99,6 @@ class AssetRoot:
     """A folder whose files a YAML file may name.
 
     Attributes:
-        folder: the folder, absolute.
         shown: the folder as messages show it.
         allowed: the folders to which links may lead; real paths.
     """

@@ -22,7 +22,7 @@ class Glyphs:
         newline, space, tab: stand for whitespace.
         ellipsis: stands for text that was cut off.
         ok, bad: mark expected and unexpected results.
-        pointer: glyphs a line that differs.
+        pointer: marks a line that differs.
         bar, half, rest: the full, half and empty cells of a bar.
         rule: separates line numbers from text.
         dot: separates facts.
@@ -69,8 +69,6 @@ class Cell(NamedTuple):
     """The safe text for one character of a line, or for one byte that is not part of a character.
 
     Attributes:
-        text: the safe text.
-        width: its columns.
         start, end: the offsets of its bytes in the line; `end` is exclusive.
     """
 

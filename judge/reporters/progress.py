@@ -27,9 +27,6 @@ class Progress:
     """The state of a run, as far as the progress line shows it.
 
     Attributes:
-        total: how many results to expect.
-        done: how many results there are.
-        current: what is being prepared or judged.
         start: when the first solution began, in seconds on the clock of the caller; None before that.
     """
 

@@ -31,7 +31,6 @@ class BatchStarted:
     Attributes:
         edited, new, gone: names of solutions.
         notices: errors in files, which prevent something from being judged.
-        solutions: how many solutions are judged.
     """
 
     edited: Sequence[str] = ()
@@ -178,14 +177,10 @@ class Page:
         heading: what is watched, and how changes are noticed.
         keys: which keys can be pressed; "" if there is no keyboard.
         level: the sandbox level; None before the first run.
-        status: the results so far.
         changes: why the last batch was judged, or the last message.
         clock: the time of day when the last batch ended; "" before that.
         current: what is being judged; "" between batches.
         early: by problem and path, the new results of solutions on the cases that failed last.
-        edited: names of solutions.
-        notices: those of the last batch.
-        ended: the end of the last batch.
     """
 
     heading: str

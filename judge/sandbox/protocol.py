@@ -39,7 +39,6 @@ class Settings(_Message):
     Attributes:
         cleanup_folder: a folder to remove when the judge is killed and cannot do it, or "".
         core: the processor that runs are bound to, or -1.
-        levels: the levels to try, best first.
         shown: paths that runs of this zygote may be allowed to read.
         user: the unused uid and gid for the runs when the judge is root, or 0.
         writable: paths that runs may be allowed to write.
@@ -57,10 +56,8 @@ class Request(_Message):
     """One run.
 
     Attributes:
-        argv: the program and its arguments.
         cpu, wall: limits in seconds.
         cwd: the current folder, or "" for the default of the level.
-        environment: all environment variables.
         has_scratch: `cwd` is to be removed when the judge is gone.
         may_fork: the run may create processes, not only threads.
         memory, output: limits in bytes.

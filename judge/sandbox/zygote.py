@@ -59,10 +59,7 @@ def execute(request: Request) -> None:
 class Zygote:
     """Answers requests until the judge closes its end of the socket.
 
-    Args:
-        control: the socket to the judge.
-        confinement: how runs are confined.
-        become: what a child does after its setup; returns only on failure.
+    `become` is what a child does after its setup; it returns only on failure.
     """
 
     def __init__(

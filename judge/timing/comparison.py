@@ -62,7 +62,6 @@ class Comparison:
     Attributes:
         ratio: the new CPU time as a multiple of the old one; None where no pair was made.
         interval: what it lies in, see `intervals`; None where there are too few pairs for one.
-        reason: why it is inconclusive; else "".
     """
 
     kind: ComparisonKind

@@ -22,7 +22,6 @@ class TimedCase:
     """An input that both programs are to be timed on.
 
     Attributes:
-        case: the case's name, for messages.
         limits: both programs must keep them; a run that does not is no measurement.
         cpu: the CPU time that the slower program takes, as far as it is known.
     """

@@ -140,12 +140,8 @@ class Batch(BatchStarted):
 class Scheduler:
     """Plans and judges batches, and keeps the latest result of every solution.
 
-    Args:
-        choose: returns what is watched, reading problems from the cache; raises JudgeError if that is nothing now.
-        cache: the problems as they were read last.
-        spec: what is watched.
-        executor: used for all batches, so that its boxes stay warm.
-        options: of every run.
+    `choose` reads problems from the cache and returns what is watched; it raises JudgeError if that is nothing now. One
+    executor judges all batches, so that its boxes stay warm.
     """
 
     def __init__(

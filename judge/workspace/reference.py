@@ -29,8 +29,6 @@ class Reference:
     """What solutions did at another time.
 
     Attributes:
-        title: the name of that time, for people.
-        records: what each solution did.
         same_machine: whether times and memory can be compared.
         commit: the commit that has the sources, or "".
         warning: why the records may be incomplete, or "".

@@ -15,9 +15,7 @@ class SourceSelection:
     """A source file and its problem.
 
     Attributes:
-        path: absolute.
-        data: the bytes of the file.
-        problem: its problem with all cases and this solution only; None if the problem is not known.
+        problem: the problem with all cases and this solution only; None if the problem is not known.
     """
 
     path: Path

@@ -30,8 +30,6 @@ class Timing:
 
     Attributes:
         case: the id of the case that was timed, or "".
-        comparison: of the CPU times.
-        work: whether the amount of work changed.
     """
 
     case: str

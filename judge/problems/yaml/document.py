@@ -18,7 +18,6 @@ class Document(Generic[R]):
     """A file after reading, whether or not it has errors.
 
     Attributes:
-        shown: the file as messages show it.
         value: None if nothing could be read.
         diagnostics: what is wrong with it, in no particular order.
     """
