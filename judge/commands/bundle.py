@@ -60,7 +60,7 @@ def from_args(args: argparse.Namespace) -> Options:
         force=args.force,
         problem=args.problem,
         python=args.python,
-        session=shared.session_from(args),
+        session=shared.session_options(data=args.data),
     )
 
 

@@ -66,7 +66,7 @@ def from_args(args: argparse.Namespace) -> Options:
         problem=args.problem,
         format=args.format,
         python=args.python,
-        session=shared.session_from(args),
+        session=shared.session_options(data=args.data),
     )
 
 

@@ -70,7 +70,7 @@ def from_args(args: argparse.Namespace) -> Options:
         words=tuple(args.words),
         timing=args.timing,
         format=args.format,
-        session=shared.session_from(args),
+        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
     )
 
 

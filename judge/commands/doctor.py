@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    return Options(required_level=shared.session_from(args).required_level)
+    return Options(required_level=shared.session_options(level=args.require_sandbox).required_level)
 
 
 def execute(options: Options) -> ExitStatus:

@@ -46,7 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    return Options(root=args.root, problems=tuple(args.problems), check=args.check, session=shared.session_from(args))
+    return Options(
+        root=args.root,
+        problems=tuple(args.problems),
+        check=args.check,
+        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox),
+    )
 
 
 def execute(options: Options) -> ExitStatus:

@@ -17,9 +17,6 @@ from judge.workspace.query import Query
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
-# ---- what to judge -------------------------------------------------------------------------------------------------
-
-
 def add_selection(parser: argparse.ArgumentParser) -> None:
     """Add the solutions and cases to judge."""
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to judge (default: everything)")
@@ -113,9 +110,6 @@ def _parse_tolerance(text: str) -> float:
     return value
 
 
-# ---- how to run it -------------------------------------------------------------------------------------------------
-
-
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of runs at the same time."""
     parser.add_argument(
@@ -138,21 +132,19 @@ def add_required_level(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def session_from(args: argparse.Namespace) -> SessionOptions:
-    """Return how to run programs, by those of --jobs, --data, --warm and --require-sandbox that the command has.
+def session_options(
+    *, jobs: int | None = None, data: Path | None = None, level: str | None = None, is_warm: bool = False
+) -> SessionOptions:
+    """Return how to run programs, by the values of --jobs, --data, --require-sandbox and --warm.
 
     Raises:
         UsageError: the number of jobs is out of range, or there is no such folder.
     """
-    given = vars(args)
-    jobs, data, level = given.get("jobs"), given.get("data"), given.get("require_sandbox")
     if jobs is not None and not 1 <= jobs <= MAX_JOBS:
         raise UsageError(f"--jobs {jobs}: expected a number from 1 to {MAX_JOBS}")
     if data is not None and not data.is_dir():
         raise UsageError(f"--data {data}: no such folder")
-    return SessionOptions(
-        jobs=jobs, data=data, is_warm=given.get("warm", False), required_level=Level(level) if level else None
-    )
+    return SessionOptions(jobs=jobs, data=data, required_level=Level(level) if level else None, is_warm=is_warm)
 
 
 def with_python(options: SessionOptions, command: str | None) -> SessionOptions:

@@ -100,7 +100,7 @@ def from_args(args: argparse.Namespace) -> Options:
         fresh=args.fresh,
         format=args.format,
         python=args.python,
-        session=shared.session_from(args),
+        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )

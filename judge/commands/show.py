@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     only = "input" if args.input else "answer" if args.answer else ""
-    return Options(root=args.root, target=args.target, only=only, session=shared.session_from(args))
+    return Options(root=args.root, target=args.target, only=only, session=shared.session_options(data=args.data))
 
 
 def execute(options: Options) -> ExitStatus:

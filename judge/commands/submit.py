@@ -87,7 +87,7 @@ def from_args(args: argparse.Namespace) -> Options:
         if not 0 < value <= _MAX_SECONDS:
             raise UsageError(f"{option} {value:g}: expected seconds, at most {_MAX_SECONDS}")
     options = SubmitOptions(
-        session=shared.session_from(args),
+        session=shared.session_options(jobs=args.jobs, data=args.data),
         judge=args.to,
         name=args.name,
         contest=args.contest,

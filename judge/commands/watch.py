@@ -73,7 +73,7 @@ def from_args(args: argparse.Namespace) -> Options:
         format=args.format,
         poll=args.poll,
         python=args.python,
-        session=shared.session_from(args),
+        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
         rerun_args=shared.rerun_args_from(args),
     )
 

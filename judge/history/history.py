@@ -151,8 +151,6 @@ class History:
         """Why something is not read or saved; "" when all is well."""
         return self._database.warning
 
-    # ---- writing ----
-
     def begin(self, *, arguments: str, level: str, version: str) -> int:
         """Record the start of a run; return its number."""
         with self._database.transaction() as connection:
@@ -193,8 +191,6 @@ class History:
     def has_source(self, digest: str) -> bool:
         """Return whether the history has the source with this SHA-256."""
         return bool(self._database.rows("SELECT 1 FROM sources WHERE source = ?", (bytes.fromhex(digest),)))
-
-    # ---- reading ----
 
     def runs(self, limit: int) -> list[RunRecord]:
         """Return the last runs, the newest first."""
@@ -359,8 +355,6 @@ def _to_sql(text: str) -> str | bytes:
 def _from_sql(value: str | bytes) -> str:
     return value if isinstance(value, str) else os.fsdecode(value)
 
-
-# ---- version 1 -----------------------------------------------------------------------------------------------------
 
 _decode_old_case = msgspec.msgpack.Decoder(tuple[Any, str, float, int, str, str]).decode
 _OLD_RESULT = "problem, solution, language, expected, source, verdict, as_expected, complete"

@@ -132,9 +132,6 @@ def _probe(command: str) -> Interpreter:
     raise UsageError(f"--python {command}: not a Python interpreter{f' ({errors[0]})' if errors else ''}; {_EXPECTED}")
 
 
-# ---- candidates -----------------------------------------------------------------------------------------------------
-
-
 def _candidates(version: Version, commands: Sequence[str]) -> Iterator[str]:
     """Yield the commands, and after those of each implementation what version managers have installed of it.
 
@@ -204,9 +201,6 @@ def _glob(folder: Path, pattern: str) -> list[Path]:
 
 def _numbers(name: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", name)]
-
-
-# ---- the judge's own interpreter ------------------------------------------------------------------------------------
 
 
 def create_bare_venv(folder: Path) -> str:

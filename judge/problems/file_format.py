@@ -35,9 +35,6 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 _SEED_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
-# ---- strings ------------------------------------------------------------------------------------------------------
-
-
 def parse_seeds(text: str) -> range:
     """Parse a range of seeds, both ends included.
 
@@ -136,15 +133,10 @@ SEED_RANGE = String(
 )
 
 
-# ---- other values -------------------------------------------------------------------------------------------------
-
 CHECKER_NAME = Word("checker", "exact", "lines", "tokens")
 _PROFILE = Word("profile", "atcoder", "codeforces", "euler", "icpc", "kattis", "uva")
 _SEED = Integer(0, MAX_SEED)
 _TOLERANCE = Number(0)
-
-
-# ---- mappings -----------------------------------------------------------------------------------------------------
 
 
 class LimitsEntry(Record):

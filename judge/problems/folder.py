@@ -94,9 +94,6 @@ class _FolderCases(Sequence[Case]):
         )
 
 
-# ---- files --------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Scan:
     """The names of a folder's inputs, and its answers without an input; both in any order."""
@@ -170,9 +167,6 @@ def _has_file(path: str) -> bool:
         return not S_ISDIR(os.lstat(path).st_mode)
     except OSError:
         return False
-
-
-# ---- names and order ----------------------------------------------------------------------------------------------
 
 
 def natural_key(name: str) -> str:

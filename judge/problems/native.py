@@ -88,9 +88,6 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
     )
 
 
-# ---- cases --------------------------------------------------------------------------------------------------------
-
-
 def _read_groups(context: GroupContext, diagnostics: list[Diagnostic]) -> tuple[Case, ...]:
     """Read all groups: `sample` first, then by name."""
     folder, shown = context.assets.folder, context.assets.shown
@@ -106,9 +103,6 @@ def _read_groups(context: GroupContext, diagnostics: list[Diagnostic]) -> tuple[
 
 def _wrong_suffix(file: Path) -> Diagnostic:
     return Diagnostic(path=file, message=f"wrong suffix: rename it to {quote(file.stem + '.yaml')}")
-
-
-# ---- solutions ----------------------------------------------------------------------------------------------------
 
 
 def read_solutions(folder: Path, root: Path, diagnostics: list[Diagnostic]) -> tuple[Solution, ...]:

@@ -40,9 +40,6 @@ _LEVELS = {
 _MANY = 4  # expectations of more verdicts are written as "any verdict except AC"
 
 
-# ---- lists and numbers --------------------------------------------------------------------------------------------
-
-
 def pluralize(number: int, noun: str) -> str:
     """Return `1 case`, `2 cases`, `1,000 cases`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -57,9 +54,6 @@ def list_some(names: Sequence[str], most: int) -> str:
     """Return the first names, and how many more there are: `a, b and 3 more`."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
-
-
-# ---- problems and runs --------------------------------------------------------------------------------------------
 
 
 def full_name(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> str:
@@ -109,9 +103,6 @@ def describe_usage(run: RunResult, limits: Limits) -> str:
 def describe_level(level: Level | None) -> str:
     """Return the sandbox level of the runs; None if no run was started."""
     return "sandbox not started" if level is None else _LEVELS[level]
-
-
-# ---- verdicts -----------------------------------------------------------------------------------------------------
 
 
 def describe_expectation(result: SolutionResult) -> str:
@@ -185,9 +176,6 @@ def describe_effort(end: RunEnded) -> str:
     """Return how many programs were run, and how long that took."""
     cached = f", {end.cached:,} from the cache," if end.cached else ""
     return f"{pluralize(end.runs, 'run')}{cached} in {format_seconds(end.wall)}"
-
-
-# ---- the command that reruns a case -------------------------------------------------------------------------------
 
 
 def rerun_command(

@@ -369,9 +369,6 @@ def _read_all(fd: int) -> bytes:
     return b"".join(parts)
 
 
-# ---- startup --------------------------------------------------------------------------------------------------------
-
-
 class _Startup:
     """The start of a zygote: finds the best level that works, and serves at it."""
 

@@ -62,19 +62,12 @@ def events(program: Program, trial: TimedCase, box: Box, python: str) -> Mapping
         stdin=trial.input,
         readable=(program.copy.parent, _COUNTER),
     )
-    result = box.run(seeded(command, _HASH_SEED), _wider(trial.limits)).result
+    cpu, wall = Seconds(trial.limits.cpu * _SLOWDOWN), Seconds(trial.limits.wall * _SLOWDOWN)
+    limits = replace(trial.limits, cpu=cpu, wall=wall, memory=Bytes(trial.limits.memory + _MEMORY))
+    result = box.run(seeded(command, _HASH_SEED), limits).result
     if result.ending is not Ending.EXITED or result.exit_code != 0:
         return None
     return _reported(result.stderr_tail, mark)
-
-
-def _wider(limits: Limits) -> Limits:
-    return replace(
-        limits,
-        cpu=Seconds(limits.cpu * _SLOWDOWN),
-        wall=Seconds(limits.wall * _SLOWDOWN),
-        memory=Bytes(limits.memory + _MEMORY),
-    )
 
 
 def _reported(stderr: bytes, mark: str) -> Mapping[str, int] | None:

@@ -160,9 +160,6 @@ def _foreign_solution(path: Path, root: Path) -> Solution:
     return Solution(path=path, display_path=str(shown_path(path, root)), expectation=EXPECTATIONS["accepted"])
 
 
-# ---- patterns that match nothing -----------------------------------------------------------------------------------
-
-
 def _check_patterns(problems: Sequence[Problem], resolved: Mapping[str, ProblemQuery], query: Query) -> None:
     """Check that each pattern matches a case by itself.
 

@@ -86,16 +86,6 @@ class Session:
 
         return self._stack.enter_context(closing(History(self._state_folder / "history.sqlite")))
 
-    def check_level(self) -> None:
-        """Check that this machine offers the required sandbox level.
-
-        Raises:
-            UsageError: it does not.
-            SandboxError: no sandbox works here.
-        """
-        if self.options.required_level is not None:
-            require_level(self.executor.level, self.options.required_level)
-
     def run(
         self, selection: Selection, options: RunOptions | None = None, *, command: Sequence[str] | None = None
     ) -> Generator[Event, None, None]:

@@ -237,9 +237,6 @@ def _end(text: str) -> Location:
     return Location(text.count("\n") + 1, len(text) - text.rfind("\n"))
 
 
-# ---- PyYAML's errors ----------------------------------------------------------------------------------------------
-
-
 def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[Location, str]:
     problem = error.problem or "unknown reason"
     here = _location(error.problem_mark) or _location(error.context_mark) or Location()

@@ -7,6 +7,7 @@ an error the values are good for finding more errors only.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from judge.problems.yaml import parse
@@ -57,10 +58,11 @@ def _report_mismatch(expected: str, node: AnyNode, key: str, report: Report) -> 
     _report_value(node, key, f"expected {expected}, found {describe(node)}", report)
 
 
+@dataclass(frozen=True)
 class String(Type):
     """A string; what YAML reads as something else is an error, never turned into a string.
 
-    Args:
+    Attributes:
         expected: what the string is, for messages of the form `expected ...`.
         pattern: what it must match; where there is a `check`, only the JSON Schema uses the pattern.
         check: raises ValueError with a complete message if the string is not valid.
@@ -72,29 +74,16 @@ class String(Type):
     """
 
     nodes = (Scalar,)
-
-    def __init__(
-        self,
-        expected: str = "a string",
-        *,
-        pattern: str = "",
-        check: Callable[[str], object] | None = None,
-        min_length: int = 0,
-        max_length: int | None = None,
-        number_fix: str = 'quote it, `"{}"`',
-        quote_fix: str = 'quote it, `"{}"`',
-        keeps_lines: bool = False,
-        examples: tuple[str, ...] = (),
-    ) -> None:
-        self.expected = expected
-        self.pattern = pattern
-        self._check = check
-        self._min_length = min_length
-        self._max_length = max_length
-        self._number_fix = number_fix
-        self._quote_fix = quote_fix
-        self._keeps_lines = keeps_lines
-        self._examples = examples
+    expected: str = "a string"
+    _: KW_ONLY
+    pattern: str = ""
+    check: Callable[[str], object] | None = None
+    min_length: int = 0
+    max_length: int | None = None
+    number_fix: str = 'quote it, `"{}"`'
+    quote_fix: str = 'quote it, `"{}"`'
+    keeps_lines: bool = False
+    examples: tuple[str, ...] = ()
 
     def read(self, node: AnyNode, key: str, report: Report) -> str | None:
         if not isinstance(node, Scalar):
@@ -102,7 +91,7 @@ class String(Type):
         elif node.is_plain and (resolved := resolve(node.text)):
             message = f"expected {self.expected}, found {resolved.found}: {self._fix(node.text)}"
             _report_value(node, key, message, report)
-        elif node.is_folded and self._keeps_lines:
+        elif node.is_folded and self.keeps_lines:
             _report_value(node, key, "YAML joins these lines into one: start the text with `|` and a new line", report)
         elif wrong := self._find_error(node.text):
             _report_value(node, key, wrong, report)
@@ -114,29 +103,29 @@ class String(Type):
         if text in ("", "~"):
             return "write a value, or remove the key"
         if len(text) > _MAX_IN_FIX or '"' in text or "\\" in text:
-            return self._quote_fix.partition(",")[0]
-        return (self._number_fix if _BARE_NUMBER.fullmatch(text) else self._quote_fix).replace("{}", text)
+            return self.quote_fix.partition(",")[0]
+        return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
 
     def _find_error(self, text: str) -> str:
-        if self._max_length is not None and len(text) > self._max_length:
-            return f"expected {self.expected}, found {len(text)} characters, more than {self._max_length}"
+        if self.max_length is not None and len(text) > self.max_length:
+            return f"expected {self.expected}, found {len(text)} characters, more than {self.max_length}"
         if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
             return SURROGATE
-        if self._check:
+        if self.check:
             try:
-                self._check(text)
+                self.check(text)
             except ValueError as error:
                 return str(error)
-        elif len(text) < self._min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
+        elif len(text) < self.min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
             return f"expected {self.expected}, found {quote(text)}"
         return ""
 
     def schema(self) -> Schema:
         optional = {
-            "examples": list(self._examples),
+            "examples": list(self.examples),
             "type": "string",
-            "maxLength": self._max_length,
-            "minLength": self._min_length,
+            "maxLength": self.max_length,
+            "minLength": self.min_length,
             "pattern": self.pattern,
         }
         return {key: value for key, value in optional.items() if value}
@@ -349,9 +338,6 @@ class Either(Type):
 
     def schema(self) -> Schema:
         return {"anyOf": [option.schema() for option in self.parts]}
-
-
-# ---- mappings with known keys -------------------------------------------------------------------------------------
 
 
 class Record:
