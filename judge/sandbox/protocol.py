@@ -20,7 +20,7 @@ class _Message:
     """A record that crosses the socket as a tuple; dataclasses would double the zygote's start-up time."""
 
     def __init__(self, **values: object) -> None:
-        for name in self.__annotations__:
+        for name in type(self).__annotations__:
             setattr(self, name, values[name])
 
     @classmethod
@@ -30,7 +30,7 @@ class _Message:
 
     def pack(self) -> bytes:
         """Return the bytes that cross the socket."""
-        return marshal.dumps(tuple(getattr(self, name) for name in self.__annotations__))
+        return marshal.dumps(tuple(getattr(self, name) for name in type(self).__annotations__))
 
 
 class Settings(_Message):
