@@ -312,7 +312,7 @@ class Judge:
         summary: ModelSolutionResult | None = None
         ended: RunEnded | None = None
         try:
-            for event in self._session.run(selection, use_cache=self._use_cache):
+            for event in self._session.run(selection, self._session.run_options(use_cache=self._use_cache)):
                 match event:
                     case CaseJudged(result=result):
                         results.append(_convert(result))

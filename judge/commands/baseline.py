@@ -63,11 +63,7 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         action=args.action,
         words=tuple(args.words),
-        session=SessionOptions(
-            jobs=shared.check_jobs(args.jobs),
-            data=shared.check_data(args.data),
-            required_level=shared.required_level(args.require_sandbox),
-        ),
+        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
     )
 
 

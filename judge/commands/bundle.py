@@ -38,7 +38,7 @@ class Options:
     force: bool
     problem: str | None
     python: str | None
-    data: Path | None
+    session: SessionOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +60,7 @@ def from_args(args: argparse.Namespace) -> Options:
         force=args.force,
         problem=args.problem,
         python=args.python,
-        data=shared.check_data(args.data),
+        session=shared.session_options(data=args.data),
     )
 
 
@@ -113,7 +113,7 @@ def _verify(
     problem = selection.problem
     (solution,) = problem.solutions
     interpreter = find_interpreter(options.python).path if options.python else ""
-    with open_session(workspace, SessionOptions(data=options.data)) as session:
+    with open_session(workspace, options.session) as session:
         runner = DryRunner(problem=problem, executor=session.executor, store=session.store, interpreter=interpreter)
         found = verify_bundle(merged, path, runner)
     if found.differences:

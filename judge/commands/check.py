@@ -37,7 +37,7 @@ class Options:
     problem: str | None
     format: str
     python: str | None
-    data: Path | None
+    session: SessionOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,7 @@ def from_args(args: argparse.Namespace) -> Options:
         problem=args.problem,
         format=args.format,
         python=args.python,
-        data=shared.check_data(args.data),
+        session=shared.session_options(data=args.data),
     )
 
 
@@ -82,7 +82,7 @@ def execute(options: Options) -> ExitStatus:
     interpreter, notes = _find_interpreter(options, judge) if is_python else (None, [])
     problem, dry_run = source.problem.problem if source.problem else None, None
     if problem:
-        with open_session(workspace, SessionOptions(data=options.data)) as session:
+        with open_session(workspace, options.session) as session:
             path = interpreter.path if interpreter else ""
             runner = DryRunner(problem=problem, executor=session.executor, store=session.store, interpreter=path)
             dry_run = runner.build_and_run(source.path)

@@ -70,11 +70,7 @@ def from_args(args: argparse.Namespace) -> Options:
         words=tuple(args.words),
         timing=args.timing,
         format=args.format,
-        session=SessionOptions(
-            jobs=shared.check_jobs(args.jobs),
-            data=shared.check_data(args.data),
-            required_level=shared.required_level(args.require_sandbox),
-        ),
+        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
     )
 
 

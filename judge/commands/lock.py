@@ -46,10 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    session = SessionOptions(
-        jobs=shared.check_jobs(args.jobs), required_level=shared.required_level(args.require_sandbox)
+    return Options(
+        root=args.root,
+        problems=tuple(args.problems),
+        check=args.check,
+        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox),
     )
-    return Options(root=args.root, problems=tuple(args.problems), check=args.check, session=session)
 
 
 def execute(options: Options) -> ExitStatus:

@@ -17,20 +17,6 @@ from judge.workspace.query import Query
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
-def check_folder(option: str, folder: Path | None) -> Path | None:
-    """Return a folder that an option names.
-
-    Raises:
-        UsageError: it does not exist or is not a folder.
-    """
-    if folder is not None and not folder.is_dir():
-        raise UsageError(f"{option} {folder}: no such folder")
-    return folder
-
-
-# ---- what to judge -------------------------------------------------------------------------------------------------
-
-
 def add_selection(parser: argparse.ArgumentParser) -> None:
     """Add the solutions and cases to judge."""
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to judge (default: everything)")
@@ -124,9 +110,6 @@ def _parse_tolerance(text: str) -> float:
     return value
 
 
-# ---- how to run it -------------------------------------------------------------------------------------------------
-
-
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of runs at the same time."""
     parser.add_argument(
@@ -134,31 +117,11 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check_jobs(jobs: int | None) -> int | None:
-    """Return the value of --jobs.
-
-    Raises:
-        UsageError: it is out of range.
-    """
-    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
-        raise UsageError(f"--jobs {jobs}: expected a number from 1 to {MAX_JOBS}")
-    return jobs
-
-
 def add_data(parser: argparse.ArgumentParser) -> None:
     """Add the folder with external data."""
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="a folder that holds external data (default: $JUDGE_DATA)"
     )
-
-
-def check_data(folder: Path | None) -> Path | None:
-    """Return the value of --data.
-
-    Raises:
-        UsageError: there is no such folder.
-    """
-    return check_folder("--data", folder)
 
 
 def add_required_level(parser: argparse.ArgumentParser) -> None:
@@ -169,9 +132,19 @@ def add_required_level(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def required_level(name: str | None) -> Level | None:
-    """Return the value of --require-sandbox."""
-    return Level(name) if name else None
+def session_options(
+    *, jobs: int | None = None, data: Path | None = None, level: str | None = None, is_warm: bool = False
+) -> SessionOptions:
+    """Return how to run programs, by the values of --jobs, --data, --require-sandbox and --warm.
+
+    Raises:
+        UsageError: the number of jobs is out of range, or there is no such folder.
+    """
+    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
+        raise UsageError(f"--jobs {jobs}: expected a number from 1 to {MAX_JOBS}")
+    if data is not None and not data.is_dir():
+        raise UsageError(f"--data {data}: no such folder")
+    return SessionOptions(jobs=jobs, data=data, required_level=Level(level) if level else None, is_warm=is_warm)
 
 
 def with_python(options: SessionOptions, command: str | None) -> SessionOptions:

@@ -45,12 +45,8 @@ class Options:
     """What `judge run` does.
 
     Attributes:
-        query: what to judge.
-        failed, changed, since: restrict it to what failed last, or to what changed since a commit.
-        fail_fast, fresh, jobs, warm, python, required_level, data: how to judge; see `Session`.
+        failed, changed, since: restrict the query to what failed last, or to what changed since a commit.
         format: of the report; None chooses by the terminal.
-        rerun_args: options that judging a part again needs too.
-        command: the words to record in the history.
     """
 
     root: Path | None
@@ -104,12 +100,7 @@ def from_args(args: argparse.Namespace) -> Options:
         fresh=args.fresh,
         format=args.format,
         python=args.python,
-        session=SessionOptions(
-            jobs=shared.check_jobs(args.jobs),
-            data=shared.check_data(args.data),
-            is_warm=args.warm,
-            required_level=shared.required_level(args.require_sandbox),
-        ),
+        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
@@ -128,13 +119,10 @@ def execute(options: Options) -> ExitStatus:
         from judge.reporters import make_reporter  # here: the sandbox starts meanwhile
 
         ended: RunEnded | None = None
-        events = session.run(
-            selection,
-            fail_fast=options.fail_fast,
-            fresh=options.fresh,
-            rerun_args=options.rerun_args,
-            command=options.command,
+        run_options = session.run_options(
+            fail_fast=options.fail_fast, fresh=options.fresh, rerun_args=options.rerun_args
         )
+        events = session.run(selection, run_options, command=options.command)
         with make_reporter(options.format, sys.stdout, sys.stderr) as reporter, closing(events):
             for event in events:
                 reporter.handle(event)

@@ -12,7 +12,7 @@ from judge.history.history import History
 from judge.history.records import SolutionRecord
 from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
-from judge.workspace.session import Session
+from judge.workspace.session import Session, require_level
 from judge.workspace.workspace import Workspace
 
 
@@ -27,7 +27,8 @@ def open_session(workspace: Workspace, options: SessionOptions | None = None) ->
     with stop_on_signal() as stop, workspace.open_session(options) as session:  # signals last, until all is cleaned up
         try:
             stop.attach(session.executor)
-            session.check_level()
+            if session.options.required_level is not None:
+                require_level(session.executor.level, session.options.required_level)
             yield session
         except Interrupted:
             raise KeyboardInterrupt from None

@@ -13,6 +13,7 @@ from judge.data import read_data
 from judge.errors import DataError, UsageError
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+from judge.problems.paths import shown_path
 from judge.reporters.escape import escape_text
 from judge.units import format_bytes, format_seconds
 from judge.workspace.options import SessionOptions
@@ -35,7 +36,7 @@ class Options:
     root: Path | None
     target: str
     only: str
-    data: Path | None
+    session: SessionOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     only = "input" if args.input else "answer" if args.answer else ""
-    return Options(root=args.root, target=args.target, only=only, data=shared.check_data(args.data))
+    return Options(root=args.root, target=args.target, only=only, session=shared.session_options(data=args.data))
 
 
 def execute(options: Options) -> ExitStatus:
@@ -64,7 +65,7 @@ def execute(options: Options) -> ExitStatus:
         _show_problem(problem)
         return ExitStatus.SUCCESS
     case = _find_case(problem, rest)
-    with open_session(workspace, SessionOptions(data=options.data)) as session:
+    with open_session(workspace, options.session) as session:
         (prepared,) = session.prepare(problem, [case])
     match prepared:
         case InvalidCase(diagnostic=diagnostic):
@@ -125,11 +126,12 @@ def _show_problem(problem: Problem) -> None:
 
 
 def _case_lines(problem: Problem, case: Case, root: Path) -> list[str]:
-    lines = [f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else "")]
-    lines.append(f"from      {_input_text(case, root)}")
-    lines.append(f"answer    {_answer_text(problem, case)}")
-    lines.append(f"limits    {format_seconds(case.limits.cpu)}, {format_bytes(case.limits.memory)}")
-    return lines
+    return [
+        f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else ""),
+        f"from      {_input_text(case, root)}",
+        f"answer    {_answer_text(problem, case)}",
+        f"limits    {format_seconds(case.limits.cpu)}, {format_bytes(case.limits.memory)}",
+    ]
 
 
 def _first_lines(data: bytes) -> Sequence[str]:
@@ -141,17 +143,17 @@ def _first_lines(data: bytes) -> Sequence[str]:
 
 
 def _input_text(case: Case, root: Path) -> str:
-    place = f"{_relative(case.origin, root)}:{case.line}" if case.line else str(_relative(case.origin, root))
+    place = f"{shown_path(case.origin, root)}:{case.line}" if case.line else str(shown_path(case.origin, root))
     match case.input:
         case Inline():
             return place
         case InFile(path):
-            return f"{_relative(path, root)}, named in {place}"
+            return f"{shown_path(path, root)}, named in {place}"
         case External(file=file, url=url):
             return f"{file} from {url}, named in {place}"
         case Generated() as generated:
             parameters = "".join(f", {name}={value!r}" for name, value in generated.parameters)
-            file = str(_relative(generated.file, root))
+            file = str(shown_path(generated.file, root))
             return f"generator `{generated.function}` in {file} (seed {generated.seed}{parameters}), named in {place}"
 
 
@@ -164,7 +166,3 @@ def _answer_text(problem: Problem, case: Case) -> str:
             return f"given in {path.name}"
         case Inline():
             return "given in the case file"
-
-
-def _relative(path: Path, root: Path) -> Path:
-    return path.relative_to(root) if path.is_relative_to(root) else path

@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 from judge.executors import LocalExecutor
@@ -45,11 +46,7 @@ class StopHandler:
 @contextmanager
 def raise_on_signal() -> Iterator[None]:
     """Raise KeyboardInterrupt on a signal, for a command that has no runs to end but something to close."""
-
-    def interrupt(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of the signal module
-        raise KeyboardInterrupt
-
-    with _handle_signals(interrupt):
+    with _handle_signals(signal.default_int_handler):
         yield
 
 
@@ -62,7 +59,7 @@ def stop_on_signal() -> Iterator[StopHandler]:
 
 
 @contextmanager
-def _handle_signals(handler: Callable[[int, object], None]) -> Iterator[None]:
+def _handle_signals(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     """Install a handler for all signals that are not ignored: what nohup ignores stays ignored."""
     before: dict[signal.Signals, Any] = {}
     try:

@@ -15,7 +15,6 @@ from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.events import Event
 from judge.online.submit.values import JUDGES, SubmitOptions, SubmitResult
-from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a file is judged
@@ -86,7 +85,7 @@ def from_args(args: argparse.Namespace) -> Options:
     options = SubmitOptions(
         file=args.file,
         problem_id=args.problem,
-        session=SessionOptions(jobs=shared.check_jobs(args.jobs), data=shared.check_data(args.data)),
+        session=shared.session_options(jobs=args.jobs, data=args.data),
         judge=args.to,
         name=args.name,
         contest=args.contest,

@@ -1,6 +1,7 @@
 """`judge watch`: judge again what each save affects, on one screen or as lines of a log."""
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,6 @@ from pathlib import Path
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
-from judge.commands.terminal import single_keys
 from judge.errors import DataError
 from judge.history.recorder import Recorder
 from judge.reporters.reporter import OutputOptions, can_redraw
@@ -73,11 +73,7 @@ def from_args(args: argparse.Namespace) -> Options:
         format=args.format,
         poll=args.poll,
         python=args.python,
-        session=SessionOptions(
-            jobs=shared.check_jobs(args.jobs),
-            data=shared.check_data(args.data),
-            required_level=shared.required_level(args.require_sandbox),
-        ),
+        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
         rerun_args=shared.rerun_args_from(args),
     )
 
@@ -99,7 +95,7 @@ def execute(options: Options) -> ExitStatus:
     session_options = shared.with_python(options.session, options.python)
     with (
         open_session(workspace, session_options) as session,
-        single_keys() as keyboard,
+        _single_keys() as keyboard,
         closing(_make_view(options.format, f"{_title(query)}, {watcher.name}", has_keys=keyboard is not None)) as view,
     ):
         queue = EventQueue(session.executor)
@@ -162,3 +158,40 @@ def _on_resize(listener: EventListener) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGWINCH, before)
+
+
+@contextmanager
+def _single_keys() -> Iterator[int | None]:
+    """Give a descriptor that reads keys as they are pressed, unseen; None where standard input is no terminal of ours.
+
+    Ctrl-C stays a signal. Ctrl-Z does nothing: the kernel would stop the sandboxes with us.
+    """
+    import termios
+
+    file = _our_terminal()
+    if file is None:
+        yield None
+        return
+    try:
+        before = termios.tcgetattr(file)
+    except termios.error:
+        yield None
+        return
+    now = [*before[:6], [*before[6]]]
+    now[3] &= ~(termios.ICANON | termios.ECHO)
+    now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
+    now[6][termios.VSUSP] = os.fpathconf(file, "PC_VDISABLE").to_bytes(1, "big")
+    termios.tcsetattr(file, termios.TCSADRAIN, now)
+    try:
+        yield file
+    finally:
+        termios.tcsetattr(file, termios.TCSAFLUSH, before)
+
+
+def _our_terminal() -> int | None:
+    """Return standard input's descriptor if it is a terminal that this process may change: not from the background."""
+    try:
+        file = sys.stdin.fileno()
+        return file if os.isatty(file) and os.tcgetpgrp(file) == os.getpgrp() else None
+    except (AttributeError, OSError, ValueError):  # closed, no file, or no controlling terminal
+        return None

@@ -27,9 +27,7 @@ class Baseline:
 
     Attributes:
         commit: commit of the repository when the baseline was saved; "" outside a git repository.
-        is_dirty: files differed from that commit.
         machine: where times and memory were measured; those of another machine are not comparable.
-        records: one for each solution.
     """
 
     commit: str = ""

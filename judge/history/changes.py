@@ -48,7 +48,6 @@ class Change:
         cases_gone: ids of cases that only the old run judged.
         cpu: old and new total in seconds if the difference is significant, else None.
         memory: old and new peak in bytes if the difference is significant, else None.
-        source_changed: the source differs.
     """
 
     kind: ChangeKind
@@ -74,10 +73,7 @@ class Change:
 def changes(old: Iterable[SolutionRecord], new: Iterable[SolutionRecord], *, costs: bool = True) -> Iterator[Change]:
     """Yield a change for every solution, first those of the new run, then those that are gone.
 
-    Args:
-        old: records of the old run.
-        new: records of the new run.
-        costs: compare times and memory, too: both runs used the same machine.
+    `costs` compares times and memory, too: both runs used the same machine.
     """
     before = {(record.problem, record.solution): record for record in old}
     for record in new:

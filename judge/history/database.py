@@ -97,9 +97,7 @@ class Database:
     def shrink_to(self, limit: Bytes, delete_oldest: Callable[[], bool]) -> None:
         """Delete old rows while the file uses more than the limit, and return the freed space to the disk.
 
-        Args:
-            limit: inclusive.
-            delete_oldest: deletes some rows; returns False when there are none.
+        `delete_oldest` deletes some rows, and returns False when there are none.
         """
         if self.bytes_used() > limit:
             while delete_oldest() and self.bytes_used() > limit:

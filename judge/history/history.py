@@ -9,14 +9,14 @@ import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from judge.history.database import Database
+from judge.history.database import Database, execute_all
 from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import CaseResult, SolutionResult, Verdict
 from judge.units import MIB, Bytes, Seconds
@@ -59,12 +59,9 @@ class RunRecord:
 
     Attributes:
         started: seconds since 1970, by the system clock at that time.
-        arguments: arguments of the command line.
         commit: commit of the repository; "" outside a git repository.
-        is_dirty: files differed from that commit.
         ending: `as expected`, `not as expected`, `errors`, `interrupted`, or "" when the judge was killed.
-        solutions: number of judged solutions.
-        surprises: number of them that were not as expected.
+        surprises: number of solutions that were not as expected.
     """
 
     number: int
@@ -130,7 +127,6 @@ class JudgedSolution:
     """One solution of a run, for the history.
 
     Attributes:
-        problem: the problem's id.
         source: text of the source; None when it is unknown or in the history already.
     """
 
@@ -143,9 +139,7 @@ class JudgedSolution:
 class History:
     """The recorded runs; used from one thread. Errors are never raised, see `Database`.
 
-    Args:
-        path: the file.
-        max_bytes: how large it may grow.
+    The oldest runs are deleted when the file is larger than `max_bytes`.
     """
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
@@ -156,8 +150,6 @@ class History:
     def warning(self) -> str:
         """Why something is not read or saved; "" when all is well."""
         return self._database.warning
-
-    # ---- writing ----
 
     def begin(self, *, arguments: str, level: str, version: str) -> int:
         """Record the start of a run; return its number."""
@@ -199,8 +191,6 @@ class History:
     def has_source(self, digest: str) -> bool:
         """Return whether the history has the source with this SHA-256."""
         return bool(self._database.rows("SELECT 1 FROM sources WHERE source = ?", (bytes.fromhex(digest),)))
-
-    # ---- reading ----
 
     def runs(self, limit: int) -> list[RunRecord]:
         """Return the last runs, the newest first."""
@@ -267,12 +257,6 @@ class History:
             is_complete=bool(complete),
             cases={_from_sql(name): _case_record(*values) for name, *values in cases},
         )
-
-
-def _upgrade_from_1(connection: sqlite3.Connection) -> None:
-    from judge.history.upgrade import upgrade_from_1  # needed once
-
-    upgrade_from_1(connection, TABLES)
 
 
 def _insert(connection: sqlite3.Connection, run: int, judged: JudgedSolution) -> None:
@@ -370,3 +354,54 @@ def _to_sql(text: str) -> str | bytes:
 
 def _from_sql(value: str | bytes) -> str:
     return value if isinstance(value, str) else os.fsdecode(value)
+
+
+_decode_old_case = msgspec.msgpack.Decoder(tuple[Any, str, float, int, str, str]).decode
+_OLD_RESULT = "problem, solution, language, expected, source, verdict, as_expected, complete"
+
+
+def _upgrade_from_1(connection: sqlite3.Connection) -> None:
+    """Replace the tables of version 1, which kept all cases of a solution in one compressed value; all runs stay.
+
+    Raises:
+        sqlite3.DatabaseError: the file is damaged.
+    """
+    connection.execute("ALTER TABLE runs RENAME TO old_runs")
+    connection.execute("ALTER TABLE judged RENAME TO old_judged")
+    connection.execute("ALTER TABLE sources RENAME TO old_sources")
+    execute_all(connection, TABLES)
+    connection.execute("INSERT INTO sources SELECT source, text FROM old_sources")
+    connection.execute(
+        'INSERT INTO runs SELECT run, began, words, level, version, wall, "commit", dirty, ending FROM old_runs'
+    )
+    records: dict[tuple[object, ...], int | None] = {}
+    rows = connection.execute(f"SELECT rowid, run, {_OLD_RESULT}, sheet FROM old_judged ORDER BY rowid")  # noqa: S608
+    for position, run, *key in rows:
+        *values, sheet = key
+        if tuple(key) not in records:
+            record = connection.execute(
+                f"INSERT INTO solutions ({_OLD_RESULT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+                values,
+            ).lastrowid
+            records[tuple(key)] = record
+            cases = ((record, number, *row) for number, row in enumerate(_case_rows(connection, sheet)))
+            connection.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", cases)
+        connection.execute("INSERT INTO judged VALUES (?, ?, ?)", (run, position, records[tuple(key)]))
+    for table in ("old_runs", "old_judged", "old_sources", "sheets", "parts"):
+        connection.execute(f"DROP TABLE {table}")
+
+
+def _case_rows(connection: sqlite3.Connection, sheet: bytes) -> Iterator[CaseRow]:
+    """Yield the cases of a solution: values encoded with MessagePack, each after its size in 4 bytes, compressed."""
+    pieces = connection.execute("SELECT marks FROM sheets WHERE sheet = ?", (sheet,)).fetchall()
+    pieces += connection.execute("SELECT marks FROM parts WHERE sheet = ? ORDER BY part", (sheet,)).fetchall()
+    try:
+        data = zlib.decompress(b"".join(piece for (piece,) in pieces))
+        start = 0
+        while start < len(data):
+            end = start + 4 + int.from_bytes(data[start : start + 4], "big")
+            name, verdict, cpu, memory, output, digest = _decode_old_case(data[start + 4 : end])
+            yield name, verdict, round(cpu * 1e6), memory, bytes.fromhex(output), bytes.fromhex(digest)
+            start = end
+    except (zlib.error, msgspec.MsgspecError, ValueError) as error:
+        raise sqlite3.DatabaseError(str(error)) from error

@@ -16,13 +16,7 @@ _CASES_PER_WRITE = 1000  # of one solution, so that memory does not grow with th
 
 
 class Recorder:
-    """Writes a run into the history while it goes on.
-
-    Args:
-        history: where the run is written.
-        root: the repository, whose commit is recorded.
-        arguments: arguments of the command line.
-    """
+    """Writes a run into the history while it goes on, with the repository's commit and the command line's words."""
 
     def __init__(self, history: History, root: Path, arguments: Sequence[str]) -> None:
         self._history = history
@@ -87,12 +81,7 @@ class Recorder:
 
 
 class Collector:
-    """Collects the records of a run in memory.
-
-    Attributes:
-        records: of the solutions judged so far.
-        end: the end of the run; None before it.
-    """
+    """Collects the records of a run in memory."""
 
     def __init__(self) -> None:
         self.records: list[SolutionRecord] = []

@@ -46,12 +46,7 @@ _decode = msgspec.msgpack.Decoder(_Stored).decode
 
 
 class ResultStore:
-    """The cached results of all submissions; used from one thread. Errors are never raised, see `Database`.
-
-    Args:
-        path: the file.
-        max_bytes: how large it may grow.
-    """
+    """The cached results of all submissions; used from one thread. Errors are never raised, see `Database`."""
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
         self._database = Database(path, version=VERSION, tables=_TABLES)
@@ -79,17 +74,7 @@ class ResultStore:
             stored = _decode(text)
         except (msgspec.DecodeError, TypeError):  # written by a development version with the same number
             return None
-        return CaseResult(
-            case=case,
-            verdict=stored.verdict,
-            reason=stored.reason,
-            run=stored.run,
-            mismatch=stored.mismatch,
-            excerpt=stored.excerpt,
-            output_digest=stored.output_digest,
-            data_digest=stored.data_digest,
-            is_cached=True,
-        )
+        return CaseResult(case=case, is_cached=True, **msgspec.structs.asdict(stored))
 
     def _read(self, submission: bytes, key: bytes) -> bytes | None:
         """Return a stored result; the results of a submission are read at once unless they are too many."""
@@ -109,16 +94,7 @@ class ResultStore:
         """Store a result, unless it may have another cause than the submission."""
         if result.verdict in _NOT_CACHED or _may_be_killed(result):
             return
-        stored = _Stored(
-            verdict=result.verdict,
-            reason=result.reason,
-            run=result.run,
-            mismatch=result.mismatch,
-            excerpt=result.excerpt,
-            output_digest=result.output_digest,
-            data_digest=result.data_digest,
-        )
-        text = _encode(stored)
+        text = _encode(_Stored(**{name: getattr(result, name) for name in _Stored.__struct_fields__}))
         self._new.append((submission, key, _checksum(submission, key, text) + text))
         self._used.add(submission)
         if time.monotonic() - self._flushed > _FLUSH_INTERVAL_S:

@@ -103,7 +103,7 @@ class SubmissionStore:
             caller closes it.
 
     Raises:
-        StoreError: the table cannot be created.
+        StoreError: from every method: the database cannot be read or written.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -116,17 +116,7 @@ class SubmissionStore:
         """Add a row before sending and return its id, or return the earlier record of the same source.
 
         Of two processes that begin at once, one gets the other's record.
-
-        Args:
-            judge: see `SubmissionRecord`, also for the next four.
-            host: the judge's site.
-            problem: the judge's name of the problem.
-            sha256: of the source.
-            language: the judge's name of the language.
-            again: add a row even if there is an earlier record.
-
-        Raises:
-            StoreError: the database cannot be read or written.
+        `again` adds a row even if there is an earlier record. For the other arguments see `SubmissionRecord`.
         """
         self._execute("BEGIN IMMEDIATE")
         try:
@@ -143,19 +133,9 @@ class SubmissionStore:
             self._execute("COMMIT")
 
     def update(
-        self,
-        row_id: int,
-        *,
-        state: SubmissionState,
-        remote_id: str = "",
-        verdict: str = "",
-        cpu: Seconds | None = None,
+        self, row_id: int, *, state: SubmissionState, remote_id: str = "", verdict: str = "", cpu: Seconds | None = None
     ) -> None:
-        """Update a row; columns without a new value keep the old one.
-
-        Raises:
-            StoreError: the database cannot be written.
-        """
+        """Update a row; columns without a new value keep the old one."""
         self._execute(
             "UPDATE submissions SET state = ?, remote_id = coalesce(nullif(?, ''), remote_id), "
             "verdict = coalesce(nullif(?, ''), verdict), cpu = coalesce(?, cpu) WHERE id = ?",
@@ -164,20 +144,12 @@ class SubmissionStore:
         self._connection.commit()
 
     def latest(self, *, host: str, problem: str, sha256: str) -> SubmissionRecord | None:
-        """Return the latest record of a source for a problem that the judge did not reject.
-
-        Raises:
-            StoreError: the database cannot be read.
-        """
+        """Return the latest record of a source for a problem that the judge did not reject."""
         row = self._execute(_LATEST, (host, problem, sha256)).fetchone()
         return _record(row) if row else None
 
     def all(self) -> list[SubmissionRecord]:
-        """Return all records, oldest first.
-
-        Raises:
-            StoreError: the database cannot be read.
-        """
+        """Return all records, oldest first."""
         return [_record(row) for row in self._execute(_ALL).fetchall()]
 
     def _execute(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:

@@ -60,7 +60,6 @@ class Interpreter:
 
     Attributes:
         path: absolute; not a version manager's shim, which costs 50 to 120 ms per start.
-        version: of the language.
         name: implementation and version, such as `CPython 3.8.18`.
     """
 
@@ -87,12 +86,7 @@ def find_interpreter(wanted: str) -> Interpreter:
 
 
 def find_interpreter_by_version(version: Version, commands: Sequence[str] = ()) -> Interpreter | None:
-    """Return an interpreter of exactly this version, or None.
-
-    Args:
-        version: of the language.
-        commands: commands that may start one, in order of preference; by default `python3.X`.
-    """
+    """Return an interpreter of exactly this version, or None; the first of the commands is preferred."""
     return next(_matching_interpreters(version, commands), None)
 
 
@@ -136,9 +130,6 @@ def _probe(command: str) -> Interpreter:
         raise UsageError(f"--python {command}: this is {lines[0]}; {_EXPECTED}")
     errors = result.stderr_tail.decode(errors="replace").strip().splitlines()
     raise UsageError(f"--python {command}: not a Python interpreter{f' ({errors[0]})' if errors else ''}; {_EXPECTED}")
-
-
-# ---- candidates -----------------------------------------------------------------------------------------------------
 
 
 def _candidates(version: Version, commands: Sequence[str]) -> Iterator[str]:
@@ -210,9 +201,6 @@ def _glob(folder: Path, pattern: str) -> list[Path]:
 
 def _numbers(name: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", name)]
-
-
-# ---- the judge's own interpreter ------------------------------------------------------------------------------------
 
 
 def create_bare_venv(folder: Path) -> str:

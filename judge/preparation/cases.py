@@ -30,10 +30,7 @@ class DataStore:
 
     Attributes:
         objects: inputs and answers that were made, by hash.
-        facts: what earlier runs found out.
         build: a temporary folder for compiled programs, which exists as long as this process.
-        programs: compiled programs of earlier runs.
-        folders: where to look for external data.
     """
 
     objects: ObjectStore

@@ -32,11 +32,7 @@ def generate(problem: str, recipes: Sequence[Generated], box: Box) -> list[bytes
     If the process exits, it is started again after the request at which it was. Its limits apply to all inputs that it
     makes: if it exceeds them, the remaining inputs are requested again, first one input alone, then more at a time. So
     a generator is blamed only for what it did alone.
-
-    Args:
-        problem: the problem's id, a part of each seed.
-        recipes: what to make, with files in one folder that the sandbox may read.
-        box: where the process runs.
+    The files of all recipes are in one folder, which the sandbox may read.
     """
     made: list[bytes | GeneratorFailure] = []
     size = len(recipes)

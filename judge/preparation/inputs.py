@@ -23,13 +23,7 @@ MAX_BATCH = 16  # inputs that one generator process makes: its start takes about
 def find_external(
     wanted: External, problem: str, folders: Sequence[Path], objects: ObjectStore
 ) -> tuple[Path | bytes | None, str]:
-    """Look for an external file.
-
-    Args:
-        wanted: the file.
-        problem: the problem's id; a folder may have a sub-folder of that name.
-        folders: where to look, in this order, before the downloads of `judge fetch`.
-        objects: has the downloads of `judge fetch`.
+    """Look for an external file in folders, also in their sub-folders named after the problem, then in the downloads.
 
     Returns:
         The file and "", or None and a message about files of that name with a different hash ("" if there are none).
@@ -119,12 +113,7 @@ class Inputs:
                 self.store.facts.forget(missing)
 
     def find(self, case: Case, made: Mapping[str, Data | GeneratorFailure]) -> Data | SkippedCase | InvalidCase:
-        """Return the input of a case, or why there is none.
-
-        Args:
-            case: the case.
-            made: the generated inputs by their key, from `make`.
-        """
+        """Return the input of a case, or why there is none; `made` has what `make` made."""
         match case.input:
             case Inline(data):
                 return data

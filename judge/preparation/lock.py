@@ -21,7 +21,6 @@ class LockedCase:
     """A case at the time of `judge lock`.
 
     Attributes:
-        input, answer: the hashes of its input and its answer.
         proof: the hash of all that confirmed them (see `prepare`).
     """
 

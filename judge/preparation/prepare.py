@@ -44,46 +44,35 @@ def prepare_with_progress(
 ) -> Iterator[Generating | PreparedCase]:
     """Yield each case with its data, in order; an invalid case does not affect the others.
 
-    Args:
-        problem: the problem.
-        cases: those of its cases that are needed.
-        store: what earlier runs made and found out; new results are added.
-        lock: what `judge lock` recorded.
-        map_runs: runs the programs.
-        workers: how many programs `map_runs` runs at once.
+    What earlier runs made and found out comes from the store; new results are added to it. `workers` is how many
+    programs `map_runs` runs at once.
 
     Raises:
         DataError: a program of the problem (validator, reference, independent) cannot be used at all.
     """
     try:
-        yield from _prepare(problem, cases, store, lock, map_runs, workers=workers)
+        hashes = _hash_programs(problem)
+        preparation = _Preparation(problem, store, lock, hashes)
+        inputs = Inputs(problem=problem, store=store, generators=hashes.generators)
+        made: dict[str, Data | GeneratorFailure] = {}
+        for remaining in inputs.make(cases, map_runs, workers, into=made):
+            yield Generating(remaining)
+        steps = [preparation.start(case, inputs.find(case, made)) for case in cases]
+        unconfirmed = [step for step in steps if isinstance(step, _Pending) and not preparation.is_confirmed(step)]
+        programs = _build_programs(problem, hashes, store, map_runs) if unconfirmed else {}
+        confirmer = Confirmer(problem=problem, programs=programs)
+        answers = map_runs(lambda box, pending: preparation.confirm(pending, confirmer, box), unconfirmed)
+        waiting = {id(pending) for pending in unconfirmed}
+        for step in steps:
+            if not isinstance(step, _Pending):
+                yield step
+            elif id(step) in waiting:
+                yield preparation.record(step, next(answers))
+            else:
+                assert step.answer is not None
+                yield preparation.finish(step, step.answer)
     finally:  # also after Ctrl-C: the next run continues from here
         store.facts.save()
-
-
-def _prepare(
-    problem: Problem, cases: Sequence[Case], store: DataStore, lock: Lock, map_runs: MapRuns, *, workers: int
-) -> Iterator[Generating | PreparedCase]:
-    hashes = _hash_programs(problem)
-    preparation = _Preparation(problem, store, lock, hashes)
-    inputs = Inputs(problem=problem, store=store, generators=hashes.generators)
-    made: dict[str, Data | GeneratorFailure] = {}
-    for remaining in inputs.make(cases, map_runs, workers, into=made):
-        yield Generating(remaining)
-    steps = [preparation.start(case, inputs.find(case, made)) for case in cases]
-    unconfirmed = [step for step in steps if isinstance(step, _Pending) and not preparation.is_confirmed(step)]
-    programs = _build_programs(problem, hashes, store, map_runs) if unconfirmed else {}
-    confirmer = Confirmer(problem=problem, programs=programs)
-    answers = map_runs(lambda box, pending: preparation.confirm(pending, confirmer, box), unconfirmed)
-    waiting = {id(pending) for pending in unconfirmed}
-    for step in steps:
-        if not isinstance(step, _Pending):
-            yield step
-        elif id(step) in waiting:
-            yield preparation.record(step, next(answers))
-        else:
-            assert step.answer is not None
-            yield preparation.finish(step, step.answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,10 +62,7 @@ class FactCache:
     """Short facts by key, in one JSON file: the hash of an input, that an input is valid, that an answer is confirmed.
 
     A damaged file counts as empty. Two processes at once may lose each other's new facts, but no others.
-
-    Args:
-        path: the file.
-        start_empty: ignore the facts of the file; new ones are added to it nevertheless.
+    `start_empty` ignores the facts of the file; new ones are added to it nevertheless.
     """
 
     def __init__(self, path: Path, *, start_empty: bool = False) -> None:

@@ -20,7 +20,6 @@ class GroupContext:
 
     Attributes:
         assets: testcases/<id>.
-        settings: the problem's.
         functions: those of its generator files by name; None if not all are known.
         needs_answers: whether each case must have an answer.
         max_cases: how many more cases the problem may have.
@@ -110,8 +109,6 @@ class _Group:
                 self._report(f"{kind} {quote(name)}: already on line {line}, rename one of them", index, "name")
                 return
 
-    # ---- inputs -----------------------------------------------------------------------------------------------------
-
     def _read_inputs(self, index: int, entry: CaseEntry) -> list[tuple[str, InputSource]]:
         """Return the names and inputs of the cases of an entry; empty if they are not known."""
         name = entry.name or ""
@@ -168,8 +165,6 @@ class _Group:
                 self._report("duplicate seed: remove one", index, "seeds")
             return [(f"{entry.name}-{seed}", seed) for seed in seeds]
         return [(entry.name or "", 1 if entry.seed is None else entry.seed)]
-
-    # ---- answers ----------------------------------------------------------------------------------------------------
 
     def _read_answer(self, index: int, entry: CaseEntry) -> AnswerSource | None:
         if entry.answer is not None:

@@ -35,9 +35,6 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 _SEED_RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
-# ---- strings ------------------------------------------------------------------------------------------------------
-
-
 def parse_seeds(text: str) -> range:
     """Parse a range of seeds, both ends included.
 
@@ -122,10 +119,7 @@ SIZE = String(
 )
 NAME = String("a name", pattern=f"^{_NAME.pattern}$", check=check_name, max_length=100)
 RELATIVE_PATH = String(
-    "a relative path",
-    pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$",
-    check=check_path,
-    max_length=1000,
+    "a relative path", pattern=r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\\x00-\x1f]+$", check=check_path, max_length=1000
 )
 _FILE_NAME = String("the name of a file, without a folder", pattern=f"^{_NAME.pattern}$", max_length=100)
 _URL = String("a URL that starts with https:// or http://", pattern=r"^https?://\S+$")
@@ -139,15 +133,10 @@ SEED_RANGE = String(
 )
 
 
-# ---- other values -------------------------------------------------------------------------------------------------
-
 CHECKER_NAME = Word("checker", "exact", "lines", "tokens")
 _PROFILE = Word("profile", "atcoder", "codeforces", "euler", "icpc", "kattis", "uva")
 _SEED = Integer(0, MAX_SEED)
 _TOLERANCE = Number(0)
-
-
-# ---- mappings -----------------------------------------------------------------------------------------------------
 
 
 class LimitsEntry(Record):
@@ -215,9 +204,7 @@ class ProblemFile(Record):
         None
     )
     independent: Annotated[
-        str | None,
-        RELATIVE_PATH,
-        "A solution by another method, in solutions/<id>/: must agree with every answer.",
+        str | None, RELATIVE_PATH, "A solution by another method, in solutions/<id>/: must agree with every answer."
     ] = None
 
 

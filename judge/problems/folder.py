@@ -25,11 +25,7 @@ def load_cases(
     """Return the cases in a folder, and what is wrong with its other files.
 
     A case's group is the path of its sub-folder, or the folder's own name; `sample` comes first, and 2 before 10.
-
-    Args:
-        folder: where to look, sub-folders included (but not links to folders).
-        limits: those of every case.
-        checker: that of every case.
+    Sub-folders are included, but not links to folders. All cases have these limits and this checker.
 
     Raises:
         UsageError: there is no such folder, or nothing in it that looks like a case.
@@ -96,9 +92,6 @@ class _FolderCases(Sequence[Case]):
             checker=self._checker,
             origin=source,
         )
-
-
-# ---- files --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +167,6 @@ def _has_file(path: str) -> bool:
         return not S_ISDIR(os.lstat(path).st_mode)
     except OSError:
         return False
-
-
-# ---- names and order ----------------------------------------------------------------------------------------------
 
 
 def natural_key(name: str) -> str:

@@ -33,10 +33,7 @@ class Signature:
 def read_generators(path: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[Signature] | None:
     """Return the public functions of a file in its order, or None if it cannot be parsed.
 
-    Args:
-        path: a file that exists.
-        shown: the file as messages show it.
-        diagnostics: what is wrong with the file is added here.
+    The file exists; messages show it as `shown`. What is wrong with it is added to the diagnostics.
     """
     try:
         if path.stat().st_size > _MAX_SIZE:

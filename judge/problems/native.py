@@ -20,22 +20,6 @@ from judge.problems.yaml.text import describe_unknown, quote
 _ID = re.compile(r"[a-z0-9_-]+")
 
 
-def find_root(start: Path) -> Path:
-    """Return the nearest folder, `start` or above, that has a folder `problems`; absolute.
-
-    Raises:
-        UsageError: there is none.
-    """
-    here = Path(os.path.abspath(start))  # noqa: PTH100 - not resolve(): links stay as they are
-    for folder in (here, *here.parents):
-        if os.path.isdir(folder / "problems"):  # noqa: PTH112 - Path.is_dir raises if it may not look
-            return folder
-    raise UsageError(
-        f"no folder `problems` in {here} or above it: change to a repository of problems, or create one with "
-        "`judge new ID`; to judge a file without a repository: judge run -s FILE --cases DIR"
-    )
-
-
 def problem_ids(root: Path) -> list[str]:
     """Return the ids of all problems, by name: the folders in problems/ that have a problem.yaml."""
     entries = list_folder(root / "problems", Path("problems"), [])
@@ -45,15 +29,11 @@ def problem_ids(root: Path) -> list[str]:
 def load_problem(root: Path, problem_id: str) -> Problem:
     """Read a problem with its cases and solutions.
 
-    Args:
-        root: the root of the repository, as from `find_root`.
-        problem_id: the name of the problem's folder.
-
     Raises:
         UsageError: there is no such problem; the message lists all problems.
         DataError: its files are wrong; carries the errors of all of them.
     """
-    root = Path(os.path.abspath(root))  # noqa: PTH100 - see find_root
+    root = Path(os.path.abspath(root))  # noqa: PTH100 - not resolve(): links stay as they are
     is_name = problem_id and "/" not in problem_id and not is_ignored(problem_id)
     if not is_name or not _has_problem_file(root / "problems" / problem_id):
         raise UsageError(describe_unknown("problem", problem_id, problem_ids(root)))
@@ -108,14 +88,12 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
     )
 
 
-# ---- cases --------------------------------------------------------------------------------------------------------
-
-
 def _read_groups(context: GroupContext, diagnostics: list[Diagnostic]) -> tuple[Case, ...]:
     """Read all groups: `sample` first, then by name."""
     folder, shown = context.assets.folder, context.assets.shown
     names = [entry.name for entry in list_folder(folder, shown, diagnostics)]
-    diagnostics.extend(_wrong_suffix(shown / name) for name in names if _is_misnamed(name))
+    misnamed = [name for name in names if name.lower().endswith((".yml", ".yaml")) and not name.endswith(".yaml")]
+    diagnostics.extend(_wrong_suffix(shown / name) for name in misnamed)
     groups = sorted((name for name in names if name.endswith(".yaml")), key=lambda name: (name != "sample.yaml", name))
     cases: list[Case] = []
     for group in groups:
@@ -127,20 +105,10 @@ def _wrong_suffix(file: Path) -> Diagnostic:
     return Diagnostic(path=file, message=f"wrong suffix: rename it to {quote(file.stem + '.yaml')}")
 
 
-def _is_misnamed(name: str) -> bool:
-    return name.lower().endswith((".yml", ".yaml")) and not name.endswith(".yaml")
-
-
-# ---- solutions ----------------------------------------------------------------------------------------------------
-
-
 def read_solutions(folder: Path, root: Path, diagnostics: list[Diagnostic]) -> tuple[Solution, ...]:
     """Return the solutions of a problem, by expectation (accepted first), then by name.
 
-    Args:
-        folder: solutions/<id>; need not exist.
-        root: the root of the repository.
-        diagnostics: what is wrong with files and folders is added here.
+    The folder solutions/<id> need not exist. What is wrong with files and folders is added to the diagnostics.
     """
     groups: dict[str, list[Solution]] = {name: [] for name in EXPECTATIONS}
     shown = shown_path(folder, root)

@@ -39,10 +39,7 @@ def shown_path(path: Path, root: Path) -> Path:
 def list_folder(folder: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[os.DirEntry[str]]:
     """Return the entries of a folder that count, by name; none if there is no such folder.
 
-    Args:
-        folder: the folder.
-        shown: the folder as messages show it.
-        diagnostics: an error is added here.
+    Messages show it as `shown`; an error is added to the diagnostics.
     """
     try:
         return sorted(scan_folder(folder), key=lambda entry: entry.name)
@@ -102,7 +99,6 @@ class AssetRoot:
     """A folder whose files a YAML file may name.
 
     Attributes:
-        folder: the folder, absolute.
         shown: the folder as messages show it.
         allowed: the folders to which links may lead; real paths.
     """
@@ -117,10 +113,7 @@ class AssetRoot:
         return cls(folder, shown_path(folder, root), (os.path.realpath(folder), os.path.realpath(root)))
 
     def find(self, name: str) -> Path:
-        """Return the absolute path of a file.
-
-        Args:
-            name: the path of the file relative to the folder.
+        """Return the absolute path of a file, named relative to the folder.
 
         Raises:
             ValueError: it is not a readable file, or a link out of the repository; the message says what to do.

@@ -1,12 +1,12 @@
 """problem.yaml to values."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from judge.errors import Diagnostic
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, ProblemSource, Solution, default_wall
-from judge.problems.file_format import PROBLEM_FILE, CheckerEntry, LimitsEntry, ProblemFile, SourceEntry
+from judge.problems.file_format import PROBLEM_FILE, CheckerEntry, LimitsEntry, ProblemFile
 from judge.problems.generators import Signature, read_generators
 from judge.problems.paths import AssetRoot, shown_path
 from judge.problems.yaml.document import Document, read_document
@@ -109,12 +109,7 @@ def read_problem_file(
 ) -> ProblemConfig:
     """Read problems/<id>/problem.yaml.
 
-    Args:
-        folder: problems/<id>.
-        solutions: solutions/<id>.
-        known: its solutions by path.
-        root: the root of the repository.
-        diagnostics: what is wrong is added here; then the values are good for finding more errors only.
+    What is wrong is added to the diagnostics; then the values are good for finding more errors only.
     """
     path = folder / "problem.yaml"
     document = read_document(path, shown_path(path, root), PROBLEM_FILE)
@@ -125,23 +120,16 @@ def read_problem_file(
     return config
 
 
+@dataclass(slots=True)
 class _Reader:
     """Turns the values of one problem.yaml into what they stand for."""
 
-    def __init__(
-        self,
-        document: Document[ProblemFile],
-        assets: AssetRoot,
-        solutions: AssetRoot,
-        known: Mapping[Path, Solution],
-        root: Path,
-    ) -> None:
-        self.diagnostics: list[Diagnostic] = []  # of other files
-        self._document = document
-        self._assets = assets
-        self._solutions = solutions
-        self._known = known
-        self._root = root
+    _document: Document[ProblemFile]
+    _assets: AssetRoot
+    _solutions: AssetRoot
+    _known: Mapping[Path, Solution]
+    _root: Path
+    diagnostics: list[Diagnostic] = field(default_factory=list)  # of other files
 
     def read(self, value: ProblemFile) -> ProblemConfig:
         """Return what the file says; see `ProblemConfig`."""
@@ -150,10 +138,11 @@ class _Reader:
         independent = self._find_solution("independent", value.independent)
         if independent is not None and independent == reference:
             self._document.report("the same file as `reference`: use a solution by another method", "independent")
+        source = value.source
         return ProblemConfig(
             name=value.name or "",
             profile=value.profile or "",
-            source=_problem_source(value.source),
+            source=ProblemSource(name=source.name or "", url=source.url or "") if source else None,
             settings=default_settings(value.profile).override(value.limits, value.checker, self._document.report),
             validator=self._find_file(self._assets, value.validator, "validator"),
             generators=tuple(path for path in generators if path),
@@ -209,7 +198,3 @@ class _Reader:
             shown = shown_path(other.file, self._root)
             message = f"duplicate generator {quote(function.name)}: also in {shown}, rename one of them"
             self._document.report(message, "generators", index)
-
-
-def _problem_source(entry: SourceEntry | None) -> ProblemSource | None:
-    return ProblemSource(name=entry.name or "", url=entry.url or "") if entry else None

@@ -45,17 +45,9 @@ class Canvas:
 
     def write(self, *parts: Line | RenderableType) -> None:
         """Write lines, which are never broken, and tables."""
-        console = Console(
-            file=StringIO(),
-            width=stream_width(self._stream, self._options),
-            height=25,
-            force_terminal=self._has_colour,
-            color_system="standard" if self._has_colour else None,
-            no_color=False,
-            legacy_windows=False,
-            highlight=False,
-            markup=False,
-            emoji=False,
+        width = stream_width(self._stream, self._options)
+        console = make_console(
+            StringIO(), self._options, width, 25, has_colour=self._has_colour, is_terminal=self._has_colour
         )
         with console.capture() as captured:
             for part in parts:
@@ -65,6 +57,31 @@ class Canvas:
                     console.print(part)
         self._stream.write("".join(f"{text.rstrip(' ')}\n" for text in captured.get().splitlines()))
         self._stream.flush()
+
+
+def make_console(
+    file: TextIO,
+    options: OutputOptions,
+    width: int | None,
+    height: int | None = None,
+    *,
+    has_colour: bool,
+    is_terminal: bool = True,
+) -> Console:
+    """Make a console of `rich` that takes its settings from us and interprets nothing in a text."""
+    return Console(
+        file=file,
+        width=width,
+        height=height,
+        force_terminal=is_terminal,
+        color_system="standard" if has_colour else None,
+        no_color=False,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        _environ=options.environment,
+    )
 
 
 def render_line(line: Line) -> Text:

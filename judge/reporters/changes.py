@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from judge.history.changes import Change, ChangeKind
 from judge.reporters import formatting
-from judge.reporters.escape import Glyphs, one_line
-from judge.reporters.json_report import Record, json_text
+from judge.reporters.escape import Glyphs, one_line, without_surrogates
+from judge.reporters.json_report import Record
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, label_lines, make_line
 from judge.units import Bytes, Seconds, format_bytes, format_count, format_seconds
 
@@ -45,11 +45,7 @@ def change_lines(
 ) -> Iterator[Line]:
     """Yield a block for each changed solution, grouped by problem, and a summary.
 
-    Args:
-        found: the changes, sorted by problem.
-        display: what the screen can show.
-        timings: a line to show for a solution.
-        slower: how many solutions are slower according to the timings.
+    `found` is sorted by problem; `slower` counts the solutions that are slower according to the timings.
     """
     problem = ""
     for change in found:
@@ -142,19 +138,19 @@ def _name_cases(names: Sequence[str], glyphs: Glyphs) -> str:
 def change_record(change: Change, timings: Timings = _NOT_TIMED) -> Record:
     """Return a change as JSON values."""
     return {
-        "problem": json_text(change.record.problem),
-        "path": json_text(change.record.solution),
+        "problem": without_surrogates(change.record.problem),
+        "path": without_surrogates(change.record.solution),
         "kind": change.kind.value,
         "source_changed": change.source_changed,
         "old_verdict": change.old.verdict.value if change.old else None,
         "verdict": change.new.verdict.value if change.new else None,
         "verdicts": [
-            {"case": json_text(name), "old": old.value, "new": new.value} for name, old, new in change.verdicts
+            {"case": without_surrogates(name), "old": old.value, "new": new.value} for name, old, new in change.verdicts
         ],
-        "outputs": [json_text(name) for name in change.outputs],
-        "other_data": [json_text(name) for name in change.other_data],
-        "cases_new": [json_text(name) for name in change.cases_new],
-        "cases_gone": [json_text(name) for name in change.cases_gone],
+        "outputs": [without_surrogates(name) for name in change.outputs],
+        "other_data": [without_surrogates(name) for name in change.other_data],
+        "cases_new": [without_surrogates(name) for name in change.cases_new],
+        "cases_gone": [without_surrogates(name) for name in change.cases_gone],
         "cpu_s": list(change.cpu) if change.cpu else None,
         "memory_bytes": list(change.memory) if change.memory else None,
         "timing": timings.get((change.record.problem, change.record.solution)),

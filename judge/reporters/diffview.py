@@ -110,9 +110,6 @@ def _line_end(data: bytes) -> bytes:
     return data[len(data.rstrip(b"\r\n")) :]
 
 
-# ---- the difference -----------------------------------------------------------------------------------------------
-
-
 def _difference_ranges(row: DiffRow, mismatch: Mismatch) -> tuple[Range, Range]:
     """Return the range on each side: of the token, of the whitespace, or of a whole line without a peer."""
     if row.expected is None or row.found is None:
@@ -167,16 +164,8 @@ def make_legend(text: str, glyphs: Glyphs) -> str:
 
     In safe text a symbol never stands for itself (see `escape`), so it is enough to search for it.
     """
-    meanings = {
-        glyphs.newline: "newline",
-        CARRIAGE_RETURN: "carriage return",
-        glyphs.tab: "tab",
-        glyphs.space: "space",
-    }
+    meanings = {glyphs.newline: "newline", CARRIAGE_RETURN: "carriage return", glyphs.tab: "tab", glyphs.space: "space"}
     return "   ".join(f"{symbol} {meaning}" for symbol, meaning in meanings.items() if symbol in text)
-
-
-# ---- side by side -------------------------------------------------------------------------------------------------
 
 
 def _fits_side_by_side(rows: list[Row], digits: int, display: DisplayOptions) -> bool:
@@ -211,9 +200,6 @@ def _pane(row: Row, index: int, digits: int, glyphs: Glyphs) -> Line:
     side = row.sides[index]
     gutter = _gutter(side.number, digits, glyphs, differs=row.differs)
     return Span(gutter, Style.DIM), *_spans(row, index, side.cells)
-
-
-# ---- one below the other ------------------------------------------------------------------------------------------
 
 
 def _stacked(rows: list[Row], digits: int, display: DisplayOptions) -> Iterator[Line]:
@@ -272,9 +258,6 @@ def cut_cells(line: tuple[Cell, ...], start: int, available: int | None, glyphs:
             inside.append(Cell(" " * rest, rest, _NO_BYTE, _NO_BYTE))
         column += cell.width
     return (*inside, ellipsis) if is_cut else tuple(inside)
-
-
-# ---- both layouts -------------------------------------------------------------------------------------------------
 
 
 def _spans(row: Row, index: int, visible: tuple[Cell, ...]) -> Iterator[Span]:

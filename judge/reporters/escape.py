@@ -15,32 +15,32 @@ from unicodedata import category, east_asian_width
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glyphs:
-    """The symbols that a screen can show.
+    """The symbols that a screen can show; by default ASCII.
 
     Attributes:
         ascii_only: the stream can encode only ASCII.
         newline, space, tab: stand for whitespace.
         ellipsis: stands for text that was cut off.
         ok, bad: mark expected and unexpected results.
-        pointer: glyphs a line that differs.
+        pointer: marks a line that differs.
         bar, half, rest: the full, half and empty cells of a bar.
         rule: separates line numbers from text.
         dot: separates facts.
     """
 
-    ascii_only: bool
-    newline: str
-    space: str
-    tab: str
-    ellipsis: str
-    ok: str
-    bad: str
-    pointer: str
-    bar: str
-    half: str
-    rest: str
-    rule: str
-    dot: str
+    ascii_only: bool = True
+    newline: str = "\\n"
+    space: str = "\\s"
+    tab: str = "\\t"
+    ellipsis: str = "..."
+    ok: str = "ok"
+    bad: str = "!!"
+    pointer: str = ">"
+    bar: str = "="
+    half: str = "-"
+    rest: str = "."
+    rule: str = "|"
+    dot: str = "-"
 
 
 UNICODE = Glyphs(
@@ -58,21 +58,7 @@ UNICODE = Glyphs(
     rule="│",
     dot="·",
 )
-ASCII = Glyphs(
-    ascii_only=True,
-    newline="\\n",
-    space="\\s",
-    tab="\\t",
-    ellipsis="...",
-    ok="ok",
-    bad="!!",
-    pointer=">",
-    bar="=",
-    half="-",
-    rest=".",
-    rule="|",
-    dot="-",
-)
+ASCII = Glyphs()
 PLAIN = replace(ASCII, ascii_only=False)
 """For logs: ASCII symbols, but text in any script."""
 
@@ -83,8 +69,6 @@ class Cell(NamedTuple):
     """The safe text for one character of a line, or for one byte that is not part of a character.
 
     Attributes:
-        text: the safe text.
-        width: its columns.
         start, end: the offsets of its bytes in the line; `end` is exclusive.
     """
 

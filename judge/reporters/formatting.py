@@ -54,9 +54,6 @@ def list_some(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
-# ---- problems and runs --------------------------------------------------------------------------------------------
-
-
 def full_name(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> str:
     """Return the problem's id and the solution's name."""
     return f"{one_line(problem.id, glyphs)} {solution_name(problem, result, glyphs)}"
@@ -104,9 +101,6 @@ def describe_usage(run: RunResult, limits: Limits) -> str:
 def describe_level(level: Level | None) -> str:
     """Return the sandbox level of the runs; None if no run was started."""
     return "sandbox not started" if level is None else _LEVELS[level]
-
-
-# ---- verdicts -----------------------------------------------------------------------------------------------------
 
 
 def describe_expectation(result: SolutionResult) -> str:
@@ -182,9 +176,6 @@ def describe_effort(end: RunEnded) -> str:
     return f"{format_count(end.runs, 'run')}{cached} in {format_seconds(end.wall)}"
 
 
-# ---- the command that reruns a case -------------------------------------------------------------------------------
-
-
 def rerun_command(
     problem: Problem,
     solution: Solution,
@@ -197,13 +188,7 @@ def rerun_command(
 
     The command names the problem, unless the solution is in the problem's solutions folder or there is only a folder of
     cases.
-
-    Args:
-        problem: the problem.
-        solution: the solution.
-        case: the case; None for all cases.
-        options: the options of the first run that matter, including `--cases DIR`.
-        ascii_only: escape all other characters.
+    `options` are those of the first run that matter, including `--cases DIR`; without a case, all cases are judged.
     """
     file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
     if problem.folder is None:

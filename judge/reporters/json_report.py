@@ -26,11 +26,6 @@ VERSION = 1
 Record = dict[str, object]
 
 
-def json_text(value: str) -> str:
-    r"""Return text that every JSON parser accepts; a byte of a file name that is not UTF-8 is written as `\xff`."""
-    return without_surrogates(value)
-
-
 def decode(data: bytes) -> str:
     r"""Decode untrusted bytes; a byte that is not UTF-8 is written as `\xff`."""
     return data.decode("utf-8", "backslashreplace")
@@ -40,14 +35,14 @@ def case_record(result: CaseResult) -> Record:
     """Return the members of a case that both formats have."""
     run = result.run
     return {
-        "name": json_text(result.case.name),
-        "group": json_text(result.case.group),
+        "name": without_surrogates(result.case.name),
+        "group": without_surrogates(result.case.group),
         "verdict": result.verdict.value,
         "cpu_s": None if run is None else round(run.cpu, 6),
         "wall_s": None if run is None else round(run.wall, 6),
         "memory_bytes": None if run is None else run.memory,
         "memory_is_floor": run is not None and run.is_memory_upper_bound,
-        "reason": json_text(result.reason),
+        "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
     }
 
@@ -73,7 +68,7 @@ def mismatch_record(mismatch: Mismatch) -> Record:
         "expected": decode(mismatch.expected),
         "found": decode(mismatch.found),
         "whitespace_only": mismatch.whitespace_only,
-        "notes": [json_text(hint) for hint in mismatch.hints],
+        "notes": [without_surrogates(hint) for hint in mismatch.hints],
         "rows": [_row_record(row) for row in mismatch.rows],
     }
 
@@ -101,12 +96,12 @@ def excerpt_record(excerpt: Excerpt) -> Record:
 def solution_record(result: SolutionResult) -> Record:
     """Return the verdict on a solution."""
     return {
-        "path": json_text(result.solution.display_path),
+        "path": without_surrogates(result.solution.display_path),
         "language": result.language,
         "expected": str(result.solution.expectation),
         "verdict": result.verdict.value,
         "as_expected": result.as_expected,
-        "message": json_text(result.message),
+        "message": without_surrogates(result.message),
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
     }
@@ -159,10 +154,14 @@ class JsonReporter(Reporter):
                 self._level = level.value
             case ProblemBegan(problem=problem):
                 self._finish_down_to(_RUN)
-                self._begin({"id": json_text(problem.id), "name": json_text(problem.name)}, "solutions")
+                self._begin(
+                    {"id": without_surrogates(problem.id), "name": without_surrogates(problem.name)}, "solutions"
+                )
             case SolutionBegan(solution=solution):
                 self._finish_down_to(_PROBLEM)
-                self._begin({"path": json_text(solution.display_path), "expected": str(solution.expectation)}, "cases")
+                self._begin(
+                    {"path": without_surrogates(solution.display_path), "expected": str(solution.expectation)}, "cases"
+                )
             case CaseJudged(result=result):
                 self._separate()
                 self._stdout.write(json.dumps(case_record(result)))
@@ -170,7 +169,7 @@ class JsonReporter(Reporter):
                 record = solution_record(result)
                 self._finish({key: record[key] for key in _NOT_JUDGED})
             case Notice():
-                self._notices.append({"text": json_text(event.text), "is_error": event.is_error})
+                self._notices.append({"text": without_surrogates(event.text), "is_error": event.is_error})
                 write_notice(event, self._stderr)
             case RunEnded():
                 self._end(run_ended_record(event))
@@ -241,62 +240,50 @@ class JsonLinesReporter(Reporter):
 
 def event_record(event: Event) -> Record:
     """Return an event as a JSON object; the key `event` has its name."""
+    members: Record
     match event:
         case RunBegan():
-            name, members = "run_began", _run_began(event)
+            name = "run_began"
+            members = {"run_count": event.runs, "workers": event.workers, "sandbox": event.level.value}
         case Preparing(problem=problem, done=done, total=total, inputs_left=left):
-            members = {"problem": json_text(problem.id), "done": done, "total": total, "inputs_left": left}
+            members = {"problem": without_surrogates(problem.id), "done": done, "total": total, "inputs_left": left}
             name = "preparing"
-        case ProblemBegan():
-            name, members = "problem_began", _problem_began(event)
-        case SolutionBegan():
-            name, members = "solution_began", _solution_began(event)
-        case CaseJudged():
-            name, members = "case_judged", _case_judged(event)
+        case ProblemBegan(problem=problem):
+            name = "problem_began"
+            members = {
+                "problem": without_surrogates(problem.id),
+                "name": without_surrogates(problem.name),
+                "solution_count": event.solutions,
+                "case_count": event.cases,
+            }
+        case SolutionBegan(problem=problem, solution=solution):
+            name = "solution_began"
+            members = {
+                "problem": without_surrogates(problem.id),
+                "path": without_surrogates(solution.display_path),
+                "expected": str(solution.expectation),
+                "case_count": event.cases,
+            }
+        case CaseJudged(problem=problem, solution=solution, result=result):
+            name = "case_judged"
+            members = {
+                "problem": without_surrogates(problem.id),
+                "path": without_surrogates(solution.display_path),
+                "case": {
+                    **case_record(result),
+                    "run": None if result.run is None else run_record(result.run),
+                    "mismatch": None if result.mismatch is None else mismatch_record(result.mismatch),
+                    "excerpt": None if result.excerpt is None else excerpt_record(result.excerpt),
+                },
+            }
         case SolutionJudged(problem=problem, result=result):
-            name, members = "solution_judged", {"problem": json_text(problem.id), **solution_record(result)}
+            name, members = "solution_judged", {"problem": without_surrogates(problem.id), **solution_record(result)}
         case ProblemJudged(problem=problem):
-            name, members = "problem_judged", {"problem": json_text(problem.id)}
+            name, members = "problem_judged", {"problem": without_surrogates(problem.id)}
         case Notice():
-            name, members = "notice", {"text": json_text(event.text), "is_error": event.is_error}
+            name, members = "notice", {"text": without_surrogates(event.text), "is_error": event.is_error}
         case RunEnded():
             name, members = "run_ended", run_ended_record(event)
         case _:
             assert_never(event)
     return {"event": name, **members}
-
-
-def _run_began(event: RunBegan) -> Record:
-    return {"run_count": event.runs, "workers": event.workers, "sandbox": event.level.value}
-
-
-def _problem_began(event: ProblemBegan) -> Record:
-    return {
-        "problem": json_text(event.problem.id),
-        "name": json_text(event.problem.name),
-        "solution_count": event.solutions,
-        "case_count": event.cases,
-    }
-
-
-def _solution_began(event: SolutionBegan) -> Record:
-    return {
-        "problem": json_text(event.problem.id),
-        "path": json_text(event.solution.display_path),
-        "expected": str(event.solution.expectation),
-        "case_count": event.cases,
-    }
-
-
-def _case_judged(event: CaseJudged) -> Record:
-    result = event.result
-    return {
-        "problem": json_text(event.problem.id),
-        "path": json_text(event.solution.display_path),
-        "case": {
-            **case_record(result),
-            "run": None if result.run is None else run_record(result.run),
-            "mismatch": None if result.mismatch is None else mismatch_record(result.mismatch),
-            "excerpt": None if result.excerpt is None else excerpt_record(result.excerpt),
-        },
-    }

@@ -43,7 +43,6 @@ class DisplayOptions:
 
     Attributes:
         width: columns; None for a log, in which lines are neither cut nor broken.
-        glyphs: the symbols to use.
     """
 
     width: int | None

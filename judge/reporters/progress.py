@@ -6,12 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TextIO
 
-from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from judge.events import CaseJudged, Event, Preparing, ProblemBegan, RunBegan, SolutionBegan
-from judge.reporters.canvas import render_line
+from judge.reporters.canvas import make_console, render_line
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, one_line, pad, shorten, width
 from judge.reporters.lines import Line, Span, Style, make_line
 from judge.reporters.reporter import OutputOptions, can_redraw, supports_unicode, wants_colour
@@ -28,9 +27,6 @@ class Progress:
     """The state of a run, as far as the progress line shows it.
 
     Attributes:
-        total: how many results to expect.
-        done: how many results there are.
-        current: what is being prepared or judged.
         start: when the first solution began, in seconds on the clock of the caller; None before that.
     """
 
@@ -111,15 +107,7 @@ class LiveProgress:
         self._live = self._make_live(stream, options) if can_redraw(stream, options) else None
 
     def _make_live(self, stream: TextIO, options: OutputOptions) -> Live:
-        console = Console(
-            file=stream,
-            width=options.width,
-            force_terminal=True,
-            color_system="standard" if wants_colour(stream, options) else None,
-            no_color=False,
-            legacy_windows=False,
-            _environ=options.environment,
-        )
+        console = make_console(stream, options, options.width, has_colour=wants_colour(stream, options))
         return Live(
             console=console,
             get_renderable=lambda: self._render(console.width),

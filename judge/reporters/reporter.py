@@ -4,7 +4,6 @@ import codecs
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Literal, Protocol, Self, TextIO
 
 from judge.events import Event
@@ -26,9 +25,7 @@ class Reporter(Protocol):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -96,8 +96,6 @@ def _heading_lines(problem: Problem, cases: int, level: Level | None, display: D
         yield make_line(Span(text, Style.DIM))
 
 
-# ---- the table of solutions ---------------------------------------------------------------------------------------
-
 _BAR_WIDTH = 8
 _CASE_WIDTH = 28
 _GAP = 2

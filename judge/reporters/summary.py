@@ -13,11 +13,7 @@ _NO_DATA = "its data is not on this machine"
 
 
 class Summary:
-    """Collects from the events the little that the summary shows.
-
-    Attributes:
-        level: the sandbox level of the run; None before it begins.
-    """
+    """Collects from the events the little that the summary shows."""
 
     def __init__(self, glyphs: Glyphs) -> None:
         self.level: Level | None = None

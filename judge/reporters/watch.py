@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TextIO
 
-from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from judge.events import CaseJudged, Event, Notice, Preparing, RunBegan, RunEnded, SolutionBegan, SolutionJudged
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
-from judge.reporters.canvas import render_line
+from judge.reporters.canvas import make_console, render_line
 from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, pad, shorten, width
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, notice_lines, write_notice
@@ -32,7 +31,6 @@ class BatchStarted:
     Attributes:
         edited, new, gone: names of solutions.
         notices: errors in files, which prevent something from being judged.
-        solutions: how many solutions are judged.
     """
 
     edited: Sequence[str] = ()
@@ -111,12 +109,7 @@ class WatchView(Protocol):
 
 
 class WatchLog(WatchView):
-    """Writes each batch as `judge run` does in a pipe, between lines with the changes and with the status.
-
-    Args:
-        stdout, stderr: the streams for results and for notices.
-        heading: what is watched.
-    """
+    """Writes each batch as `judge run` does in a pipe, between lines with the changes and with the status."""
 
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions, heading: str) -> None:
         self._stdout = stdout
@@ -184,14 +177,10 @@ class Page:
         heading: what is watched, and how changes are noticed.
         keys: which keys can be pressed; "" if there is no keyboard.
         level: the sandbox level; None before the first run.
-        status: the results so far.
         changes: why the last batch was judged, or the last message.
         clock: the time of day when the last batch ended; "" before that.
         current: what is being judged; "" between batches.
         early: by problem and path, the new results of solutions on the cases that failed last.
-        edited: names of solutions.
-        notices: those of the last batch.
-        ended: the end of the last batch.
     """
 
     heading: str
@@ -297,13 +286,7 @@ def _block(page: Page, display: DisplayOptions) -> list[Line]:
 
 
 class WatchScreen(WatchView):
-    """Shows a watch as a page on the alternate screen, redrawn only if something on it changes.
-
-    Args:
-        stdout: a terminal.
-        heading: what is watched.
-        has_keys: keys can be pressed.
-    """
+    """Shows a watch as a page on the alternate screen, redrawn only if something on it changes."""
 
     def __init__(self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool) -> None:
         self._stdout = stdout
@@ -312,16 +295,7 @@ class WatchScreen(WatchView):
         self._page = Page(heading=heading, keys=KEYS if has_keys else "Ctrl-C quit")
         self._progress = Progress(glyphs=self._glyphs)
         self._drawn = 0.0
-        columns, rows = self._size()
-        self._console = Console(
-            file=stdout,
-            width=columns,
-            height=rows,
-            force_terminal=True,
-            color_system="standard" if wants_colour(stdout, options) else None,
-            no_color=False,
-            legacy_windows=False,
-        )
+        self._console = make_console(stdout, options, *self._size(), has_colour=wants_colour(stdout, options))
         self._live = Live(
             console=self._console,
             get_renderable=self._render,

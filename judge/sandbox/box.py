@@ -7,11 +7,10 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from judge.errors import SandboxError
@@ -31,12 +30,7 @@ _GRACE_S = 2.0  # how long a zygote may take to end its run and itself
 ALL_LEVELS = tuple(Level)  # best first
 
 # The environment variables of a program: none of the user's, and UTF-8 everywhere.
-ENVIRONMENT = {
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "HOME": "/nonexistent",
-    "LANG": "C.UTF-8",
-    "LC_ALL": "C.UTF-8",
-}
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
 
 _ENDINGS = {
     "time": Ending.TIME_LIMIT,
@@ -179,9 +173,7 @@ class Box:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
@@ -230,7 +222,7 @@ class Box:
         """Run a program to its end and return what happened."""
         stdin = open_input(command.stdin)
         try:
-            with self._shared_lock():
+            with self._run_lock.shared() if self._run_lock else nullcontext():
                 outcome, was_disturbed = self._run(command, limits, stdin)
             if was_disturbed and self._run_lock and _is_too_slow(outcome.result, limits):
                 is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
@@ -240,9 +232,6 @@ class Box:
         finally:
             os.close(stdin)
         return outcome
-
-    def _shared_lock(self) -> AbstractContextManager[None]:
-        return self._run_lock.shared() if self._run_lock else nullcontext()
 
     def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
         for attempt in (1, 2):

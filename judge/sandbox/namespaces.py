@@ -84,9 +84,7 @@ def unshare(*, users: bool) -> None:
 def enter_file_tree(shown: "tuple[str, ...]", writable: "tuple[str, ...]") -> None:
     """Create the file tree that runs see, and make it this process's root.
 
-    Args:
-        shown: paths to include read-only, besides SYSTEM.
-        writable: paths to include writable.
+    Besides SYSTEM, it includes the paths `shown` read-only, and the paths `writable`.
 
     Raises:
         OSError: a step failed; the text names it.

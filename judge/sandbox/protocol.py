@@ -19,20 +19,18 @@ FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
 class _Message:
     """A record that crosses the socket as a tuple; dataclasses would double the zygote's start-up time."""
 
-    __slots__: "tuple[str, ...]" = ()
-
     def __init__(self, **values: object) -> None:
-        for name in self.__slots__:
+        for name in type(self).__annotations__:
             setattr(self, name, values[name])
 
     @classmethod
     def unpack(cls, data: bytes) -> "Self":
         """Return the record that was packed into these bytes."""
-        return cls(**dict(zip(cls.__slots__, marshal.loads(data), strict=True)))
+        return cls(**dict(zip(cls.__annotations__, marshal.loads(data), strict=True)))
 
     def pack(self) -> bytes:
         """Return the bytes that cross the socket."""
-        return marshal.dumps(tuple(getattr(self, name) for name in self.__slots__))
+        return marshal.dumps(tuple(getattr(self, name) for name in type(self).__annotations__))
 
 
 class Settings(_Message):
@@ -41,13 +39,11 @@ class Settings(_Message):
     Attributes:
         cleanup_folder: a folder to remove when the judge is killed and cannot do it, or "".
         core: the processor that runs are bound to, or -1.
-        levels: the levels to try, best first.
         shown: paths that runs of this zygote may be allowed to read.
         user: the unused uid and gid for the runs when the judge is root, or 0.
         writable: paths that runs may be allowed to write.
     """
 
-    __slots__ = ("cleanup_folder", "core", "levels", "shown", "user", "writable")
     cleanup_folder: str
     core: int
     levels: "tuple[str, ...]"
@@ -60,10 +56,8 @@ class Request(_Message):
     """One run.
 
     Attributes:
-        argv: the program and its arguments.
         cpu, wall: limits in seconds.
         cwd: the current folder, or "" for the default of the level.
-        environment: all environment variables.
         has_scratch: `cwd` is to be removed when the judge is gone.
         may_fork: the run may create processes, not only threads.
         memory, output: limits in bytes.
@@ -71,19 +65,6 @@ class Request(_Message):
         writable: a folder that the run may write, or "".
     """
 
-    __slots__ = (
-        "argv",
-        "cpu",
-        "cwd",
-        "environment",
-        "has_scratch",
-        "may_fork",
-        "memory",
-        "output",
-        "readable",
-        "wall",
-        "writable",
-    )
     argv: "tuple[str, ...]"
     cpu: float
     cwd: str

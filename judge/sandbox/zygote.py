@@ -59,10 +59,7 @@ def execute(request: Request) -> None:
 class Zygote:
     """Answers requests until the judge closes its end of the socket.
 
-    Args:
-        control: the socket to the judge.
-        confinement: how runs are confined.
-        become: what a child does after its setup; returns only on failure.
+    `become` is what a child does after its setup; it returns only on failure.
     """
 
     def __init__(
@@ -370,9 +367,6 @@ def _read_all(fd: int) -> bytes:
     while part := os.read(fd, 4096):
         parts.append(part)
     return b"".join(parts)
-
-
-# ---- startup --------------------------------------------------------------------------------------------------------
 
 
 class _Startup:

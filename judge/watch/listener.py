@@ -101,12 +101,8 @@ _ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 class EventListener:
     """A thread that puts events into a queue, from construction to `close`; a context manager.
 
-    Args:
-        spec: what is watched.
-        watcher: notices changes; closed at the end.
-        queue: receives the events.
-        keyboard: descriptor of a terminal that delivers single keys, or None.
-        redraw: called in the thread after `request_redraw`.
+    It closes the watcher at the end. `keyboard` is the descriptor of a terminal that delivers single keys, or None;
+    `redraw` is called in the thread after `request_redraw`.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from judge.events import Event, RunEnded
 from judge.executors import Interrupted
 from judge.history.recorder import Recorder
-from judge.reporters.watch import BatchStarted, Status, WatchView
+from judge.reporters.watch import Status, WatchView
 from judge.watch.listener import (
     FRESH_KEYS,
     QUIT_KEYS,
@@ -59,7 +59,7 @@ def _judge_batch(scheduler: Scheduler, view: WatchView, start_recorder: Callable
     batch = scheduler.plan()
     if batch.is_empty:
         return
-    view.start_batch(_batch_started(batch), _status(scheduler, batch))
+    view.start_batch(batch, _status(scheduler, batch))
     if not _is_interrupted(scheduler.judge_failures(batch), view.handle_early):
         _is_interrupted(_record(scheduler.judge(batch), start_recorder), view.handle)
     view.end_batch(_status(scheduler, batch))
@@ -85,16 +85,6 @@ def _record(events: Iterator[Event], start_recorder: Callable[[], Recorder]) -> 
     finally:
         if recorder is not None:
             recorder.close()
-
-
-def _batch_started(batch: Batch) -> BatchStarted:
-    return BatchStarted(
-        edited=batch.edited,
-        new=batch.new,
-        gone=batch.gone,
-        notices=batch.notices,
-        solutions=batch.solutions,
-    )
 
 
 def _status(scheduler: Scheduler, batch: Batch) -> Status:

@@ -10,6 +10,7 @@ from judge.executors import LocalExecutor
 from judge.model import Problem, Solution, SolutionResult
 from judge.problems.native import load_problem
 from judge.problems.paths import find_file_error
+from judge.reporters.watch import BatchStarted
 from judge.runner.options import ProblemSelection, RunOptions
 from judge.runner.run import run
 from judge.watch.watchers import WatchSpec
@@ -122,39 +123,25 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
-    """What is judged at once.
+class Batch(BatchStarted):
+    """What is judged at once, and why.
 
     Attributes:
         selections: what failed last, then what was edited, then the rest.
         failures: the failing cases of the last results, to be judged before everything else.
-        edited: names of edited solutions.
-        new: names of new solutions.
-        gone: names of removed solutions.
-        notices: errors in files, which keep something from being judged.
-        solutions: number of solutions to judge.
         is_empty: there is nothing to judge and nothing to report.
     """
 
     selections: Sequence[ProblemSelection]
     failures: Sequence[ProblemSelection]
-    edited: tuple[str, ...]
-    new: tuple[str, ...]
-    gone: tuple[str, ...]
-    notices: tuple[Notice, ...]
-    solutions: int
     is_empty: bool
 
 
 class Scheduler:
     """Plans and judges batches, and keeps the latest result of every solution.
 
-    Args:
-        choose: returns what is watched, reading problems from the cache; raises JudgeError if that is nothing now.
-        cache: the problems as they were read last.
-        spec: what is watched.
-        executor: used for all batches, so that its boxes stay warm.
-        options: of every run.
+    `choose` reads problems from the cache and returns what is watched; it raises JudgeError if that is nothing now. One
+    executor judges all batches, so that its boxes stay warm.
     """
 
     def __init__(

@@ -185,7 +185,7 @@ def _check(result: int, name: str) -> int:
 _NOT_WATCHABLE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP)
 
 
-class InotifyWatcher:
+class InotifyWatcher(Inotify):
     """Notices changes by inotify.
 
     Raises:
@@ -196,27 +196,19 @@ class InotifyWatcher:
     interval: float | None = None  # no polling
 
     def __init__(self, spec: WatchSpec) -> None:
+        super().__init__()
         self._spec = spec
-        self._inotify = Inotify()
         self._folders: dict[int, set[Path]] = {}  # the kernel has one watch for a folder, however many links lead there
         try:
             self._watch_all()
         except OSError:
-            self._inotify.close()
+            self.close()
             raise
-
-    def fileno(self) -> int:
-        """Return the descriptor that is readable when something changed."""
-        return self._inotify.fileno()
-
-    def close(self) -> None:
-        """Stop watching."""
-        self._inotify.close()
 
     def read_changes(self) -> set[Path]:
         """Return the files that changed, and the folders that were created or removed, since the last call."""
         found: set[Path] = set()
-        for event in self._inotify.read():
+        for event in self.read():
             if event.mask & OVERFLOW:  # events were lost
                 self._watch_all()
                 found |= self._spec.everything()
@@ -254,7 +246,7 @@ class InotifyWatcher:
     def _watch(self, folder: Path) -> None:
         """Watch one folder, if it exists."""
         try:
-            self._folders.setdefault(self._inotify.add(str(folder)), set()).add(folder)
+            self._folders.setdefault(self.add(str(folder)), set()).add(folder)
         except OSError as error:
             if error.errno not in _NOT_WATCHABLE:
                 raise
@@ -270,7 +262,7 @@ class InotifyWatcher:
         for watch, paths in list(self._folders.items()):
             paths -= {path for path in paths if path.is_relative_to(folder)}
             if not paths:
-                self._inotify.remove(watch)
+                self.remove(watch)
                 del self._folders[watch]
 
 

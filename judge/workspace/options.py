@@ -15,7 +15,6 @@ class SessionOptions:
 
     Attributes:
         jobs: runs at the same time, at most 256; None for one on each CPU core.
-        data: a folder that holds external data.
         is_warm: Python solutions fork from a ready interpreter.
         required_level: the weakest sandbox level to accept.
         tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.

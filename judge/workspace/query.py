@@ -57,12 +57,7 @@ class ProblemQuery:
 
 
 def split_name(words: Sequence[str], root: Path, *, what: str) -> tuple[str | None, tuple[str, ...]]:
-    """Split words into an optional name, which comes first and is not a target, and targets.
-
-    Args:
-        words: as typed.
-        root: the repository's root.
-        what: what the name refers to, for the message.
+    """Split words into an optional name, which comes first and is not a target, and targets; messages call it `what`.
 
     Raises:
         UsageError: a later word is not a target.

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +22,6 @@ _RUN = re.compile(r"run-(\d{1,18})", re.ASCII)  # SQLite counts up to 2 ** 63
 _FOLDERS = ("problems", "testcases", "solutions")
 
 Judge = Callable[[Selection], Sequence[SolutionRecord]]
-"""Judges a selection and returns a record of each solution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +29,6 @@ class Reference:
     """What solutions did at another time.
 
     Attributes:
-        title: the name of that time, for people.
-        records: what each solution did.
         same_machine: whether times and memory can be compared.
         commit: the commit that has the sources, or "".
         warning: why the records may be incomplete, or "".
@@ -46,23 +42,9 @@ class Reference:
 
 
 def find_reference(
-    name: str | None,
-    query: Query,
-    *,
-    workspace: Workspace,
-    problems: Sequence[str],
-    session: Session,
-    judge: Judge,
+    name: str | None, query: Query, *, workspace: Workspace, problems: Sequence[str], session: Session, judge: Judge
 ) -> Reference:
     """Return what a name refers to: a run, a baseline or a commit; without a name, the baseline `main` or HEAD.
-
-    Args:
-        name: as the user types it, or None.
-        query: what is compared.
-        workspace: the repository.
-        problems: ids of the problems that are compared.
-        session: has the history.
-        judge: judges the files of a commit.
 
     Raises:
         UsageError: the name is unknown, or there is nothing to compare with.
@@ -124,8 +106,9 @@ def _run_reference(number: int, history: History) -> Reference:
 def _commit_reference(commit: str, name: str, query: Query, workspace: Workspace, judge: Judge) -> Reference:
     """Judge the files of a commit, each solution as it was; what did not change comes from the cache."""
     title = f"{name} ({commit[:12]})"
-    with _checked_out(workspace.root, commit) as old_root:
-        old = Workspace(root=old_root, state_folder=workspace.state_folder, is_repository=True)
+    with TemporaryDirectory(prefix="judge-commit-") as old_root:
+        extract_folders(workspace.root, commit, _FOLDERS, Path(old_root))
+        old = Workspace(root=Path(old_root), state_folder=workspace.state_folder, is_repository=True)
         resolved = resolve_query(query, workspace.root)
         known = old.problem_ids()
         targets = tuple(problem for problem in resolved if problem in known)
@@ -154,10 +137,3 @@ def _keep_part(selection: ProblemSelection, wanted: ProblemQuery, root: Path) ->
     cases = tuple(each for each in problem.cases if wanted.has_case(each.id))
     is_complete = len(cases) == len(problem.cases)
     return replace(selection, problem=replace(problem, solutions=solutions, cases=cases), is_complete=is_complete)
-
-
-@contextmanager
-def _checked_out(root: Path, commit: str) -> Iterator[Path]:
-    with TemporaryDirectory(prefix="judge-commit-") as folder:
-        extract_folders(root, commit, _FOLDERS, Path(folder))
-        yield Path(folder)

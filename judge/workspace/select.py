@@ -10,7 +10,7 @@ from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
 from judge.problems.folder import load_cases
-from judge.problems.paths import find_file_error
+from judge.problems.paths import find_file_error, shown_path
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
 
@@ -157,11 +157,7 @@ def _foreign_solution(path: Path, root: Path) -> Solution:
         raise UsageError(f"{path} {reason}; expected a source file")
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")
-    shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
-    return Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
-
-
-# ---- patterns that match nothing -----------------------------------------------------------------------------------
+    return Solution(path=path, display_path=str(shown_path(path, root)), expectation=EXPECTATIONS["accepted"])
 
 
 def _check_patterns(problems: Sequence[Problem], resolved: Mapping[str, ProblemQuery], query: Query) -> None:

@@ -2,10 +2,10 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from judge.errors import Diagnostic, UsageError
@@ -27,11 +27,6 @@ class Session:
     """Workers, test data and results; a context manager that ends all runs and releases everything.
 
     One thread may use a session at a time; `executor.interrupt` may be called from any.
-
-    Args:
-        root: what paths are relative to.
-        state_folder: where the caches and the history are.
-        options: how programs are run.
     """
 
     def __init__(self, root: Path, state_folder: Path, options: SessionOptions) -> None:
@@ -48,9 +43,7 @@ class Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -93,46 +86,20 @@ class Session:
 
         return self._stack.enter_context(closing(History(self._state_folder / "history.sqlite")))
 
-    def check_level(self) -> None:
-        """Check that this machine offers the required sandbox level.
-
-        Raises:
-            UsageError: it does not.
-            SandboxError: no sandbox works here.
-        """
-        if self.options.required_level is not None:
-            require_level(self.executor.level, self.options.required_level)
-
     def run(
-        self,
-        selection: Selection,
-        *,
-        fail_fast: bool = False,
-        fresh: bool = False,
-        use_cache: bool = True,
-        rerun_args: tuple[str, ...] = (),
-        command: Sequence[str] | None = None,
+        self, selection: Selection, options: RunOptions | None = None, *, command: Sequence[str] | None = None
     ) -> Generator[Event, None, None]:
         """Judge a selection; yield events in the order that `judge.events` promises.
 
         Args:
-            selection: what to judge.
-            fail_fast: stop at the first verdict that is not expected.
-            fresh: run everything again, even if the result is known; new results are still stored.
-            use_cache: False neither reads nor stores results.
-            rerun_args: options of the command line that judging a part again needs too.
+            selection: what to judge; its diagnostics are reported.
+            options: from `run_options`.
             command: the words to record the run under in the history; None records nothing.
 
         Raises:
             SandboxError: nothing can be run.
         """
-        options = self.run_options(
-            fail_fast=fail_fast,
-            fresh=fresh,
-            use_cache=use_cache,
-            rerun_args=rerun_args,
-            diagnostics=selection.diagnostics,
-        )
+        options = replace(options or self.run_options(), diagnostics=selection.diagnostics)
         events = run(selection.problems, self.executor, options)
         yield from events if command is None else self._record(events, command)
 
@@ -145,7 +112,15 @@ class Session:
         rerun_args: tuple[str, ...] = (),
         diagnostics: Sequence[Diagnostic] = (),
     ) -> RunOptions:
-        """Return the options of a run in this session; see `run`."""
+        """Return the options of a run in this session.
+
+        Args:
+            fail_fast: stop at the first verdict that is not expected.
+            fresh: run everything again, even if the result is known; new results are still stored.
+            use_cache: False neither reads nor stores results.
+            rerun_args: options of the command line that judging a part again needs too.
+            diagnostics: errors in files, to be reported.
+        """
         return RunOptions(
             store=self.store,
             fail_fast=fail_fast,

@@ -15,9 +15,7 @@ class SourceSelection:
     """A source file and its problem.
 
     Attributes:
-        path: absolute.
-        data: the bytes of the file.
-        problem: its problem with all cases and this solution only; None if the problem is not known.
+        problem: the problem with all cases and this solution only; None if the problem is not known.
     """
 
     path: Path
@@ -26,12 +24,7 @@ class SourceSelection:
 
 
 def select_source(file: Path, workspace: Workspace, problem_id: str | None = None) -> SourceSelection:
-    """Read a source file and find the problem that it solves.
-
-    Args:
-        file: the file, as the user names it.
-        workspace: where to look for problems.
-        problem_id: the problem; None guesses it from the file's place or name.
+    """Read a source file and find the problem that it solves: by its id, or else by the file's place or name.
 
     Raises:
         UsageError: there is no such file or problem.

@@ -30,8 +30,6 @@ class Timing:
 
     Attributes:
         case: the id of the case that was timed, or "".
-        comparison: of the CPU times.
-        work: whether the amount of work changed.
     """
 
     case: str
@@ -83,11 +81,7 @@ def plan_timings(
 ) -> Iterator[TimingTask]:
     """Yield a task for each solution whose source changed.
 
-    Args:
-        changes: between the two times.
-        problems: as they are now.
-        commit: where old sources are looked up if the history does not have them; "" if there is none.
-        session: prepares the cases.
+    Sources that the history does not have are looked up in the commit; "" if there is none.
     """
     by_id = {problem.id: problem for problem in problems}
     cases: dict[str, list[TimedCase]] = {}

@@ -84,10 +84,6 @@ class Workspace:
     def select(self, query: Query, *, load: "LoadProblem | None" = None) -> "Selection":
         """Return what a query selects.
 
-        Args:
-            query: what to judge.
-            load: reads a problem; default: `load_problem`.
-
         Raises:
             UsageError: a word of the query is unknown, or nothing is selected.
             DataError: the files of all selected problems are wrong.

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from judge.commands.doctor import PROTECTS, remedy
 from judge.errors import SandboxError, UsageError
 from judge.model import Ending, Level
 from judge.sandbox import kernel
 from judge.sandbox.box import Box
-from judge.sandbox.levels import PROTECTS, remedy
 from judge.workspace.session import require_level
 from tests.programs import box_at, limits, run_python
 

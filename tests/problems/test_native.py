@@ -23,10 +23,11 @@ from judge.model import (
 )
 from judge.problems.case_file import GroupContext, read_cases
 from judge.problems.generators import read_generators
-from judge.problems.native import find_root, load_problem, problem_ids
+from judge.problems.native import load_problem, problem_ids
 from judge.problems.paths import AssetRoot
 from judge.problems.problem_file import default_settings
 from judge.units import KIB, MIB, Bytes, Seconds
+from judge.workspace.workspace import find_root
 from tests.repositories import FILES, GENERATORS, PROBLEM, found_in, load, make, mistakes
 
 PROBLEM_FILE = "problems/p/problem.yaml"
@@ -53,7 +54,7 @@ def test_the_root_is_the_nearest_folder_with_problems_at_or_above(tmp_path: Path
 def test_outside_a_repository_the_message_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(
         UsageError,
-        match=r"change to a repository of problems, or create one with `judge new ID`; "
+        match=r"change to a repository of problems, or start one with `judge new ID`; "
         r"to judge a file without a repository: judge run -s FILE --cases DIR$",
     ):
         find_root(tmp_path)

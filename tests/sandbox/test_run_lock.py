@@ -52,7 +52,7 @@ def test_waiting_for_a_processor_is_not_idling(source: str, may_fork: bool) -> N
 def test_a_run_was_disturbed_if_it_waited_for_a_processor_or_that_is_unknown(
     waits: list[dict[str, int]], is_disturbed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    values = dict.fromkeys(Request.__slots__)
+    values = dict.fromkeys(Request.__annotations__)
     supervisor = Supervisor(os.getpid(), Request(**values), (0, 0))
     supervisor.start = supervisor._delayed_until = time.monotonic() - 1.0
     for each in waits:  # nanoseconds per thread, in one scan after the other

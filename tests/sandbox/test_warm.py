@@ -269,5 +269,5 @@ def test_a_fork_that_fails_leaves_no_descriptor_open(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(os, "fork", fail)
     before = len(list(Path("/proc/self/fd").iterdir()))
     with pytest.raises(BlockingIOError):
-        zygote.fork(Request(**dict.fromkeys(Request.__slots__)), [0, 1, 2])
+        zygote.fork(Request(**dict.fromkeys(Request.__annotations__)), [0, 1, 2])
     assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -18,7 +18,6 @@ class Document(Generic[R]):
     """A file after reading, whether or not it has errors.
 
     Attributes:
-        shown: the file as messages show it.
         value: None if nothing could be read.
         diagnostics: what is wrong with it, in no particular order.
     """
@@ -64,10 +63,7 @@ class Document(Generic[R]):
 def read_document(path: Path, shown: Path, fields: Fields[R]) -> Document[R]:
     """Read a YAML file; everything that is wrong with it becomes a diagnostic of the document.
 
-    Args:
-        path: the file.
-        shown: the file as messages show it.
-        fields: the type of the whole file.
+    Messages show it as `shown`; `fields` is the type of the whole file.
     """
     document: Document[R] = Document(shown)
     try:

@@ -5,6 +5,7 @@ PyYAML only parses: its events become nodes here, so that duplicate keys, tags, 
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 
@@ -25,7 +26,7 @@ class Location(NamedTuple):
 class Node:
     """A part of a file; `start` is PyYAML's mark of its first character."""
 
-    __slots__ = ("start",)
+    __slots__ = ()
     description: ClassVar[str]  # for messages of the form `found ...`
     start: Any
 
@@ -35,6 +36,7 @@ class Node:
         return Location(self.start.line + 1, self.start.column + 1)
 
 
+@dataclass(slots=True, eq=False)
 class Scalar(Node):
     """A single value as it is written.
 
@@ -43,13 +45,10 @@ class Scalar(Node):
         is_folded: it spans several lines, which YAML joins with spaces.
     """
 
-    __slots__ = ("is_folded", "is_plain", "text")
-
-    def __init__(self, text: str, start: Any, *, is_plain: bool, is_folded: bool) -> None:
-        self.text = text
-        self.start = start
-        self.is_plain = is_plain
-        self.is_folded = is_folded
+    text: str
+    start: Any
+    is_plain: bool
+    is_folded: bool
 
     @property
     def is_empty(self) -> bool:
@@ -57,27 +56,23 @@ class Scalar(Node):
         return self.is_plain and not self.text
 
 
+@dataclass(slots=True, eq=False)
 class Sequence(Node):
     """A list."""
 
-    __slots__ = ("items",)
     description = "a list"
-
-    def __init__(self, items: list["AnyNode"], start: Any) -> None:
-        self.items = items
-        self.start = start
+    items: list["AnyNode"]
+    start: Any
 
 
+@dataclass(slots=True, eq=False)
 class Mapping(Node):
     """Keys with their values, in the order of the file; `keys` has the position of each key."""
 
-    __slots__ = ("keys", "values")
     description = "a mapping"
-
-    def __init__(self, keys: dict[str, Scalar], values: dict[str, "AnyNode"], start: Any) -> None:
-        self.keys = keys
-        self.values = values
-        self.start = start
+    keys: dict[str, Scalar]
+    values: dict[str, "AnyNode"]
+    start: Any
 
 
 AnyNode: TypeAlias = Scalar | Sequence | Mapping
@@ -97,11 +92,7 @@ _ILLEGAL = "[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010
 
 
 def parse(data: bytes, shown: Path) -> tuple[AnyNode | None, list[Diagnostic]]:
-    """Read the bytes of a YAML file into nodes.
-
-    Args:
-        data: the content of the file.
-        shown: the file as messages show it.
+    """Read the bytes of a YAML file into nodes; messages show the file as `shown`.
 
     Returns:
         The root, or None if the file is empty, and what is wrong with parts of the file.
@@ -244,9 +235,6 @@ def _decode(data: bytes, shown: Path) -> str:
 def _end(text: str) -> Location:
     """Return the position after the last character of a text."""
     return Location(text.count("\n") + 1, len(text) - text.rfind("\n"))
-
-
-# ---- PyYAML's errors ----------------------------------------------------------------------------------------------
 
 
 def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[Location, str]:

@@ -32,7 +32,6 @@ class ExactlyOne(Rule):
         self.missing = missing
 
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        """See `Rule`."""
         present = [key for key in values if key in self.keys]
         if not present:
             yield None, f"{self.missing}: add one of {quote_all(self.keys)}"
@@ -40,7 +39,6 @@ class ExactlyOne(Rule):
             yield key, _exclusive(present[0], key)
 
     def schema(self) -> dict[str, object]:
-        """See `Rule`."""
         return {"oneOf": [{"required": [key]} for key in self.keys]}
 
 
@@ -52,13 +50,11 @@ class NotTogether(Rule):
         self.other = other
 
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        """See `Rule`."""
         if self.one in values and self.other in values:
             first, second = (key for key in values if key in (self.one, self.other))
             yield second, _exclusive(first, second)
 
     def schema(self) -> dict[str, object]:
-        """See `Rule`."""
         return {"not": {"required": [self.one, self.other]}}
 
 
@@ -70,13 +66,11 @@ class Requires(Rule):
         self.other = other
 
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        """See `Rule`."""
         if self.key in values and self.other not in values:
             key, other = quote(self.key), quote(self.other)
             yield self.key, f"{key} requires {other}: add {other}, or remove {key}"
 
     def schema(self) -> dict[str, object]:
-        """See `Rule`."""
         return {"dependentRequired": {self.key: [self.other]}}
 
 
@@ -88,7 +82,6 @@ class OptionsOf(Rule):
         self.value = value
 
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
-        """See `Rule`."""
         word = values.get(self.key, self.value)
         if not isinstance(word, str) or word == self.value:
             return
@@ -97,7 +90,6 @@ class OptionsOf(Rule):
                 yield option, f"{quote(word)} has no option {quote(option)}: remove it, or use {quote(self.value)}"
 
     def schema(self) -> dict[str, object]:
-        """See `Rule`."""
         return {"if": {"properties": {self.key: {"const": self.value}}}, "else": {"maxProperties": 1}}
 
 

@@ -11,11 +11,8 @@ def quote(text: str) -> str:
     if not text:
         return '`""`'
     cut = text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + "..."
-    return "`" + "".join(char if char.isprintable() else _escape(char) for char in cut) + "`"
-
-
-def _escape(char: str) -> str:
-    return char.encode("unicode_escape").decode("ascii")
+    shown = (char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in cut)
+    return f"`{''.join(shown)}`"
 
 
 def quote_all(words: Iterable[str]) -> str:

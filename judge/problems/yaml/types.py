@@ -7,6 +7,7 @@ an error the values are good for finding more errors only.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from judge.problems.yaml import parse
@@ -33,13 +34,7 @@ class Type:
     parts: Sequence["Type"] = ()
 
     def read(self, node: AnyNode, key: str, report: Report) -> object:
-        """Return the value of a node; report what is wrong, and return None in its place.
-
-        Args:
-            node: the node.
-            key: the key that it belongs to, for messages.
-            report: called for each error.
-        """
+        """Return the value of a node; report what is wrong, and return None in its place. The key is for messages."""
         raise NotImplementedError
 
     def schema(self) -> Schema:
@@ -63,10 +58,11 @@ def _report_mismatch(expected: str, node: AnyNode, key: str, report: Report) -> 
     _report_value(node, key, f"expected {expected}, found {describe(node)}", report)
 
 
+@dataclass(frozen=True)
 class String(Type):
     """A string; what YAML reads as something else is an error, never turned into a string.
 
-    Args:
+    Attributes:
         expected: what the string is, for messages of the form `expected ...`.
         pattern: what it must match; where there is a `check`, only the JSON Schema uses the pattern.
         check: raises ValueError with a complete message if the string is not valid.
@@ -78,38 +74,24 @@ class String(Type):
     """
 
     nodes = (Scalar,)
-
-    def __init__(
-        self,
-        expected: str = "a string",
-        *,
-        pattern: str = "",
-        check: Callable[[str], object] | None = None,
-        min_length: int = 0,
-        max_length: int | None = None,
-        number_fix: str = 'quote it, `"{}"`',
-        quote_fix: str = 'quote it, `"{}"`',
-        keeps_lines: bool = False,
-        examples: tuple[str, ...] = (),
-    ) -> None:
-        self.expected = expected
-        self.pattern = pattern
-        self._check = check
-        self._min_length = min_length
-        self._max_length = max_length
-        self._number_fix = number_fix
-        self._quote_fix = quote_fix
-        self._keeps_lines = keeps_lines
-        self._examples = examples
+    expected: str = "a string"
+    _: KW_ONLY
+    pattern: str = ""
+    check: Callable[[str], object] | None = None
+    min_length: int = 0
+    max_length: int | None = None
+    number_fix: str = 'quote it, `"{}"`'
+    quote_fix: str = 'quote it, `"{}"`'
+    keeps_lines: bool = False
+    examples: tuple[str, ...] = ()
 
     def read(self, node: AnyNode, key: str, report: Report) -> str | None:
-        """See `Type`."""
         if not isinstance(node, Scalar):
             _report_mismatch(self.expected, node, key, report)
         elif node.is_plain and (resolved := resolve(node.text)):
             message = f"expected {self.expected}, found {resolved.found}: {self._fix(node.text)}"
             _report_value(node, key, message, report)
-        elif node.is_folded and self._keeps_lines:
+        elif node.is_folded and self.keeps_lines:
             _report_value(node, key, "YAML joins these lines into one: start the text with `|` and a new line", report)
         elif wrong := self._find_error(node.text):
             _report_value(node, key, wrong, report)
@@ -121,30 +103,29 @@ class String(Type):
         if text in ("", "~"):
             return "write a value, or remove the key"
         if len(text) > _MAX_IN_FIX or '"' in text or "\\" in text:
-            return self._quote_fix.partition(",")[0]
-        return (self._number_fix if _BARE_NUMBER.fullmatch(text) else self._quote_fix).replace("{}", text)
+            return self.quote_fix.partition(",")[0]
+        return (self.number_fix if _BARE_NUMBER.fullmatch(text) else self.quote_fix).replace("{}", text)
 
     def _find_error(self, text: str) -> str:
-        if self._max_length is not None and len(text) > self._max_length:
-            return f"expected {self.expected}, found {len(text)} characters, more than {self._max_length}"
+        if self.max_length is not None and len(text) > self.max_length:
+            return f"expected {self.expected}, found {len(text)} characters, more than {self.max_length}"
         if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
             return SURROGATE
-        if self._check:
+        if self.check:
             try:
-                self._check(text)
+                self.check(text)
             except ValueError as error:
                 return str(error)
-        elif len(text) < self._min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
+        elif len(text) < self.min_length or (self.pattern and not re.fullmatch(self.pattern, text)):
             return f"expected {self.expected}, found {quote(text)}"
         return ""
 
     def schema(self) -> Schema:
-        """See `Type`."""
         optional = {
-            "examples": list(self._examples),
+            "examples": list(self.examples),
             "type": "string",
-            "maxLength": self._max_length,
-            "minLength": self._min_length,
+            "maxLength": self.max_length,
+            "minLength": self.min_length,
             "pattern": self.pattern,
         }
         return {key: value for key, value in optional.items() if value}
@@ -165,7 +146,6 @@ class Word(Type):
         self.expected = f"one of {quote_all(words)}"
 
     def read(self, node: AnyNode, key: str, report: Report) -> str | None:
-        """See `Type`."""
         if not isinstance(node, Scalar) or not node.text:
             _report_mismatch(self.expected, node, key, report)
         elif node.text not in self.words:
@@ -175,7 +155,6 @@ class Word(Type):
         return None
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"enum": list(self.words)}
 
 
@@ -188,7 +167,6 @@ class _Value(Type):
     maximum: float | None = None
 
     def read(self, node: AnyNode, key: str, report: Report) -> object:
-        """See `Type`."""
         resolved = resolve(node.text) if isinstance(node, Scalar) else None
         if resolved is None or not isinstance(node, Scalar):
             _report_mismatch(self.expected, node, key, report)
@@ -221,7 +199,6 @@ class Boolean(_Value):
     types = (bool,)
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"type": "boolean"}
 
 
@@ -235,7 +212,6 @@ class Integer(_Value):
         self.expected = f"an integer from {minimum:g} to {maximum:g}"
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
 
 
@@ -249,7 +225,6 @@ class Number(_Value):
         self.expected = f"a number of at least {minimum:g}"
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"type": "number", "minimum": self.minimum}
 
 
@@ -260,7 +235,6 @@ class Anything(Type):
     expected = "a value"
 
     def read(self, node: AnyNode, key: str, report: Report) -> object:
-        """See `Type`."""
         match node:
             case Scalar():
                 return self._scalar(node, key, report)
@@ -281,7 +255,6 @@ class Anything(Type):
         return resolved.value
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {}
 
 
@@ -302,7 +275,6 @@ class List(Type):
         self.expected = f"a list, each item {item.expected}"
 
     def read(self, node: AnyNode, key: str, report: Report) -> list[object] | None:
-        """See `Type`."""
         if not isinstance(node, parse.Sequence):
             _report_mismatch(self.expected, node, key, report)
         elif len(node.items) < self._min_length:
@@ -314,7 +286,6 @@ class List(Type):
         return None
 
     def schema(self) -> Schema:
-        """See `Type`."""
         schema: Schema = {"uniqueItems": True} if self._is_set else {}
         schema |= {"type": "array", "items": self._item.schema()}
         if self._max_length is not None:
@@ -333,14 +304,12 @@ class Dict(Type):
         self.parts = (value,)
 
     def read(self, node: AnyNode, key: str, report: Report) -> dict[str, object] | None:
-        """See `Type`."""
         if isinstance(node, parse.Mapping):
             return _read_entries(node, self._value, report)
         _report_mismatch(self.expected, node, key, report)
         return None
 
     def schema(self) -> Schema:
-        """See `Type`."""
         values = self._value.schema()
         return {"type": "object"} | ({"additionalProperties": values} if values else {})
 
@@ -361,7 +330,6 @@ class Either(Type):
         self.nodes = tuple(kind for option in options for kind in option.nodes)
 
     def read(self, node: AnyNode, key: str, report: Report) -> object:
-        """See `Type`."""
         for option in self.parts:
             if isinstance(node, option.nodes) and not (isinstance(node, Scalar) and node.is_empty):
                 return option.read(node, key, report)
@@ -369,11 +337,7 @@ class Either(Type):
         return None
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"anyOf": [option.schema() for option in self.parts]}
-
-
-# ---- mappings with known keys -------------------------------------------------------------------------------------
 
 
 class Record:
@@ -408,7 +372,6 @@ class Fields(Type, Generic[R]):
         self.expected = f"a mapping (`{next(iter(self.types))}: ...`)"
 
     def read(self, node: AnyNode, key: str, report: Report) -> R | None:
-        """See `Type`."""
         if not isinstance(node, parse.Mapping):
             _report_mismatch(self.expected, node, key, report)
             return None
@@ -440,7 +403,6 @@ class Fields(Type, Generic[R]):
                 report(node.keys.get(wrong, node) if wrong else node, message)
 
     def schema(self) -> Schema:
-        """See `Type`."""
         return {"$ref": f"#/$defs/{self.name}"}
 
     def definition(self) -> Schema:
