@@ -141,7 +141,7 @@ class JudgedSolution:
 
 
 class History:
-    """The recorded runs; used from one thread. Errors are never raised, see `Database`.
+    """The recorded runs; used from one thread at a time. Errors are never raised, see `Database`.
 
     Args:
         path: the file.
