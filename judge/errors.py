@@ -56,9 +56,16 @@ class Diagnostic:
 
     def __str__(self) -> str:
         """Return the form that every command prints: `path:line:column: error: message`, then the fix."""
+        return self._format(f"{self.severity}: {self.message}")
+
+    def describe(self) -> str:
+        """Return the same without the severity, for a report that starts the line with it."""
+        return self._format(self.message)
+
+    def _format(self, text: str) -> str:
         place = f"{self.path}:{self.line}:{self.column or 1}" if self.line else f"{self.path}"
         fix = f"\n    fix: {self.fix}" if self.fix else ""
-        return f"{place}: {self.severity}: {self.message}{fix}"
+        return f"{place}: {text}{fix}"
 
 
 class DataError(JudgeError):

@@ -47,7 +47,7 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
     for diagnostic in options.diagnostics:
-        yield state.report_error(str(diagnostic))
+        yield state.report_error(diagnostic.describe())
     interrupted = False
     try:
         for selection in selections:
@@ -90,7 +90,7 @@ class _Run:
             lock = read_lock(problem.lock)
             prepared = yield from self.prepare(problem, lock)
         except DataError as error:
-            yield self.report_error(str(error))
+            yield self.report_error("\n".join(each.describe() for each in error.diagnostics))
             return
         except (JudgeError, OSError) as error:  # the other problems can still be judged
             yield self.report_error(f"{problem.id}: cannot prepare the test data: {describe_error(error)}")
@@ -142,7 +142,7 @@ class _Run:
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
             for each in prepared:
                 if isinstance(each, InvalidCase):
-                    yield self.report_error(str(each.diagnostic))
+                    yield self.report_error(each.diagnostic.describe())
             for each in prepared:
                 if isinstance(each, SkippedCase):
                     yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}")

@@ -224,7 +224,7 @@ class Scheduler:
         except (JudgeError, OSError) as error:
             choice, is_unknown = Choice(selections=()), True
             errors = (Notice(text=describe_error(error), is_error=True),)
-        notices = tuple(Notice(text=str(each), is_error=True) for each in choice.diagnostics) + errors
+        notices = tuple(Notice(text=each.describe(), is_error=True) for each in choice.diagnostics) + errors
         had_errors, self._has_errors = self._has_errors, bool(notices)
         gone, new = self._update_names(choice, keep_all=is_unknown)
         selections = [each for each in map(self._select_dirty, choice.selections) if each.problem.solutions]

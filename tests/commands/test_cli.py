@@ -387,7 +387,7 @@ def test_a_case_folder_with_a_missing_answer_is_told_and_the_other_cases_are_jud
     )
     assert status == 2
     assert names(out)[1] == {"2"}
-    assert "1.in has no answer: expected 1.ans or 1.out beside it" in err
+    assert f"error: {tmp_path}/own/1.in: 1.in has no answer: expected 1.ans or 1.out beside it" in err
     assert repository.is_dir()
 
 
@@ -416,7 +416,7 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
     assert [problem["id"] for problem in json.loads(out)["problems"]] == ["sums"]
-    assert "fast.cpp: error: needed for the test data of other: C++ needs `g++` or `c++` or `clang++`" in err
+    assert "fast.cpp: needed for the test data of other: C++ needs `g++` or `c++` or `clang++`" in err
 
 
 def test_too_many_workers_for_the_open_files_allowed_are_told_with_the_remedy(repository: Path) -> None:
