@@ -3,6 +3,7 @@
 Import the names from `judge`, not from this module. Nothing here prints, reads `sys.argv` or handles signals.
 """
 
+import math
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -10,24 +11,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded, SolutionJudged
 from judge.executors import Interrupted
+from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Inline, Problem, Solution, Verdict
 from judge.model import CaseResult as ModelCaseResult
 from judge.model import SolutionResult as ModelSolutionResult
 from judge.runner.options import Overrides, ProblemSelection
-from judge.units import Bytes, Seconds
+from judge.units import GIB, Bytes, Seconds
 from judge.workspace.options import MAX_JOBS, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, select_files
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
-
-T = TypeVar("T", Seconds, Bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +170,7 @@ class Judge:
         self._root = None if root is None else Path(root)
         self._use_cache = cache
         self._lock = threading.Lock()
+        self._owner = 0  # the thread that holds the lock
         self._is_closed = False
         self._stack = ExitStack()
         self._folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="judge-api-")))
@@ -190,9 +191,15 @@ class Judge:
         self.close()
 
     def close(self) -> None:
-        """End all runs and release everything; may be called twice, and from any thread."""
+        """End all runs and release everything; may be called twice, and from any thread.
+
+        It waits for an iterator of `events` that another thread has not finished.
+        """
         self._is_closed = True
         self._session.executor.interrupt()
+        if self._owner == threading.get_ident():  # an unfinished iterator of this thread holds the lock
+            self._stack.close()
+            return
         with self._lock:
             self._stack.close()
 
@@ -256,22 +263,24 @@ class Judge:
     ) -> Iterator[Event]:
         """Judge one source; yield each case's result as it is known, then the source's `Result`.
 
-        The arguments and errors are those of `run`. The judge is busy until the iterator ends or is closed.
+        The arguments and errors are those of `run`. The judge is busy until the iterator ends or is closed: other
+        threads wait, and another run in this thread is an error.
         """
+        overrides = _overrides(time_limit, memory_limit, checker, float_tolerance)
+        if self._owner == threading.get_ident():
+            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
         with self._lock:
             if self._is_closed:
                 raise JudgeError("this Judge is closed")
-            path = self._find_source(source, code, language)
-            overrides = Overrides(
-                cpu=None if time_limit is None else _positive("time_limit", Seconds(time_limit)),
-                memory=None if memory_limit is None else _positive("memory_limit", Bytes(memory_limit)),
-                checker=checker,
-                tolerance=float_tolerance,
-            )
-            selection = self._select(path, cases, problem, overrides)
-            if selection.diagnostics:
-                raise DataError(selection.diagnostics)
-            yield from self._judge(selection)
+            self._owner = threading.get_ident()
+            try:
+                path = self._find_source(source, code, language)
+                selection = self._select(path, cases, problem, overrides)
+                if selection.diagnostics:
+                    raise DataError(selection.diagnostics)
+                yield from self._judge(selection)
+            finally:
+                self._owner = 0
 
     def _find_source(self, source: str | Path | None, code: str | bytes | None, language: str | None) -> Path:
         if (source is None) == (code is None):
@@ -419,7 +428,22 @@ def _to_bytes(text: str | bytes) -> bytes:
     return text.encode() if isinstance(text, str) else text
 
 
-def _positive(name: str, value: T) -> T:
-    if not value > 0:
-        raise UsageError(f"{name}={value}: expected a positive number")
-    return value
+def _overrides(time: float | None, memory: int | None, checker: str | None, tolerance: float | None) -> Overrides:
+    """Return the overrides.
+
+    Raises:
+        UsageError: a value is out of range.
+    """
+    for name, value, most in (("time_limit", time, 24 * 60 * 60), ("memory_limit", memory, 1024 * GIB)):
+        if value is not None and not 0 < value <= most:
+            raise UsageError(f"{name}={value}: expected a positive number, at most {most}")
+    if checker is not None and checker not in CHECKERS:
+        raise UsageError(f"checker={checker!r}: expected one of {', '.join(CHECKERS)}")
+    if tolerance is not None and not 0 <= tolerance < math.inf:
+        raise UsageError(f"float_tolerance={tolerance}: expected a number such as 1e-6")
+    return Overrides(
+        cpu=None if time is None else Seconds(time),
+        memory=None if memory is None else Bytes(int(memory)),
+        checker=checker,
+        tolerance=tolerance,
+    )

@@ -137,6 +137,10 @@ Call = Callable[[judge.Judge], object]
         (lambda j: j.run(cases=CASES), "either `source`, a path, or `code`"),
         (lambda j: j.run(code="", language="cobol", cases=CASES), "language='cobol': expected one of python3, c"),
         (lambda j: j.run(code="", language="c", cases=CASES, time_limit=0), "time_limit=0"),
+        (lambda j: j.run("sum.py", cases=CASES, time_limit=float("inf")), "time_limit=inf: expected a positive number"),
+        (lambda j: j.run("sum.py", cases=CASES, memory_limit=1 << 70), "expected a positive number, at most"),
+        (lambda j: j.run("sum.py", cases=CASES, checker="fuzzy"), "checker='fuzzy': expected one of tokens"),
+        (lambda j: j.run("sum.py", cases=CASES, float_tolerance=-1), "float_tolerance=-1: expected a number"),
         (lambda j: j.run("sum.py", cases=[CASES[1], CASES[1]]), "two cases have the name 'nines'"),
         (lambda j: j.run("sum.py", cases=CASES, float_tolerance=1e-6, checker="exact"), "tolerance"),
         (lambda _: judge.Judge(jobs=0), "jobs=0: expected a number from 1 to 256"),
@@ -169,6 +173,34 @@ def test_events_come_as_cases_are_judged_and_stopping_early_ends_the_runs(folder
         events.close()  # type: ignore[attr-defined]  # a generator
         assert session.run(code="print(1)", language="python3", cases=[judge.TextCase("", "1")]).is_accepted
         assert time.monotonic() - started < 30
+
+
+def test_an_unfinished_iterator_blocks_neither_another_run_nor_closing() -> None:
+    with judge.Judge(jobs=1) as session:
+        events = session.events(code=SUM, language="python3", cases=CASES)
+        next(events)
+        with pytest.raises(judge.UsageError, match="has not finished the events"):
+            session.run(code=SUM, language="python3", cases=CASES)
+    with pytest.raises(judge.JudgeError, match="closed"):
+        list(events)
+
+
+def test_threads_share_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    verdicts: list[judge.Verdict] = []
+    with judge.Judge(jobs=1, cache=True) as session:
+
+        def work() -> None:
+            verdicts.append(session.run(code=SUM, language="python3", cases=CASES).verdict)
+
+        for _ in range(2):
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+        work()
+    assert verdicts == [judge.Verdict.AC] * 3
+    assert not list(tmp_path.rglob("*.aside"))
 
 
 def test_threads_share_a_judge_and_each_gets_its_own_result(session: judge.Judge) -> None:

@@ -26,7 +26,7 @@ Upgrade = Callable[[sqlite3.Connection], None]
 class Database:
     """A file that may be missing, damaged, locked or read-only; queries then return nothing and writes do nothing.
 
-    Used from one thread. Errors are never raised: `warning` describes the first one.
+    Used from one thread at a time. Errors are never raised: `warning` describes the first one.
 
     Args:
         path: the file; its folder is created.
@@ -154,7 +154,7 @@ class Database:
         return connection
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")  # a power failure may lose the last run, never the file
@@ -170,7 +170,8 @@ class Database:
         self.is_writable = False
         self.warning = f"{self.path} cannot be written ({_reason(reason)}): nothing is saved in it"
         try:
-            connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+            address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
+            connection = sqlite3.connect(address, uri=True, check_same_thread=False)
         except sqlite3.Error:
             return
         try:

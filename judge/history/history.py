@@ -137,7 +137,7 @@ class JudgedSolution:
 
 
 class History:
-    """The recorded runs; used from one thread. Errors are never raised, see `Database`.
+    """The recorded runs; used from one thread at a time. Errors are never raised, see `Database`.
 
     The oldest runs are deleted when the file is larger than `max_bytes`.
     """
