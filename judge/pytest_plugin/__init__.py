@@ -11,7 +11,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Offer the option and the setting."""
     group = parser.getgroup("judge", "judging solutions")
     group.addoption("--judge", action="store_true", help="collect each case of each solution as a test")
-    parser.addini("judge_root", "the folder that has problems/, from the configuration file's (default: here or above)")
+    parser.addini(
+        "judge_root",
+        "the folder with problems/, relative to the configuration file (default: the current folder, or above)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

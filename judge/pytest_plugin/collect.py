@@ -41,7 +41,7 @@ class Solutions:
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
     ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-        """Collect a solution; nobody else may: to import it as a test would run it."""
+        """Collect a solution, and no other plugin: to import it as a test would run it."""
         others = yield
         problem_id = self._problem_of(file_path)
         if problem_id is None:
@@ -125,7 +125,7 @@ class _Judged(pytest.Item):
             fault = describe_error(error)
         else:
             return
-        pytest.fail(fault, pytrace=False)  # outside of the handler: the error's own traceback is nobody's to read
+        pytest.fail(fault, pytrace=False)  # outside of the handler: the error's own traceback does not help
 
     @abstractmethod
     def cases(self) -> Iterator[Case]:
