@@ -2,7 +2,7 @@
 
     JudgeError              exit status 2, or the verdict JE where one case is concerned
     |-- UsageError          the command line asks for something that cannot be done
-    |-- DataError           a problem's files are wrong: a list of findings, each with its place
+    |-- DataError           a problem's files are wrong: a list of diagnostics, each with its place
     |-- SandboxError        a run could not be set up or observed
     |-- SubmitError         an online judge did not do what was asked of it (judge.online.submit.values)
     |-- ToolError           a compiler or interpreter is not on this machine, or cannot be used
@@ -69,7 +69,7 @@ class Diagnostic:
 
 
 class DataError(JudgeError):
-    """A problem's files are wrong; carries every mistake that was found, not only the first."""
+    """A problem's files are wrong; carries a diagnostic of every error, not only of the first."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__("\n".join(str(diagnostic) for diagnostic in diagnostics))
