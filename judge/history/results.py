@@ -46,7 +46,7 @@ _decode = msgspec.msgpack.Decoder(_Stored).decode
 
 
 class ResultStore:
-    """The cached results of all submissions; used from one thread at a time. Errors are never raised, see `Database`."""
+    """The cached results of all submissions; one thread uses it at a time. It never raises errors, see `Database`."""
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
         self._database = Database(path, version=VERSION, tables=_TABLES)

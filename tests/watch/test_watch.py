@@ -126,7 +126,7 @@ def test_an_edited_generator_judges_its_problem(repository: Path) -> None:
     with watching(repository) as watch:
         generator.write_text("def broken(:\n")
         output = watch.until(WAITING)
-        assert "error: problems/sums/generators/pairs.py" in output
+        assert "problems/sums/generators/pairs.py" in output
         assert "errors in files" in output or "JE" in output
 
 
@@ -136,7 +136,7 @@ def test_invalid_yaml_is_reported_with_its_position_and_the_watch_continues(repo
     with watching(repository) as watch:
         problem.write_text(right.replace("checker: lines", "checker: [lines"))
         output = watch.until(WAITING)
-        assert "error: problems/sums/problem.yaml:" in output
+        assert "problems/sums/problem.yaml:" in output
         assert "NOT AS EXPECTED" in output
         problem.write_text(right)
         assert "] as expected: 4 solutions as expected" in watch.until(WAITING)
@@ -148,7 +148,7 @@ def test_yaml_that_is_invalid_at_the_start_can_be_fixed_while_watching(repositor
     right = sample.read_text()
     sample.write_text(right + "- [\n")
     with watching(repository) as watch:
-        assert "error: testcases/sums/sample.yaml:" in watch.output
+        assert "testcases/sums/sample.yaml:" in watch.output
         sample.write_text(right)
         watch.until("] as expected: 4 solutions as expected")
         assert watch.stop() == 0
