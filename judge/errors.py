@@ -35,7 +35,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
-    """One problem in one file: a YAML file, a case, a generator, or a source.
+    """One error or warning about one file: a YAML file, a case, a generator, or a source.
 
     Attributes:
         path: the file, as the user should see it.

@@ -349,7 +349,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The verdict of a checker (AC, WA or PE; JE if the checker failed), the reason, and the difference."""
+    """The verdict of a checker (AC, WA or PE), the reason, and the difference."""
 
     verdict: Verdict
     reason: str = ""

@@ -7,5 +7,5 @@ A command is a module with
 - `from_args(args)`, which turns the parsed arguments into frozen `Options`,
 - `execute(options)`, which returns the exit status.
 
-`judge.cli.main` lists the commands and imports only the one that is asked for.
+`judge.cli.table` lists the commands; only the chosen one is imported.
 """

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from judge.errors import UsageError
+from judge.judging.checkers import CHECKERS
 from judge.model import Level
 from judge.runner.options import Overrides
 from judge.units import Bytes, Seconds, parse_bytes, parse_seconds
@@ -40,7 +41,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory-limit", metavar="SIZE", help="MiB per case, or such as `1 GiB` (default: the case's own)"
     )
-    parser.add_argument("--checker", choices=("tokens", "lines", "exact"), help="the checker (default: the case's own)")
+    parser.add_argument("--checker", choices=tuple(CHECKERS), help="the checker (default: the case's own)")
     parser.add_argument(
         "--float-tolerance", metavar="X", help="accept numbers within X, absolute or relative, such as 1e-6"
     )

@@ -4,7 +4,7 @@ The precedence of verdicts, highest first:
 1. the supervisor killed the run at a limit: TLE (CPU or wall-clock), MLE, OLE;
 2. the measurements exceed a limit: MLE, then TLE;
 3. a signal or a non-zero exit status: RTE;
-4. the checker: AC, PE or WA (JE if the checker itself failed).
+4. the checker: AC, PE or WA.
 A run that could not be set up or observed has no measurements: it is JE.
 """
 

@@ -13,7 +13,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--judge", action="store_true", help="collect each case of each solution as a test")
     parser.addini(
         "judge_root",
-        "the folder that contains problems/, relative to the configuration file (default: the current folder, or above)",
+        "the folder that contains problems/, from the configuration file (default: the current folder, or above)",
     )
 
 

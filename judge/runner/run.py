@@ -43,7 +43,7 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         level=executor.level,
     )
     if executor.is_warm:
-        yield Notice(text="warm runs are forked from a running interpreter: use cold runs for final verdicts")
+        yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
     for diagnostic in options.diagnostics:

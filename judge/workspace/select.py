@@ -67,7 +67,7 @@ def select(query: Query, root: Path, *, load: LoadProblem | None = None) -> Sele
 
 
 def select_files(query: Query, root: Path) -> Selection:
-    """Return files against a folder of cases, without any problem: default limits and the default checker hold.
+    """Select files to judge on a folder of cases, without any problem: the default limits and checker apply.
 
     Raises:
         UsageError: a file or the folder does not exist, or a pattern matches nothing.
@@ -75,13 +75,13 @@ def select_files(query: Query, root: Path) -> Selection:
     """
     folder = query.case_folder
     assert folder is not None
-    bare = Problem(id=folder.absolute().name, name=str(folder), limits=DEFAULT_LIMITS, checker=CheckerConfig())
-    bare = query.overrides.override_problem(bare)
-    (problem,), diagnostics = _replace_cases(folder, [bare])
+    placeholder = Problem(id=folder.absolute().name, name=str(folder), limits=DEFAULT_LIMITS, checker=CheckerConfig())
+    placeholder = query.overrides.override_problem(placeholder)
+    (problem,), diagnostics = _replace_cases(folder, [placeholder])
     _check_patterns([problem], {}, query)
     part = _select_part(problem, ProblemQuery(solutions=list(query.solutions)), query, root)
     if not part.problem.cases:
-        raise DataError(diagnostics) if diagnostics else UsageError(_explain_nothing([bare], query))
+        raise DataError(diagnostics) if diagnostics else UsageError(_explain_nothing([placeholder], query))
     return Selection(root=root, problems=[part], diagnostics=diagnostics)
 
 
@@ -102,7 +102,7 @@ def _load_all(root: Path, ids: Iterable[str], load: LoadProblem | None) -> tuple
 def _replace_cases(folder: Path, problems: Sequence[Problem]) -> tuple[list[Problem], tuple[Diagnostic, ...]]:
     """Return problems with the cases of a folder, and the errors in the folder.
 
-    The user vouches for these cases: the problem's validator and reference are not asked.
+    These cases are trusted: the problem's validator and reference do not run.
     """
     replaced: list[Problem] = []
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -138,12 +138,12 @@ def _find_solutions(problem: Problem, paths: Sequence[Path], root: Path) -> tupl
     found: dict[Path, Solution] = {}
     for path in paths:
         own = [each for each in problem.solutions if each.path == path or each.path.is_relative_to(path)]
-        for each in own or [_foreign_solution(path, root)]:
+        for each in own or [_external_solution(path, root)]:
             found.setdefault(each.path, each)
     return tuple(found.values())
 
 
-def _foreign_solution(path: Path, root: Path) -> Solution:
+def _external_solution(path: Path, root: Path) -> Solution:
     suffixes = ", ".join(sorted(SUFFIXES))
     if path.is_dir():
         raise UsageError(f"{path}: this folder has no solutions; expected a source file ({suffixes})")
