@@ -21,7 +21,8 @@ import argparse, atexit, json, os, runpy, sys, threading
 package, out = sys.argv[1:3]
 ran, parsers = set(), [0]
 def profile(frame, event, argument):
-    if event == "call" and frame.f_code.co_name != "<module>" and frame.f_code.co_filename.startswith(package):
+    is_function = frame.f_code.co_flags & 1  # CO_OPTIMIZED: not the body of a module or a class
+    if event == "call" and is_function and frame.f_code.co_filename.startswith(package):
         ran.add(frame.f_code.co_filename)
 make = argparse.ArgumentParser.__init__
 def count(self, *args, **options):
