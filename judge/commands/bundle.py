@@ -47,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="the file to write (default: standard output)")
     parser.add_argument("--force", action="store_true", help="overwrite OUT")
     shared.add_problem(parser)
-    parser.add_argument("--python", metavar="COMMAND", help="the Python that verifies it, such as pypy3")
+    parser.add_argument(
+        "--python", metavar="VERSION", help="the Python that verifies it: a version such as 3.8, or pypy3"
+    )
     shared.add_data(parser)
 
 

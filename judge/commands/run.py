@@ -76,7 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-f", "--format", choices=("rich", "plain", "json", "jsonl"),
         help="the report's format (default: rich on a terminal, plain elsewhere)",
     )  # fmt: skip
-    parser.add_argument("--python", metavar="COMMAND", help="the Python that runs solutions, such as pypy3")
+    parser.add_argument(
+        "--python", metavar="VERSION", help="the Python that runs solutions: a version such as 3.12, or pypy3"
+    )
     parser.add_argument(
         "--warm", action="store_true",
         help="fork Python solutions from a running interpreter: faster, but official verdicts come from cold runs",

@@ -60,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-f", "--format", choices=("rich", "plain"), help="a screen or lines (default: rich on a terminal)"
     )
     parser.add_argument("--poll", action="store_true", help="look for changes at intervals, as for network disks")
-    parser.add_argument("--python", metavar="COMMAND", help="the Python that runs solutions, such as pypy3")
+    parser.add_argument(
+        "--python", metavar="VERSION", help="the Python that runs solutions: a version such as 3.12, or pypy3"
+    )
     shared.add_required_level(parser)
     shared.add_data(parser)
 
