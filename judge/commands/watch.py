@@ -164,7 +164,7 @@ def _on_resize(listener: EventListener) -> Iterator[None]:
 
 @contextmanager
 def _single_keys() -> Iterator[int | None]:
-    """Give a descriptor that reads keys as they are pressed, unseen; None where standard input is no terminal of ours.
+    """Yield a descriptor that reads keys as they are pressed, without echo; None if stdin is not our terminal.
 
     Ctrl-C stays a signal. Ctrl-Z does nothing: the kernel would stop the sandboxes with us.
     """
