@@ -3,25 +3,26 @@
 A Record lists its rules in the class variable `rules`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 
 from judge.problems.yaml.text import quote, quote_all
 
 
-class Rule:
+class Rule(ABC):
     """A condition on the keys of a mapping."""
 
+    @abstractmethod
     def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
         """Yield each violation as the key that is wrong (None: the whole mapping) and a message.
 
         Args:
             values: the keys in the file's order with their values; a wrong value is None.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def schema(self) -> dict[str, object]:
         """Return the condition as a JSON Schema."""
-        raise NotImplementedError
 
 
 class ExactlyOne(Rule):

@@ -5,6 +5,7 @@ an error the values are good for finding more errors only.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, dataclass
@@ -20,7 +21,7 @@ Report = Callable[[AnyNode, str], None]  # records what is wrong with a node
 Schema = dict[str, object]
 
 
-class Type:
+class Type(ABC):
     """What a value may be.
 
     Attributes:
@@ -33,13 +34,13 @@ class Type:
     nodes: tuple[type[AnyNode], ...]
     parts: Sequence["Type"] = ()
 
+    @abstractmethod
     def read(self, node: AnyNode, key: str, report: Report) -> object:
         """Return the value of a node; report what is wrong, and return None in its place. The key is for messages."""
-        raise NotImplementedError
 
+    @abstractmethod
     def schema(self) -> Schema:
         """Return the JSON Schema of the type; mappings with known keys are references to `#/$defs`."""
-        raise NotImplementedError
 
 
 def describe(node: AnyNode) -> str:
