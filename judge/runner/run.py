@@ -102,7 +102,9 @@ class _Run:
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         builds = [
-            SolutionBuild(solution, self.options, is_named=solution.path in selection.named)
+            SolutionBuild(
+                solution, self.options, is_named=solution.path in selection.named, flags=problem.compile_flags
+            )
             for solution in problem.solutions
         ]
         self.cache.begin()
@@ -164,6 +166,7 @@ class _Run:
         for _ in range(cases):
             result = next(results)
             self.cache.put(result)
+            result = summary.solution.explain(result)
             summary.add(result)
             self.runs += result.run is not None and not result.is_cached
             self.cached += result.is_cached

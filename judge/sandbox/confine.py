@@ -116,7 +116,7 @@ class Confinement:
 
     def _set_limits(self, steps: "Steps", request: Request) -> None:
         # one byte more, to distinguish an output of exactly the limit from a truncated one
-        steps.add_limit(resource.RLIMIT_FSIZE, request.output + 1)
+        steps.add_limit(resource.RLIMIT_FSIZE, max(request.output, request.disk) + 1)
         steps.add_limit(resource.RLIMIT_CPU, int(request.cpu * _CPU_BACKSTOP_FACTOR + _CPU_BACKSTOP_EXTRA_S))
         # Only memory limits deep recursion, as on online judges; programs may change their stack limit.
         hard = resource.getrlimit(resource.RLIMIT_STACK)[1]

@@ -18,6 +18,8 @@ class SessionOptions:
         is_warm: Python solutions fork from a ready interpreter.
         required_level: the weakest sandbox level to accept.
         tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
+        flags: more flags of compilers for the solutions, by the id of the language; those of a problem come after them.
+        include: folders with the user's own headers and modules that solutions may use.
     """
 
     jobs: int | None = None
@@ -25,3 +27,5 @@ class SessionOptions:
     is_warm: bool = False
     required_level: Level | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    include: tuple[Path, ...] = ()
