@@ -4,6 +4,7 @@ from typing import TextIO, assert_never
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -52,6 +53,9 @@ class PlainReporter(Reporter):
                 self._write_failures()
             case Notice():
                 write_notice(event, self._stderr)
+            case Compiling(solution=solution, elapsed=elapsed):
+                name = one_line(solution.display_path, self._display.glyphs)
+                self._stderr.write(f"compiling {name}: {elapsed:.0f} s\n")
             case RunEnded():
                 self._write_failures()
                 self._write(*self._summary.lines(event, self._display))
