@@ -50,4 +50,4 @@ def test_a_log_says_what_is_being_compiled(capsys: pytest.CaptureFixture[str]) -
     assert run_cli(["run", "-s", "a.c", "--cases", "cases", "--format", "plain"]) == 0
     out, err = capsys.readouterr()
     assert "compiling" not in out
-    assert "compiling a.c: " in err
+    assert 1 <= err.count("compiling a.c: ") <= 4  # ever less often
