@@ -5,6 +5,7 @@ from typing import TextIO, assert_never
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -173,7 +174,7 @@ class JsonReporter(Reporter):
                 write_notice(event, self._stderr)
             case RunEnded():
                 self._end(run_ended_record(event))
-            case Preparing() | ProblemJudged():
+            case Preparing() | Compiling() | ProblemJudged():
                 pass
             case _:
                 assert_never(event)
@@ -238,6 +239,19 @@ class JsonLinesReporter(Reporter):
         self._stdout.flush()
 
 
+def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
+    """Return the name and the members of an event that is not a result."""
+    members: Record = {"problem": without_surrogates(event.problem.id)}
+    match event:
+        case Preparing(done=done, total=total, inputs_left=left):
+            return "preparing", members | {"done": done, "total": total, "inputs_left": left}
+        case Compiling(solution=solution, elapsed=elapsed):
+            path = without_surrogates(solution.display_path)
+            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1)}
+        case _:
+            assert_never(event)
+
+
 def event_record(event: Event) -> Record:
     """Return an event as a JSON object; the key `event` has its name."""
     members: Record
@@ -245,9 +259,8 @@ def event_record(event: Event) -> Record:
         case RunBegan():
             name = "run_began"
             members = {"run_count": event.runs, "workers": event.workers, "sandbox": event.level.value}
-        case Preparing(problem=problem, done=done, total=total, inputs_left=left):
-            members = {"problem": without_surrogates(problem.id), "done": done, "total": total, "inputs_left": left}
-            name = "preparing"
+        case Preparing() | Compiling():
+            name, members = _progress_record(event)
         case ProblemBegan(problem=problem):
             name = "problem_began"
             members = {

@@ -4,6 +4,7 @@ from typing import TextIO, assert_never
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -20,7 +21,7 @@ from judge.reporters.escape import ASCII, PLAIN, one_line, pad, width
 from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
 from judge.reporters.reporter import OutputOptions, Reporter, supports_unicode
 from judge.reporters.summary import Summary
-from judge.units import format_count, format_seconds
+from judge.units import Seconds, format_count, format_seconds
 
 _UNEXPECTED = "UNEXPECTED"
 
@@ -36,6 +37,7 @@ class PlainReporter(Reporter):
         self._problem: Problem | None = None
         self._unexpected: list[SolutionResult] = []
         self._name_width = self._expectation_width = 0
+        self._compile_time = Seconds(0.0)  # that was shown last
 
     def handle(self, event: Event) -> None:
         """Show an event."""
@@ -52,10 +54,16 @@ class PlainReporter(Reporter):
                 self._write_failures()
             case Notice():
                 write_notice(event, self._stderr)
+            case SolutionBegan():
+                self._compile_time = Seconds(0.0)
+            case Compiling(elapsed=elapsed) if elapsed > 2 * self._compile_time:  # after 2 s, 4 s, 8 s, ...
+                self._compile_time = elapsed
+                name = one_line(event.solution.display_path, self._display.glyphs)
+                self._stderr.write(f"compiling {name}: {elapsed:.0f} s\n")
             case RunEnded():
                 self._write_failures()
                 self._write(*self._summary.lines(event, self._display))
-            case RunBegan() | Preparing() | SolutionBegan():
+            case RunBegan() | Preparing() | Compiling():
                 pass
             case _:
                 assert_never(event)

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -60,7 +61,7 @@ class ScreenReporter(Reporter):
                 self._show_problem()
                 self._progress.stop()
                 self._out.write(*self._summary.lines(event, self._out.display))
-            case RunBegan() | Preparing() | SolutionBegan() | CaseJudged():
+            case RunBegan() | Preparing() | SolutionBegan() | Compiling() | CaseJudged():
                 pass
             case _:
                 assert_never(event)

@@ -2,6 +2,7 @@
 
 import hashlib
 import threading
+import time
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.judging.judge import Job, judge_with_output
@@ -12,6 +13,7 @@ from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
+from judge.units import Seconds
 
 
 class SolutionBuild:
@@ -28,6 +30,7 @@ class SolutionBuild:
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
+        self._compile_start: float | None = None  # by `time.monotonic`, while the program is being built
         try:
             self.text: bytes | None = read_source(solution.path)
         except (JudgeError, OSError):  # `build` reports it
@@ -59,8 +62,15 @@ class SolutionBuild:
         """Build the program on the first call; return the same result on every call."""
         with self._lock:
             if self._result is None:
+                self._compile_start = time.monotonic()
                 self._result = self._build(box)
+                self._compile_start = None
             return self._result
+
+    def compile_time(self) -> Seconds | None:
+        """Return for how long the program has been compiling; None if it is not. May be called from any thread."""
+        start = self._compile_start
+        return None if start is None else Seconds(time.monotonic() - start)
 
     def _build(self, box: Box) -> Program | CompileError | JudgeError:
         store = self.options.store
