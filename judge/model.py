@@ -37,6 +37,9 @@ class Ending(Enum):
     OUTPUT_LIMIT = "output limit"
 
 
+MAX_JOBS = 256  # runs at the same time: each worker holds a process and some descriptors; more serve no machine
+
+
 class Level(StrEnum):
     """The sandbox level of a run; each level includes the ones after it."""
 

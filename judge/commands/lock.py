@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a lock file is out of date")
     shared.add_jobs(parser)
     shared.add_required_level(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -50,7 +51,7 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         problems=tuple(args.problems),
         check=args.check,
-        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox),
+        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile),
     )
 
 

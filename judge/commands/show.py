@@ -46,12 +46,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only.add_argument("--input", action="store_true", help="print only the case's input, byte for byte")
     only.add_argument("--answer", action="store_true", help="print only the case's answer, byte for byte")
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     only = "input" if args.input else "answer" if args.answer else ""
-    return Options(root=args.root, target=args.target, only=only, session=shared.session_options(data=args.data))
+    return Options(
+        root=args.root,
+        target=args.target,
+        only=only,
+        session=shared.session_options(data=args.data, profile=args.profile),
+    )
 
 
 def execute(options: Options) -> ExitStatus:
