@@ -84,6 +84,7 @@ class RunResult:
         is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
         output_bytes: bytes on standard output, at most one more than the limit.
         stderr_tail: the end of standard error, undecoded.
+        stderr_cut: bytes of standard error before `stderr_tail`, which are not kept.
     """
 
     ending: Ending
@@ -95,6 +96,7 @@ class RunResult:
     is_memory_upper_bound: bool = False
     output_bytes: Bytes
     stderr_tail: bytes = b""
+    stderr_cut: Bytes = Bytes(0)
     level: Level = Level.LIMITS
 
 

@@ -368,6 +368,13 @@ def run_time_error() -> list[Event]:
     return one("accepted/no_check.py", accepted("sample/first"), failure)
 
 
+def debug_output() -> list[Event]:
+    """A wrong answer of a solution that prints to standard error: more than is kept, with a line that is too long."""
+    failure = wrong("edge/sums", FULL_HOUSE, reason="line 2, token 16: expected `four-of-a-kind`, found `full-house`")
+    lines = b"".join(b"step %d\x1b[1m\n" % number for number in range(14)) + b"x" * 500 + b"\n\n"
+    return one("accepted/prints.py", replace(failure, run=replace(ran(stderr=lines), stderr_cut=Bytes(100_000))))
+
+
 def time_limit() -> list[Event]:
     """Too slow."""
     failure = CaseResult(
@@ -565,6 +572,7 @@ SCENARIOS: dict[str, Callable[[], list[Event]]] = {
         trailing_spaces,
         long_line,
         run_time_error,
+        debug_output,
         time_limit,
         memory_limit,
         compile_error,

@@ -55,8 +55,16 @@ def run_record(run: RunResult) -> Record:
         "signal": run.signal,
         "output_bytes": run.output_bytes,
         "stderr_tail": decode(run.stderr_tail),
+        "stderr_cut_bytes": run.stderr_cut,
         "sandbox": run.level.value,
     }
+
+
+def _failure_record(result: CaseResult) -> Record:
+    """Return the standard error of a case that was not accepted; nothing if there is none."""
+    if result.run is None or not result.run.stderr_tail or result.verdict is Verdict.AC:
+        return {}
+    return {"stderr_tail": decode(result.run.stderr_tail), "stderr_cut_bytes": result.run.stderr_cut}
 
 
 def mismatch_record(mismatch: Mismatch) -> Record:
@@ -164,7 +172,7 @@ class JsonReporter(Reporter):
                 )
             case CaseJudged(result=result):
                 self._separate()
-                self._stdout.write(json.dumps(case_record(result)))
+                self._stdout.write(json.dumps({**case_record(result), **_failure_record(result)}))
             case SolutionJudged(result=result):
                 record = solution_record(result)
                 self._finish({key: record[key] for key in _NOT_JUDGED})
