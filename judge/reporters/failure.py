@@ -6,7 +6,17 @@ from judge.model import CaseResult, Excerpt, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
 from judge.reporters.escape import cells, one_line, safe_lines
-from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, line_text, make_line
+from judge.reporters.lines import (
+    LABEL_WIDTH,
+    DisplayOptions,
+    Line,
+    Span,
+    Style,
+    label_lines,
+    line_text,
+    make_line,
+    wrap_line,
+)
 from judge.units import format_bytes, format_count
 
 _INPUT_LINES = 12
@@ -27,7 +37,7 @@ def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: 
 
 
 def _block(problem: Problem, result: SolutionResult, display: DisplayOptions, reported: set[str]) -> Iterator[Line]:
-    yield _title(problem, result, display)
+    yield from wrap_line(_title(problem, result, display), display)
     if result.message:
         yield from _message(result, display)
     if not result.failures:
@@ -48,8 +58,7 @@ def _title(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
     return make_line(
         Span(f"{display.glyphs.bad} ", style),
         Span(f"{formatting.full_name(problem, result, display.glyphs)}: ", Style.STRONG),
-        Span(formatting.describe_verdict(result), style),
-        Span(f", {formatting.describe_expectation(result)}", Style.STRONG),
+        Span(formatting.describe_mismatch(problem, result), style),
     )
 
 

@@ -110,6 +110,7 @@ def solution_record(result: SolutionResult) -> Record:
         "verdict": result.verdict.value,
         "as_expected": result.as_expected,
         "message": without_surrogates(result.message),
+        "undecided": result.is_undecided,
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
     }
@@ -136,6 +137,7 @@ _NOT_JUDGED: Record = {
     "language": None,
     "verdict": None,
     "as_expected": False,
+    "undecided": False,
     "message": "",
     "counts": {},
     "cached_count": 0,

@@ -81,27 +81,32 @@ class PlainReporter(Reporter):
         expectations = [formatting.label_expectation(solution.expectation) for solution in problem.solutions]
         self._name_width = max(map(width, names), default=0)
         self._expectation_width = max(map(len, expectations), default=0)
-        self._write(f"{one_line(problem.id, glyphs)}: {one_line(problem.name, glyphs)}", f"  {'; '.join(facts)}")
+        name = "" if problem.name == problem.id else f": {one_line(problem.name, glyphs)}"
+        self._write(f"{one_line(problem.id, glyphs)}{name}", f"  {'; '.join(facts)}")
 
     def _write_solution(self, problem: Problem, result: SolutionResult) -> None:
         glyphs = self._display.glyphs
-        status = _UNEXPECTED
-        if result.as_expected:
-            status = "skipped" if result.verdict is Verdict.SK else "ok"
+        is_lone = formatting.is_lone(problem, result)
         name = pad(one_line(result.solution.display_path, glyphs), self._name_width)
         expected = formatting.label_expectation(result.solution.expectation)
-        verdict = f"{formatting.describe_verdict(result):<3}  expected {expected:<{self._expectation_width}}"
+        verdict = f"{formatting.describe_verdict(result):<3}"
+        if not is_lone:
+            verdict += f"  expected {expected:<{self._expectation_width}}"
         passed = f"{formatting.passed_share(result):>7} passed"
         if skipped := formatting.count_skipped(result):
             passed += f", {skipped} skipped"
         if result.cached:
             passed += f", {formatting.cached_share(result)} cached"
-        facts = [f"{status:<{len(_UNEXPECTED)}}", name, verdict, passed]
-        if result.slowest and result.slowest.run:
-            time = f"{format_seconds(result.slowest.run.cpu):>7} of {format_seconds(result.slowest.limits.cpu)}"
-            facts.append(f"slowest {time} {one_line(result.slowest.case.id, glyphs)}")
+        facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict, passed]
+        if deciding := formatting.deciding_case(result):
+            word, case = deciding
+            assert case.run is not None
+            time = f"{format_seconds(case.run.cpu):>7} of {format_seconds(case.limits.cpu)}"
+            facts.append(f"{word:<7} {time} {one_line(case.case.id, glyphs)}")
         if result.largest and result.largest.run:
             facts.append(f"peak {formatting.format_memory(result.largest.run)}")
+        if result.is_undecided:
+            facts.append(formatting.UNDECIDED)
         self._write("  " + "  ".join(facts).rstrip())
         if not result.as_expected:
             self._problem = problem
@@ -114,3 +119,11 @@ class PlainReporter(Reporter):
             self._write(*failure_lines(self._problem, self._unexpected, self._display))
         self._problem = None
         self._unexpected = []
+
+
+def _status(result: SolutionResult, *, is_lone: bool) -> str:
+    if not result.as_expected:
+        return "failed" if is_lone else _UNEXPECTED
+    if result.verdict is Verdict.SK:
+        return "skipped"
+    return "undecided" if result.is_undecided else "ok"

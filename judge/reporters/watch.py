@@ -244,7 +244,7 @@ def _solutions(page: Page, display: DisplayOptions) -> Iterator[Line]:
     columns = min(max(map(width, names), default=0), _MAX_NAME)
     for name, (problem, result) in zip(names, shown, strict=True):
         title = pad(shorten(name, columns, glyphs.ellipsis), columns)
-        yield _solution(title, result, page.early.get((problem.id, result.solution.display_path)), status, display)
+        yield _solution(title, problem, result, page, display)
     if (more := len(status.unexpected) - _MAX_UNEXPECTED) > 0:
         yield make_line(Span(f"{glyphs.bad} and {more:,} more unexpected", Style.BAD))
     named = {result.solution.display_path for _, result in (*shown, *status.unexpected)} | status.stale
@@ -255,22 +255,23 @@ def _solutions(page: Page, display: DisplayOptions) -> Iterator[Line]:
         yield make_line(Span(f"  {status.waiting:,} pending", Style.DIM))
 
 
-def _solution(
-    name: str, result: SolutionResult, early: SolutionResult | None, status: Status, display: DisplayOptions
-) -> Line:
+def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, display: DisplayOptions) -> Line:
+    early = page.early.get((problem.id, result.solution.display_path))
     glyphs, verdict = display.glyphs, formatting.describe_verdict(result)
     if result.as_expected:
         glyph, style = glyphs.ok, Style.GOOD
     else:
         glyph, style = glyphs.bad, Style.FAULT if result.verdict is Verdict.JE else Style.BAD
-        verdict = f"{verdict}, {formatting.describe_expectation(result)}"
+        verdict = formatting.describe_mismatch(problem, result)
     rest_style = Style.TEXT if result.as_expected else style
     facts = [f"{formatting.passed_share(result)} passed"]
     if result.slowest and result.slowest.run:
         facts.append(f"slowest {format_seconds(result.slowest.run.cpu)}")
+    if result.is_undecided:
+        facts.append(formatting.UNDECIDED)
     if early is not None:
         facts = ["the failing case passes now" if early.as_expected else "still failing"]
-    elif result.solution.display_path in status.stale:
+    elif result.solution.display_path in page.status.stale:
         glyph, style, rest_style = glyphs.dot, Style.DIM, Style.DIM
         verdict, facts = f"was {formatting.describe_verdict(result)}", ["judging"]
     rest = f"  {verdict}  {f' {glyphs.dot} '.join(facts)}"

@@ -402,7 +402,7 @@ class Box:
             is_memory_upper_bound=memory <= self._base_memory + _BASE_MEMORY_MARGIN,
             output_bytes=Bytes(size),
             stderr_tail=read_at(stderr, cut, STDERR_TAIL),
-            stderr_cut=Bytes(cut),
+            stderr_cut=cut,
             level=self.level,
         )
         output = read_at(stdout, 0, size) if size <= limits.output else b""
