@@ -136,7 +136,7 @@ def _make_table(problem: Problem, results: Sequence[SolutionResult], display: Di
             overflow="fold",  # only where a screen is narrower than the columns that are never dropped
             min_width=None if number == 0 else column.width,
         )
-    available = display.remaining(sum(column.width + _GAP for column in columns[1:]) + _GAP)
+    available = display.remaining(sum(_GAP + column.width for column in columns[1:]))
     for name, *cells in zip(*(column.cells for column in columns), strict=True):
         table.add_row(Text("\n".join(wrap(name.plain, available))), *cells)
     return table
