@@ -448,7 +448,7 @@ def skipped() -> list[Event]:
     which = problem("euler54", "Poker Hands", "tokens")
     reason = "0054_poker.txt is not on this machine; `judge fetch euler54` gets it"
     absent = CaseResult(case=case("external/poker-txt"), verdict=Verdict.SK, reason=reason)
-    notice = Notice(text=f"euler54: external/poker-txt is skipped: {reason}")
+    notice = Notice(text=f"euler54: external/poker-txt is skipped: {reason}", is_summarized=True)
     judgements: list[Judgement] = [
         (solution(which, "accepted/sorted_counts.py"), [accepted("sample/first"), absent], ""),
         (solution(which, "wrong_answer/ace_low.py"), [wrong("sample/first", FULL_HOUSE), absent], ""),

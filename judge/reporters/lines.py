@@ -6,8 +6,8 @@ from enum import Enum
 from typing import TextIO
 
 from judge.events import Notice
-from judge.reporters.escape import ASCII, PLAIN, Glyphs, fill, safe_lines, width, wrap
-from judge.reporters.reporter import supports_unicode
+from judge.reporters.escape import Glyphs, fill, safe_lines, width, wrap
+from judge.reporters.reporter import log_glyphs
 
 
 class Style(Enum):
@@ -122,6 +122,6 @@ def notice_lines(notice: Notice, display: DisplayOptions) -> Iterator[Line]:
 
 def write_notice(notice: Notice, stderr: TextIO) -> None:
     """Write a notice as whole lines, without colours."""
-    display = DisplayOptions(width=None, glyphs=PLAIN if supports_unicode(stderr) else ASCII)
+    display = DisplayOptions(width=None, glyphs=log_glyphs(stderr))
     stderr.writelines(line_text(line) + "\n" for line in notice_lines(notice, display))
     stderr.flush()

@@ -16,9 +16,9 @@ from judge.events import (
 )
 from judge.model import Problem, SolutionResult, Verdict
 from judge.reporters import formatting
-from judge.reporters.escape import ASCII, PLAIN, one_line, pad, width
+from judge.reporters.escape import one_line, pad, width
 from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
-from judge.reporters.reporter import OutputOptions, Reporter, supports_unicode
+from judge.reporters.reporter import OutputOptions, Reporter, log_glyphs
 from judge.reporters.summary import Summary
 from judge.units import format_count, format_seconds
 
@@ -28,10 +28,10 @@ _UNEXPECTED = "UNEXPECTED"
 class PlainReporter(Reporter):
     """Writes a line when a solution is judged, and the failing cases when all solutions of a problem are."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._display = DisplayOptions(width=None, glyphs=PLAIN if supports_unicode(stdout) else ASCII)
+        self._display = DisplayOptions(width=None, glyphs=log_glyphs(stdout, options.environment))
         self._summary = Summary(self._display.glyphs)
         self._problem: Problem | None = None
         self._unexpected: list[SolutionResult] = []
@@ -51,7 +51,8 @@ class PlainReporter(Reporter):
                 self._write("")
                 self._write_failures()
             case Notice():
-                write_notice(event, self._stderr)
+                if not event.is_summarized:
+                    write_notice(event, self._stderr)
             case RunEnded():
                 self._write_failures()
                 self._write(*self._summary.lines(event, self._display))

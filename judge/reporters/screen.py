@@ -54,8 +54,9 @@ class ScreenReporter(Reporter):
             case ProblemJudged():
                 self._show_problem()
             case Notice():
-                with self._progress.hide():
-                    self._err.write(*notice_lines(event, self._err.display))
+                if not event.is_summarized:
+                    with self._progress.hide():
+                        self._err.write(*notice_lines(event, self._err.display))
             case RunEnded():
                 self._show_problem()
                 self._progress.stop()

@@ -13,12 +13,12 @@ from judge.events import CaseJudged, Event, Notice, Preparing, RunBegan, RunEnde
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.canvas import make_console, render_line
-from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, pad, shorten, width
+from judge.reporters.escape import ASCII, UNICODE, one_line, pad, shorten, width
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.plain import PlainReporter
 from judge.reporters.progress import Progress
-from judge.reporters.reporter import OutputOptions, supports_unicode, wants_colour
+from judge.reporters.reporter import OutputOptions, log_glyphs, supports_unicode, wants_colour
 from judge.units import format_count, format_seconds
 
 _NAMED_SOLUTIONS = 3
@@ -115,7 +115,7 @@ class WatchLog(WatchView):
         self._stdout = stdout
         self._stderr = stderr
         self._options = options
-        self._glyphs = PLAIN if supports_unicode(stdout) else ASCII
+        self._glyphs = log_glyphs(stdout, options.environment)
         self._reporter: PlainReporter | None = None
         self._write(f"watching {heading}")
 
@@ -292,7 +292,7 @@ class WatchScreen(WatchView):
     def __init__(self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool) -> None:
         self._stdout = stdout
         self._options = options
-        self._glyphs = UNICODE if supports_unicode(stdout) else ASCII
+        self._glyphs = UNICODE if supports_unicode(stdout, options.environment) else ASCII
         self._page = Page(heading=heading, keys=KEYS if has_keys else "Ctrl-C quit")
         self._progress = Progress(glyphs=self._glyphs)
         self._drawn = 0.0

@@ -12,7 +12,7 @@ import pytest
 from judge.events import CaseJudged, Event, Notice, RunEnded
 from judge.reporters import OutputOptions, make_reporter
 from judge.reporters.escape import width
-from judge.reporters.reporter import Colour, stream_width, wants_colour
+from judge.reporters.reporter import Colour, stream_width, supports_unicode, wants_colour
 from tests.golden_files import Encoded, Terminal, check_golden, report
 from tests.report_scenarios import SCENARIOS, all_as_expected, hostile, long_names, skipped, wrong_answer
 
@@ -115,6 +115,31 @@ def test_the_width_is_that_of_the_option_then_of_columns_then_eighty() -> None:
     assert stream_width(stream, options(33, COLUMNS="44")) == 33
     assert stream_width(stream, options(None, COLUMNS="44")) == 44
     assert stream_width(stream, options(None, COLUMNS="x")) == 80
+
+
+@pytest.mark.parametrize(
+    ("encoding", "environment", "expected"),
+    [
+        ("utf-8", {}, True),
+        ("ascii", {}, False),
+        ("latin-1", {"LANG": "de_DE.UTF-8"}, False),
+        ("utf-8", {"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, False),
+        ("utf-8", {"LC_ALL": "POSIX"}, False),
+        ("utf-8", {"LC_ALL": "", "LC_CTYPE": "C.UTF-8", "LANG": "C"}, True),
+        ("utf-8", {"LC_ALL": "C", "PYTHONIOENCODING": "utf-8"}, True),
+        ("utf-8", {"LC_ALL": "C", "PYTHONUTF8": "1"}, True),
+    ],
+)
+def test_the_encoding_and_the_locale_decide_about_symbols(
+    encoding: str, environment: dict[str, str], expected: bool
+) -> None:
+    assert supports_unicode(Encoded(encoding), environment) is expected
+
+
+@pytest.mark.parametrize("name", ["rich", "plain"])
+def test_skipped_data_is_reported_once(name: str) -> None:
+    out, err = report(name, skipped(), options(80))
+    assert (out + err).count("judge fetch euler54") == 1
 
 
 def test_without_a_name_the_reporter_is_rich_on_a_terminal_and_plain_elsewhere() -> None:
