@@ -14,6 +14,7 @@ from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare
 from judge.preparation.store import FactCache
+from judge.units import format_count
 from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
@@ -88,7 +89,7 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
     added, gone = len(new.keys() - old.keys()), len(old.keys() - new.keys())
     changed = sum(old[name] != new[name] for name in new.keys() & old.keys())
     if not (added or gone or changed):
-        print(f"{problem.id}: {len(new)} cases, nothing changed")
+        print(f"{problem.id}: {format_count(len(new), 'case')}, nothing changed")
         return False
     if write:
         try:
@@ -96,7 +97,7 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
         except OSError as error:
             raise StoreError(f"{problem.lock}: {error.strerror}") from error
     verb = "locked" if write else "out of date"
-    print(f"{problem.id}: {len(new)} cases {verb}: {added} new, {changed} changed, {gone} removed")
+    print(f"{problem.id}: {format_count(len(new), 'case')} {verb}: {added} new, {changed} changed, {gone} removed")
     return True
 
 
