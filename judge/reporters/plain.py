@@ -57,17 +57,22 @@ class PlainReporter(Reporter):
                     write_notice(event, self._stderr)
             case SolutionBegan():
                 self._compile_time = Seconds(0.0)
-            case Compiling(elapsed=elapsed) if elapsed > 2 * self._compile_time:  # after 2 s, 4 s, 8 s, ...
-                self._compile_time = elapsed
-                name = one_line(event.solution.display_path, self._display.glyphs)
-                self._stderr.write(f"compiling {name}: {elapsed:.0f} s\n")
+            case Compiling():
+                self._write_compiling(event)
             case RunEnded():
                 self._write_failures()
                 self._write(*self._summary.lines(event, self._display))
-            case RunBegan() | Preparing() | Compiling():
+            case RunBegan() | Preparing():
                 pass
             case _:
                 assert_never(event)
+
+    def _write_compiling(self, event: Compiling) -> None:
+        """Write how long a compiler has run: after 2 s, 4 s, 8 s, ..."""
+        if event.elapsed > 2 * self._compile_time:
+            self._compile_time = event.elapsed
+            name = one_line(event.solution.display_path, self._display.glyphs)
+            self._stderr.write(f"compiling {name}: {event.elapsed:.0f} s\n")
 
     def close(self) -> None:
         """Flush the stream."""
