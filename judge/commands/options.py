@@ -9,10 +9,10 @@ from pathlib import Path
 
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
-from judge.model import Level
+from judge.model import MAX_JOBS, Level
 from judge.runner.options import Overrides
 from judge.units import Bytes, Seconds, parse_bytes, parse_seconds
-from judge.workspace.options import MAX_JOBS, SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -64,11 +64,12 @@ def query_from(args: argparse.Namespace) -> Query:
 
 
 def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return the options that judging a part again needs too: which cases, limits, tools and folders."""
+    """Return the options of `judge run`, besides what it selects, that judging a part again needs too."""
     given = {
         "--cases": args.cases,
         "--data": args.data,
         "--python": args.python,
+        "--profile": args.profile,
         "--root": args.root,
         "--time-limit": args.time_limit,
         "--memory-limit": args.memory_limit,
@@ -119,6 +120,13 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add the profile of the settings."""
+    parser.add_argument(
+        "--profile", metavar="NAME", help="use the settings of [profile.NAME] (default: $JUDGE_PROFILE)"
+    )
+
+
 def add_data(parser: argparse.ArgumentParser) -> None:
     """Add the folder with external data."""
     parser.add_argument(
@@ -148,9 +156,10 @@ def session_options(
     data: Path | None = None,
     level: str | None = None,
     is_warm: bool = False,
+    profile: str | None = None,
     include: Sequence[Path] = (),
 ) -> SessionOptions:
-    """Return how to run programs, by the values of --jobs, --data, --require-sandbox, --warm and --include.
+    """Return how to run programs, by the values of the options with these names (--require-sandbox is `level`).
 
     Raises:
         UsageError: the number of jobs is out of range, or there is no such folder.
@@ -168,6 +177,7 @@ def session_options(
         required_level=Level(level) if level else None,
         is_warm=is_warm,
         include=tuple(folder.absolute() for folder in include),
+        profile=profile,
     )
 
 

@@ -3,7 +3,7 @@
 import argparse
 import sys
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from judge.commands import options as shared
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
+from judge.settings.values import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
@@ -74,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
-        "-f", "--format", choices=("rich", "plain", "json", "jsonl"),
+        "-f", "--format", choices=FORMATS,
         help="the report's format (default: rich on a terminal, plain elsewhere)",
     )  # fmt: skip
     parser.add_argument(
@@ -87,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_required_level(parser)
     shared.add_data(parser)
     shared.add_include(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -109,6 +111,7 @@ def from_args(args: argparse.Namespace) -> Options:
             data=args.data,
             level=args.require_sandbox,
             is_warm=args.warm,
+            profile=args.profile,
             include=args.include,
         ),
         rerun_args=rerun_args,
@@ -119,6 +122,8 @@ def from_args(args: argparse.Namespace) -> Options:
 def execute(options: Options) -> ExitStatus:
     """Judge and report; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
+    if options.format is None:
+        options = replace(options, format=workspace.load_settings(options.session.profile).format)
     selection = _restrict(workspace.select(options.query), options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)

@@ -66,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_required_level(parser)
     shared.add_data(parser)
     shared.add_include(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -77,7 +78,11 @@ def from_args(args: argparse.Namespace) -> Options:
         poll=args.poll,
         python=args.python,
         session=shared.session_options(
-            jobs=args.jobs, data=args.data, level=args.require_sandbox, include=args.include
+            jobs=args.jobs,
+            data=args.data,
+            level=args.require_sandbox,
+            profile=args.profile,
+            include=args.include,
         ),
         rerun_args=shared.rerun_args_from(args),
     )

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from judge.model import Level
 
-MAX_JOBS = 256  # each worker holds a process and some descriptors; more serve no machine
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionOptions:
@@ -20,6 +18,7 @@ class SessionOptions:
         tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
         flags: more flags of compilers for the solutions, by the id of the language; those of a problem come after them.
         include: folders with the user's own headers and modules that solutions may use.
+        profile: the profile of the settings that fill in what is None; None for the one of the environment.
     """
 
     jobs: int | None = None
@@ -29,3 +28,4 @@ class SessionOptions:
     tools: Mapping[str, str] = field(default_factory=dict)
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     include: tuple[Path, ...] = ()
+    profile: str | None = None
