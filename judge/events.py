@@ -107,11 +107,13 @@ class Notice:
         text: one or more whole lines, with what to do.
         is_error: the judge or the test data failed; the exit status will be 2.
         is_diagnostic: the text consists of diagnostics, which name their severity after the file.
+        is_summarized: the summary of a report for people says the same.
     """
 
     text: str
     is_error: bool = False
     is_diagnostic: bool = False
+    is_summarized: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,8 +56,16 @@ def run_record(run: RunResult) -> Record:
         "signal": run.signal,
         "output_bytes": run.output_bytes,
         "stderr_tail": decode(run.stderr_tail),
+        "stderr_cut_bytes": run.stderr_cut,
         "sandbox": run.level.value,
     }
+
+
+def _failure_record(result: CaseResult) -> Record:
+    """Return the standard error of a case that was not accepted; nothing if there is none."""
+    if result.run is None or not result.run.stderr_tail or result.verdict is Verdict.AC:
+        return {}
+    return {"stderr_tail": decode(result.run.stderr_tail), "stderr_cut_bytes": result.run.stderr_cut}
 
 
 def mismatch_record(mismatch: Mismatch) -> Record:
@@ -103,6 +111,7 @@ def solution_record(result: SolutionResult) -> Record:
         "verdict": result.verdict.value,
         "as_expected": result.as_expected,
         "message": without_surrogates(result.message),
+        "undecided": result.is_undecided,
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
     }
@@ -129,6 +138,7 @@ _NOT_JUDGED: Record = {
     "language": None,
     "verdict": None,
     "as_expected": False,
+    "undecided": False,
     "message": "",
     "counts": {},
     "cached_count": 0,
@@ -165,7 +175,7 @@ class JsonReporter(Reporter):
                 )
             case CaseJudged(result=result):
                 self._separate()
-                self._stdout.write(json.dumps(case_record(result)))
+                self._stdout.write(json.dumps({**case_record(result), **_failure_record(result)}))
             case SolutionJudged(result=result):
                 record = solution_record(result)
                 self._finish({key: record[key] for key in _NOT_JUDGED})

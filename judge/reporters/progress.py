@@ -106,7 +106,7 @@ class LiveProgress:
     """Shows the progress line if the stream is a terminal; otherwise it does nothing."""
 
     def __init__(self, stream: TextIO, options: OutputOptions) -> None:
-        self._progress = Progress(glyphs=UNICODE if supports_unicode(stream) else ASCII)
+        self._progress = Progress(glyphs=UNICODE if supports_unicode(stream, options.environment) else ASCII)
         self._live = self._make_live(stream, options) if can_redraw(stream, options) else None
 
     def _make_live(self, stream: TextIO, options: OutputOptions) -> Live:

@@ -148,7 +148,7 @@ class _Run:
                     yield self.report_error(each.diagnostic)
             for each in prepared:
                 if isinstance(each, SkippedCase):
-                    yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}")
+                    yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}", is_summarized=True)
             unlocked = [
                 each.case.id
                 for each in prepared
@@ -193,7 +193,8 @@ class _Run:
         self.unexpected += not result.as_expected
         if summary.solution.notice:
             self.had_errors |= summary.solution.is_named
-            yield Notice(text=summary.solution.notice, is_error=summary.solution.is_named)
+            is_error = summary.solution.is_named
+            yield Notice(text=summary.solution.notice, is_error=is_error, is_summarized=not is_error)
         yield SolutionJudged(problem=summary.problem, result=result)
 
     def close_open(self) -> Iterator[Event]:

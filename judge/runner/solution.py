@@ -112,7 +112,7 @@ class ResultSummary:
         self.is_complete = is_complete
         self.failures: dict[Verdict, CaseResult] = {}
         self._counts: dict[Verdict, int] = {}
-        self._first: Verdict | None = None  # the first verdict other than AC and SK
+        self._first_failed: CaseResult | None = None
         self._slowest: CaseResult | None = None
         self._largest: CaseResult | None = None
         self._compile_error = ""
@@ -125,8 +125,8 @@ class ResultSummary:
         self._cached += result.is_cached
         if verdict is Verdict.CE:
             self._compile_error = result.reason
-        if verdict not in (Verdict.AC, Verdict.SK) and self._first is None:
-            self._first = verdict
+        if verdict not in (Verdict.AC, Verdict.SK) and self._first_failed is None:
+            self._first_failed = result
         if verdict not in self.solution.solution.expectation.permitted and verdict is not Verdict.SK:
             self.failures.setdefault(verdict, result)
         if result.run is not None:
@@ -149,6 +149,7 @@ class ResultSummary:
             slowest=self._slowest,
             largest=self._largest,
             failures=tuple(self.failures.values()),
+            first_failed=self._first_failed,
             message=self._compile_error or self.solution.notice,
             rerun_args=self.solution.options.rerun_args,
             cached=self._cached,
@@ -159,6 +160,6 @@ class ResultSummary:
     def _verdict(self) -> Verdict:
         if Verdict.JE in self._counts:
             return Verdict.JE
-        if self._first is not None:
-            return self._first
+        if self._first_failed is not None:
+            return self._first_failed.verdict
         return Verdict.AC if Verdict.AC in self._counts else Verdict.SK

@@ -390,6 +390,7 @@ class Box:
                 raise SandboxError(f"the sandbox sent an invalid answer: {answer!r:.200}")
         size = os.fstat(stdout).st_size
         errors = os.fstat(stderr).st_size
+        cut = max(0, errors - STDERR_TAIL)
         if broken is None and max(size, errors) > limits.output:
             broken = "output"
         exited = Ending.SIGNALED if number is not None else Ending.EXITED
@@ -402,7 +403,8 @@ class Box:
             memory=Bytes(memory),
             is_memory_upper_bound=memory <= self._base_memory + _BASE_MEMORY_MARGIN,
             output_bytes=Bytes(size),
-            stderr_tail=read_at(stderr, max(0, errors - STDERR_TAIL), STDERR_TAIL),
+            stderr_tail=read_at(stderr, cut, STDERR_TAIL),
+            stderr_cut=cut,
             level=self.level,
         )
         output = read_at(stdout, 0, size) if size <= limits.output else b""
