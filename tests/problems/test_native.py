@@ -371,6 +371,17 @@ def test_a_link_may_lead_elsewhere_in_the_repository_but_not_out_of_it(tmp_path:
     ]
 
 
+def test_a_solution_may_be_a_link_within_the_repository_but_not_out_of_it(tmp_path: Path) -> None:
+    root = make(tmp_path / "root")
+    (tmp_path / "secret").write_text("it is forty-two\n")
+    (root / "solutions/p/accepted/same.py").symlink_to("right.py")
+    assert found_in(root) == []
+    (root / "solutions/p/accepted/out.py").symlink_to("../../../../secret")
+    assert found_in(root) == [
+        "solutions/p/accepted/out.py: error: is a link that leads out of the repository: copy the file into it"
+    ]
+
+
 def test_a_linked_problem_folder_may_name_its_own_files(tmp_path: Path) -> None:
     make(tmp_path / "elsewhere")
     root = make(tmp_path / "root", {name: None for name in FILES if name.startswith("problems/")})
