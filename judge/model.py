@@ -3,7 +3,7 @@
 Only frozen values and pure functions: nothing here reads a file, runs a program or prints.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
@@ -277,6 +277,7 @@ class Problem:
         reference: the solution that computes answers.
         independent: the solution that confirms answers.
         lock: the lock file with the digests of the cases; None if the problem has none.
+        compile_flags: more flags of the compiler, by the id of the language.
     """
 
     id: str
@@ -292,6 +293,7 @@ class Problem:
     reference: Path | None = None
     independent: Path | None = None
     lock: Path | None = None
+    compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cases: Sequence[Case] = ()
     solutions: tuple[Solution, ...] = ()
 

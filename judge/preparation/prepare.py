@@ -11,6 +11,7 @@ from pathlib import Path
 from judge.data import Data, digest
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.languages.build import Program, build
+from judge.languages.options import BuildOptions
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.preparation.cases import (
     DataStore,
@@ -240,9 +241,11 @@ def _build_programs(problem: Problem, hashes: _Hashes, store: DataStore, map_run
     }
     sources = {path: sha256 for path, sha256 in named.items() if path is not None}
 
+    options = BuildOptions(flags=problem.compile_flags)
+
     def compile_one(box: Box, source: Path) -> Program | Diagnostic:
         try:
-            built = build(source, store.build, box, cache=store.programs)
+            built = build(source, store.build, box, cache=store.programs, options=options)
         except (JudgeError, OSError) as error:
             return Diagnostic(path=source, message=f"needed for the test data of {problem.id}: {describe_error(error)}")
         if not isinstance(built, Program):

@@ -83,6 +83,7 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         reference=config.reference,
         independent=config.independent,
         lock=context.assets.folder / "cases.lock",
+        compile_flags=config.compile_flags,
         cases=cases,
         solutions=solutions,
     )

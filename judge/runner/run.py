@@ -105,7 +105,9 @@ class _Run:
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         builds = [
-            SolutionBuild(solution, self.options, is_named=solution.path in selection.named)
+            SolutionBuild(
+                solution, self.options, is_named=solution.path in selection.named, flags=problem.compile_flags
+            )
             for solution in problem.solutions
         ]
         self.cache.begin()
@@ -171,6 +173,7 @@ class _Run:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
             self.cache.put(result)
+            result = summary.solution.explain(result)
             summary.add(result)
             self.runs += result.run is not None and not result.is_cached
             self.cached += result.is_cached

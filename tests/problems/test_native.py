@@ -109,6 +109,7 @@ validator: validate.py
 generators: [generators/hands.py]
 reference: accepted/right.py
 independent: accepted/other.py
+compile_flags: {cpp: [-std=gnu++17, -DX], java: []}
 """
     problem = load(tmp_path, {PROBLEM_FILE: text, "problems/p/statement.md": "# X\n"})
     folder = tmp_path / "problems" / "p"
@@ -128,6 +129,7 @@ independent: accepted/other.py
     assert problem.generators == (folder / "generators" / "hands.py",)
     assert problem.reference == accepted / "right.py"
     assert problem.independent == accepted / "other.py"
+    assert problem.compile_flags == {"cpp": ("-std=gnu++17", "-DX")}
     assert problem.lock == tmp_path / "testcases" / "p" / "cases.lock"
 
 
