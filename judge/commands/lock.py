@@ -10,7 +10,7 @@ from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic, StoreError
 from judge.model import Problem
-from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase, diagnose
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare
 from judge.preparation.store import FactCache
@@ -104,18 +104,18 @@ def _prepare_lock(problem: Problem, session: Session) -> dict[str, LockedCase]:
     store = replace(session.store, facts=FactCache(session.store.facts.path, start_empty=True))
     executor = session.executor
     lock: dict[str, LockedCase] = {}
-    diagnostics = []
-    for each in prepare(problem, problem.cases, store, {}, executor.map, workers=executor.workers):
+    invalid = []
+    for each in prepare(problem, problem.cases, store, {}, executor.map, workers=executor.workers, is_strict=True):
         match each:
             case ReadyCase(case=case, locked=locked):
                 if locked is not None:  # external data is not locked: its hash is in the case file
                     lock[case.id] = locked
-            case InvalidCase(diagnostic=diagnostic):
-                diagnostics.append(diagnostic)
+            case InvalidCase():
+                invalid.append(each)
             case SkippedCase(case=case, reason=reason):
                 print(f"{problem.id}: {case.id} is skipped: {reason}", file=sys.stderr)
-    if diagnostics:
-        raise DataError(diagnostics)
+    if invalid:
+        raise DataError(diagnose(invalid))
     return lock
 
 

@@ -44,6 +44,7 @@ def case_record(result: CaseResult) -> Record:
         "memory_is_floor": run is not None and run.is_memory_upper_bound,
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
+        "status": _status(result.verdict, is_invalid=result.has_invalid_data),
     }
 
 
@@ -104,7 +105,15 @@ def solution_record(result: SolutionResult) -> Record:
         "message": without_surrogates(result.message),
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
+        "status": _status(result.verdict, is_invalid=result.not_judged > 0),
     }
+
+
+def _status(verdict: Verdict, *, is_invalid: bool) -> str:
+    """Return whether a case or a solution was judged, and if not, whether the test data is wrong or just absent."""
+    if verdict is not Verdict.SK:
+        return "judged"
+    return "not judged" if is_invalid else "skipped"
 
 
 def run_ended_record(end: RunEnded) -> Record:
@@ -131,6 +140,7 @@ _NOT_JUDGED: Record = {
     "message": "",
     "counts": {},
     "cached_count": 0,
+    "status": "not judged",
 }
 _INCOMPLETE: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
 

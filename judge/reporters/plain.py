@@ -87,13 +87,16 @@ class PlainReporter(Reporter):
         glyphs = self._display.glyphs
         status = _UNEXPECTED
         if result.as_expected:
-            status = "skipped" if result.verdict is Verdict.SK else "ok"
+            skipped_status = "not judged" if result.not_judged else "skipped"
+            status = skipped_status if result.verdict is Verdict.SK else "ok"
         name = pad(one_line(result.solution.display_path, glyphs), self._name_width)
         expected = formatting.label_expectation(result.solution.expectation)
         verdict = f"{formatting.describe_verdict(result):<3}  expected {expected:<{self._expectation_width}}"
         passed = f"{formatting.passed_share(result):>7} passed"
-        if skipped := formatting.count_skipped(result):
+        if skipped := formatting.count_skipped(result) - result.not_judged:
             passed += f", {skipped} skipped"
+        if result.not_judged:
+            passed += f", {result.not_judged} not judged"
         if result.cached:
             passed += f", {formatting.cached_share(result)} cached"
         facts = [f"{status:<{len(_UNEXPECTED)}}", name, verdict, passed]

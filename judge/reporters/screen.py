@@ -149,7 +149,8 @@ def _fit_columns(columns: list[_Column], available: int | None) -> list[_Column]
 
 def _make_columns(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> list[_Column]:
     names = [_text(formatting.solution_name(problem, each, display.glyphs)) for each in results]
-    skipped = [_text(str(formatting.count_skipped(each) or ""), Style.DIM) for each in results]
+    skipped = [_text(str(formatting.count_skipped(each) - each.not_judged or ""), Style.DIM) for each in results]
+    not_judged = [_text(str(each.not_judged or ""), Style.FAULT) for each in results]
     cached = [_text(formatting.cached_share(each), Style.DIM) for each in results]
     passed = [_text(formatting.passed_share(each)) for each in results]
     columns = [
@@ -157,6 +158,7 @@ def _make_columns(problem: Problem, results: Sequence[SolutionResult], display: 
         _Column(title="verdict", cells=[_verdict(each, display) for each in results]),
         _Column(title="passed", cells=passed, align_right=True),
         _Column(title="skipped", cells=skipped, align_right=True),
+        _Column(title="not judged", cells=not_judged, align_right=True),
         _Column(title="cached", cells=cached, priority=5, align_right=True),
         _Column(title="slowest", cells=[_slowest_time(each) for each in results], priority=1, align_right=True),
         _Column(title="of limit", cells=[_slowest_bar(each, display) for each in results], priority=3),

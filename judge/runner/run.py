@@ -20,8 +20,16 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.executors import Interrupted, LocalExecutor
-from judge.model import CaseResult, InFile, Level, Problem, Verdict
-from judge.preparation.cases import Generating, InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase
+from judge.model import CaseResult, InFile, Level, Problem, Solution, Verdict
+from judge.preparation.cases import (
+    Generating,
+    LazyCases,
+    PreparedCase,
+    ReadyCase,
+    SkippedCase,
+    diagnose,
+    invalid_case,
+)
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
@@ -76,6 +84,7 @@ class _Run:
         self.had_errors = False
         self.is_stopped = False
         self.problem: Problem | None = None
+        self.lock: Lock = {}  # of the problem
         self.summary: ResultSummary | None = None
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
@@ -87,15 +96,17 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         try:
-            lock = read_lock(problem.lock)
-            prepared = yield from self.prepare(problem, lock)
-        except DataError as error:
+            self.lock = {}
+            self.lock = read_lock(problem.lock)
+            prepared = yield from self.prepare(problem)
+        except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
-            return
+            prepared = [invalid_case(case, "the problem's files are wrong") for case in problem.cases]
         except (JudgeError, OSError) as error:  # the other problems can still be judged
             yield self.report_error(f"{problem.id}: cannot prepare the test data: {describe_error(error)}")
             return
-        yield from self.data_notices(problem, prepared, lock)
+        else:
+            yield from self.data_notices(problem, prepared)
         if selection.overrides != NO_OVERRIDES:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
@@ -116,7 +127,7 @@ class _Run:
         self.problem = None
         yield ProblemJudged(problem=problem)
 
-    def prepare(self, problem: Problem, lock: Lock) -> Generator[Event, None, Sequence[PreparedCase]]:
+    def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
         """Prepare the cases of a problem, yielding the progress, and return them."""
         if problem.reference is problem.validator is None:
             try:
@@ -127,7 +138,7 @@ class _Run:
 
         done: list[PreparedCase] = []
         for each in prepare_with_progress(
-            problem, problem.cases, self.options.store, lock, self.executor.map, workers=self.executor.workers
+            problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
             left = 0
             if isinstance(each, Generating):
@@ -137,19 +148,19 @@ class _Run:
             yield Preparing(problem=problem, done=len(done), total=len(problem.cases), inputs_left=left)
         return done
 
-    def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase], lock: Lock) -> Iterator[Notice]:
+    def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
-            for each in prepared:
-                if isinstance(each, InvalidCase):
-                    yield self.report_error(each.diagnostic)
+            for diagnostic in diagnose(prepared):
+                yield self.report_error(diagnostic)
             for each in prepared:
                 if isinstance(each, SkippedCase):
                     yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}")
+            ready = (each for each in prepared if isinstance(each, ReadyCase))
             unlocked = [
                 each.case.id
-                for each in prepared
-                if isinstance(each, ReadyCase) and each.locked and lock.get(each.case.id) != each.locked
+                for each in ready
+                if each.locked and not each.locked.has_data_of(self.lock.get(each.case.id))
             ]
             if problem.lock and unlocked:
                 cases = f"{unlocked[0]} is" if len(unlocked) == 1 else f"{len(unlocked)} cases ({unlocked[0]}, ...) are"
@@ -188,6 +199,16 @@ class _Run:
             self.had_errors |= summary.solution.is_named
             yield Notice(text=summary.solution.notice, is_error=summary.solution.is_named)
         yield SolutionJudged(problem=summary.problem, result=result)
+        if any(self.contradicts_lock(summary.problem, result.solution, failure) for failure in result.failures):
+            yield Notice(
+                text=f"{summary.problem.id}: the reference {result.solution.display_path} prints other answers than "
+                f"the locked ones; if the new ones are right, run `judge lock {summary.problem.id}`"
+            )
+
+    def contradicts_lock(self, problem: Problem, solution: Solution, failure: CaseResult) -> bool:
+        """Return whether the reference prints another answer than it did when `judge lock` ran."""
+        was_computed = failure.case.answer is None and failure.case.id in self.lock
+        return solution.path == problem.reference and was_computed and failure.verdict in (Verdict.WA, Verdict.PE)
 
     def close_open(self) -> Iterator[Event]:
         """After an interrupt, report what is known of the solution and the problem that were being judged."""
