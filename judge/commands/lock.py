@@ -83,7 +83,7 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
     """
     assert problem.lock is not None
     old = _read_old_lock(problem.lock)
-    new = _prepare_lock(problem, session)
+    new = _prepare_lock(problem, session, old)
     added, gone = len(new.keys() - old.keys()), len(old.keys() - new.keys())
     changed = sum(old[name] != new[name] for name in new.keys() & old.keys())
     if not (added or gone or changed):
@@ -99,13 +99,16 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
     return True
 
 
-def _prepare_lock(problem: Problem, session: Session) -> dict[str, LockedCase]:
-    """Return the hashes of all cases, generated and confirmed again: no earlier result is trusted."""
+def _prepare_lock(problem: Problem, session: Session, old: Lock) -> dict[str, LockedCase]:
+    """Return the hashes of all cases, generated and confirmed again: no earlier result is trusted.
+
+    A generator that makes another input than before is run twice, to find out whether it is deterministic.
+    """
     store = replace(session.store, facts=FactCache(session.store.facts.path, start_empty=True))
     executor = session.executor
     lock: dict[str, LockedCase] = {}
     invalid = []
-    for each in prepare(problem, problem.cases, store, {}, executor.map, workers=executor.workers, is_strict=True):
+    for each in prepare(problem, problem.cases, store, old, executor.map, workers=executor.workers, is_strict=True):
         match each:
             case ReadyCase(case=case, locked=locked):
                 if locked is not None:  # external data is not locked: its hash is in the case file

@@ -60,14 +60,15 @@ def prepare_with_progress(
     """Yield each case with its data, in order; an invalid case does not affect the others.
 
     What earlier runs made and found out comes from the store; new results are added to it. `workers` is how many
-    programs `map_runs` runs at once. `is_strict`: the reference and the independent solution must print every answer.
+    programs `map_runs` runs at once. `is_strict`: the reference and the independent solution must print every answer,
+    and the lock only tells which inputs generators made before.
 
     Raises:
         DataError: a file of the problem cannot be read.
     """
     try:
         hashes = _hash_programs(problem)
-        preparation = _Preparation(problem, store, lock, hashes)
+        preparation = _Preparation(problem, store, {} if is_strict else lock, hashes)
         inputs = Inputs(problem=problem, store=store, generators=hashes.generators, lock=lock)
         made: dict[str, Data | GeneratorFailure] = {}
         for remaining in inputs.make(cases, map_runs, workers, into=made):

@@ -12,7 +12,6 @@ from judge.languages.source import read_source
 from judge.languages.table import SUFFIXES
 from judge.model import Problem
 from judge.preparation.cases import DataStore
-from judge.problems.paths import is_ignored, shown_path
 from judge.sandbox.box import Box
 
 
@@ -52,7 +51,7 @@ class Programs:
         yield from own
         for folder in dict.fromkeys(path.parent for path in own):
             for path in sorted(folder.iterdir()):
-                if path.suffix.lower() in SUFFIXES and not is_ignored(path.name) and path not in own:
+                if path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "_", "#")) and path not in own:
                     yield path
 
     def _build(self, source: Path, box: Box) -> Program | BuildFailure:
@@ -86,4 +85,5 @@ class Programs:
 
 def shown_file(problem: Problem, path: Path) -> Path:
     """Return the path of a problem's file as messages show it."""
-    return path if problem.folder is None else shown_path(path, problem.folder.parent.parent)
+    root = problem.folder.parent.parent if problem.folder else None
+    return path.relative_to(root) if root and path.is_relative_to(root) else path

@@ -110,10 +110,10 @@ def solution_record(result: SolutionResult) -> Record:
 
 
 def _status(verdict: Verdict, *, is_invalid: bool) -> str:
-    """Return whether a case or a solution was judged, and if not, whether the test data is wrong or just absent."""
-    if verdict is not Verdict.SK:
-        return "judged"
-    return "not judged" if is_invalid else "skipped"
+    """Return whether a case or a solution was judged; it is skipped if data or a tool is just not on this machine."""
+    if verdict is Verdict.JE or (verdict is Verdict.SK and is_invalid):
+        return "not judged"
+    return "skipped" if verdict is Verdict.SK else "judged"
 
 
 def run_ended_record(end: RunEnded) -> Record:

@@ -85,6 +85,7 @@ class _Run:
         self.is_stopped = False
         self.problem: Problem | None = None
         self.lock: Lock = {}  # of the problem
+        self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
@@ -172,6 +173,7 @@ class _Run:
     def judge_solution(self, summary: ResultSummary, results: Iterator[CaseResult], cases: int) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
+        self.contradicts_lock = False
         for _ in range(cases):
             result = next(results)
             self.cache.put(result)
@@ -180,6 +182,7 @@ class _Run:
             self.cached += result.is_cached
             self.judged += result.verdict not in (Verdict.SK, Verdict.JE)
             self.had_errors |= result.verdict is Verdict.JE
+            self.contradicts_lock |= self.is_other_answer(problem, solution, result)
             yield CaseJudged(problem=problem, solution=solution, result=result)
             if self.options.fail_fast and summary.failures:
                 self.is_stopped = True
@@ -199,16 +202,16 @@ class _Run:
             self.had_errors |= summary.solution.is_named
             yield Notice(text=summary.solution.notice, is_error=summary.solution.is_named)
         yield SolutionJudged(problem=summary.problem, result=result)
-        if any(self.contradicts_lock(summary.problem, result.solution, failure) for failure in result.failures):
+        if self.contradicts_lock:
             yield Notice(
                 text=f"{summary.problem.id}: the reference {result.solution.display_path} prints other answers than "
                 f"the locked ones; if the new ones are right, run `judge lock {summary.problem.id}`"
             )
 
-    def contradicts_lock(self, problem: Problem, solution: Solution, failure: CaseResult) -> bool:
+    def is_other_answer(self, problem: Problem, solution: Solution, result: CaseResult) -> bool:
         """Return whether the reference prints another answer than it did when `judge lock` ran."""
-        was_computed = failure.case.answer is None and failure.case.id in self.lock
-        return solution.path == problem.reference and was_computed and failure.verdict in (Verdict.WA, Verdict.PE)
+        was_computed = result.case.answer is None and result.case.id in self.lock
+        return solution.path == problem.reference and was_computed and result.verdict in (Verdict.WA, Verdict.PE)
 
     def close_open(self) -> Iterator[Event]:
         """After an interrupt, report what is known of the solution and the problem that were being judged."""
