@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_jobs(parser)
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -70,7 +71,9 @@ def from_args(args: argparse.Namespace) -> Options:
         words=tuple(args.words),
         timing=args.timing,
         format=args.format,
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
+        session=shared.session_options(
+            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile
+        ),
     )
 
 
