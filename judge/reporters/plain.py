@@ -107,8 +107,10 @@ class PlainReporter(Reporter):
         if not is_lone:
             verdict += f"  expected {expected:<{self._expectation_width}}"
         passed = f"{formatting.passed_share(result):>7} passed"
-        if skipped := formatting.count_skipped(result):
+        if skipped := formatting.count_skipped(result) - result.not_judged:
             passed += f", {skipped} skipped"
+        if result.not_judged:
+            passed += f", {result.not_judged} not judged"
         if result.cached:
             passed += f", {formatting.cached_share(result)} cached"
         facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict, passed]
@@ -139,5 +141,5 @@ def _status(result: SolutionResult, *, is_lone: bool) -> str:
     if not result.as_expected:
         return "failed" if is_lone else _UNEXPECTED
     if result.verdict is Verdict.SK:
-        return "skipped"
+        return "not judged" if result.not_judged else "skipped"
     return "undecided" if result.is_undecided else "ok"
