@@ -13,8 +13,25 @@ class Parser(argparse.ArgumentParser):
     """argparse, but errors are raised like all other errors of ours."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        """Raise UsageError with the usage."""
-        raise UsageError(f"{message}\n{self.format_usage().strip()}\nTry `{self.prog} --help`.")
+        """Raise UsageError."""
+        raise UsageError(message)
+
+    def usage_hint(self) -> str:
+        """Return a short usage, and where to find the rest."""
+        formatter = self._get_formatter()
+        formatter.add_usage(None, [each for each in self._actions if not each.option_strings], [])
+        arguments = " ".join(formatter.format_help().split()).removeprefix(f"usage: {self.prog}")
+        return f"usage: {self.prog} [OPTIONS]{arguments}\nTry `{self.prog} --help`."
+
+    @property
+    def actions(self) -> Sequence[argparse.Action]:
+        """All arguments and options."""
+        return self._actions
+
+    @property
+    def options(self) -> frozenset[str]:
+        """All options in all their forms, such as `-j` and `--jobs`."""
+        return frozenset(self._option_string_actions)
 
 
 def run_command(name: str, words: Sequence[str], root: str | None) -> int:
@@ -29,28 +46,36 @@ def run_command(name: str, words: Sequence[str], root: str | None) -> int:
         UsageError: the arguments are wrong.
         JudgeError: the command cannot be carried out.
     """
-    module_name, summary = COMMANDS[name]
-    module = import_module(f"judge.commands.{module_name}")
-    parser = _make_parser(name, summary, module.EPILOG, root)
-    module.add_arguments(parser)
+    parser = make_parser(name, root)
     try:
-        args = parser.parse_args(words)
+        args, unknown = parser.parse_known_intermixed_args(words)  # `run a.py -x b.py`: options may stand anywhere
+        if unknown:
+            from judge.cli.hints import explain_arguments
+
+            parser.error(explain_arguments(unknown, parser))
+    except UsageError as error:
+        raise UsageError(f"{error}\n{parser.usage_hint()}") from None
     except SystemExit:  # argparse has printed the help
         return 0
     if args.root is not None and not args.root.is_dir():
         raise UsageError(f"--root {args.root}: no such folder")
+    module = import_module(f"judge.commands.{COMMANDS[name][0]}")
     return int(module.execute(module.from_args(args)))
 
 
-def _make_parser(name: str, summary: str, epilog: str, root: str | None) -> Parser:
+def make_parser(name: str, root: str | None = None) -> Parser:
+    """Return the parser of a command; `root` is the default of its option `--root`."""
+    module_name, summary = COMMANDS[name]
+    module = import_module(f"judge.commands.{module_name}")
     parser = Parser(
         prog=f"judge {name}",
         description=f"{summary[0].upper()}{summary[1:]}.",
-        epilog=epilog,
+        epilog=module.EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "-C", "--root", type=Path, metavar="DIR", default=None if root is None else Path(root),
         help="the folder that contains problems/ (default: this one, or one above it)",
     )  # fmt: skip
+    module.add_arguments(parser)
     return parser

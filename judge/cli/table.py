@@ -17,4 +17,6 @@ COMMANDS = {
     "submit": ("submit", "judge a file and submit it to its online judge"),
     "fetch": ("fetch", "download external data, check it and keep it"),
     "doctor": ("doctor", "show the sandbox status of this machine, and which languages it has"),
+    "schema": ("schema", "print the JSON Schema of a file or a report"),
+    "completion": ("completion", "print the script that completes command lines in a shell"),
 }

@@ -114,8 +114,20 @@ def _parse_tolerance(text: str) -> float:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of runs at the same time."""
     parser.add_argument(
-        "-j", "--jobs", type=int, metavar="N", help=f"parallel runs, at most {MAX_JOBS} (default: one per CPU core)"
-    )
+        "-j", "--jobs", type=_parse_jobs, metavar="N",
+        help=f"parallel runs, at most {MAX_JOBS} (default: auto, one per CPU core)",
+    )  # fmt: skip
+
+
+def _parse_jobs(text: str) -> int:
+    if text == "auto":
+        from judge.executors import default_workers
+
+        return min(default_workers(), MAX_JOBS)
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a number or `auto`, found `{text}`") from None
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:
