@@ -80,14 +80,22 @@ def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
 
 def _overrides_from(args: argparse.Namespace) -> Overrides:
     time, memory, tolerance = args.time_limit, args.memory_limit, args.float_tolerance
-    cpu = None if time is None else _parse("--time-limit", time, "s", "1440 min", parse_seconds)
     size = None if memory is None else _parse("--memory-limit", memory, "MiB", "1024 GiB", parse_bytes)
     return Overrides(
-        cpu=None if cpu is None else Seconds(cpu),
+        cpu=None if time is None else parse_time("--time-limit", time),
         memory=None if size is None else Bytes(int(size)),
         checker=args.checker,
         tolerance=None if tolerance is None else _parse_tolerance(tolerance),
     )
+
+
+def parse_time(option: str, text: str) -> Seconds:
+    """Parse the time that an option gives; a bare number is in seconds.
+
+    Raises:
+        UsageError: it is not a time, or more than a day.
+    """
+    return Seconds(_parse(option, text, "s", "1440 min", parse_seconds))
 
 
 def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], float]) -> float:
