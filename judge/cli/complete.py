@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.cli.command import Parser, make_parser
 from judge.cli.help import topic_names
+from judge.cli.parser import Parser, make_parser
 from judge.cli.table import COMMANDS
 from judge.errors import JudgeError
 

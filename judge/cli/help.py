@@ -21,7 +21,7 @@ def show_help(words: Sequence[str], overview: str) -> int:
             topics = "".join(f"  {name:<{width}}{_read_topic(name)[0]}\n" for name in topic_names())
             print(f"{overview}\ntopics of `judge help TOPIC`:\n{topics}", end="")
         case [name] if name in COMMANDS:
-            from judge.cli.command import make_parser
+            from judge.cli.parser import make_parser
 
             make_parser(name).print_help()
         case [name] if name in topic_names():

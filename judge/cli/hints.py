@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from judge.cli.command import Parser, make_parser
+from judge.cli.parser import Parser, make_parser
 from judge.cli.table import COMMANDS
 from judge.errors import JudgeError
 
