@@ -7,7 +7,7 @@ Only names are read: nothing is compiled, run or written.
 
 import argparse
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +21,7 @@ _GLOBAL_OPTIONS = ("--help", "--version", "--root")
 _FOLDERS = ("problems/", "testcases/", "solutions/")
 _BUDGET_S = 0.03  # of reading the cases of problems that the command line does not name
 
-Candidates = Iterator[tuple[str, str]]
+Candidates = Iterable[tuple[str, str]]
 """Words, each with a description or ""."""
 
 
@@ -47,13 +47,10 @@ class CommandLine:
 
 def print_completions(words: Sequence[str]) -> int:
     """Print the candidates for the last word; return the exit status."""
-    kind, candidates = "", iter(())  # type: tuple[str, Candidates]
-    with suppress(JudgeError, OSError):
-        kind, candidates = complete(_join_values(words))
+    kind, candidates = complete(_join_values(words))
     print(kind)
-    with suppress(JudgeError, OSError):
-        for word, text in candidates:
-            print(f"{word}\t{text}" if text else word)
+    for word, text in candidates:
+        print(f"{word}\t{text}" if text else word)
     return 0
 
 
@@ -65,7 +62,7 @@ def complete(words: Sequence[str]) -> tuple[str, Candidates]:
         option = before.pop(0)
         if option in ("-C", "--root"):
             if not before:
-                return "folders", iter(())
+                return "folders", ()
             root = before.pop(0)
     if not before:
         return ("", _matching(last, _GLOBAL_OPTIONS)) if last.startswith("-") else ("files", _first_words(last))
@@ -86,7 +83,7 @@ def _complete_argument(line: CommandLine) -> tuple[str, Candidates]:
     for number, action in enumerate(positionals):
         if number == len(line.positionals) or action.nargs in ("*", "+"):
             return _complete_value(line, action)
-    return "", iter(())
+    return "", ()
 
 
 def _complete_value(line: CommandLine, action: argparse.Action) -> tuple[str, Candidates]:
@@ -96,7 +93,13 @@ def _complete_value(line: CommandLine, action: argparse.Action) -> tuple[str, Ca
     kind, find = _VALUES.get(str(action.metavar), ("", None))
     if action.dest in _VALUES_BY_NAME:
         kind, find = _VALUES_BY_NAME[action.dest]
-    return kind, find(line) if find else iter(())
+    candidates: list[tuple[str, str]] = []
+    if find is not None:
+        with suppress(JudgeError, OSError):  # no repository, or broken files: there are no names
+            candidates.extend(find(line))
+    if find is _solutions and line.last and candidates:
+        kind = ""  # the shell would offer the folders above them too
+    return kind, candidates
 
 
 def _first_words(last: str) -> Candidates:
@@ -189,17 +192,13 @@ def _targets(line: CommandLine) -> Candidates:
     root = _find_root(line)
     known = problem_ids(root)
     yield from _matching(line.last, known)
-    problem, slash, _ = line.last.partition("/")
+    problem, slash, rest = line.last.partition("/")
     if problem in known:
-        cases = _case_names(root, problem)
-        groups = dict.fromkeys(f"{problem}/{case.partition('/')[0]}" for case in cases)
-        yield from _matching(line.last if slash else f"{problem}/", list(groups))
-        yield from (
-            (f"{problem}/{case}", "")
-            for case in cases
-            if f"{problem}/{case.partition('/')[0]}" == line.last or (line.last.count("/") > 1)
-            if f"{problem}/{case}".startswith(line.last)
-        )
+        cases = [f"{problem}/{case}" for case in _case_names(root, problem)]
+        groups = list(dict.fromkeys(case.rpartition("/")[0] for case in cases))
+        yield from _matching(line.last if slash else f"{problem}/", groups)
+        if "/" in rest or line.last in groups:
+            yield from _matching(line.last if "/" in rest else f"{line.last}/", cases)
     elif line.last.startswith(_FOLDERS) and Path.cwd() != root:
         yield from _paths_below(root, line.last)
 

@@ -638,7 +638,11 @@ def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys
         (["-Cnowhere", "list"], 2, "--root nowhere: no such folder"),
         (["--root=nowhere", "list"], 2, "--root nowhere: no such folder"),
         (["-C", "nowhere", "list", "-C", "."], 0, "sums"),
-        (["list", "--fast"], 2, "--fast: no such option\nusage: judge list [OPTIONS] [PROBLEM ...]\nTry `judge list --help`."),
+        (
+            ["list", "--fast"],
+            2,
+            "--fast: no such option\nusage: judge list [OPTIONS] [PROBLEM ...]\nTry `judge list --help`.",
+        ),
     ],
 )
 def test_the_words_before_the_command_are_understood(

@@ -260,7 +260,9 @@ def test_a_correct_bundle_of_a_wrong_solution_is_written_with_the_command_that_s
     status, _, err = run("bundle", "mine/main.py", "-o", "made.py", "--problem", "sums", capsys=capsys)
     assert status == 1
     first, second, third, *_ = err.splitlines()
-    assert first.startswith("mine/main.py: WA on sample/statement, expected AC: line 1, token 1: expected `3`, found `0`")
+    assert first.startswith(
+        "mine/main.py: WA on sample/statement, expected AC: line 1, token 1: expected `3`, found `0`"
+    )
     assert second.endswith("on all 6 cases of sums: WA")
     assert third == "`judge run sums --solution made.py` shows the details"
     assert Path("made.py").exists()
