@@ -37,6 +37,9 @@ class Ending(Enum):
     OUTPUT_LIMIT = "output limit"
 
 
+MAX_JOBS = 256  # runs at the same time: each worker holds a process and some descriptors; more serve no machine
+
+
 class Level(StrEnum):
     """The sandbox level of a run; each level includes the ones after it."""
 
@@ -84,6 +87,7 @@ class RunResult:
         is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
         output_bytes: bytes on standard output, at most one more than the limit.
         stderr_tail: the end of standard error, undecoded.
+        stderr_cut: bytes of standard error before `stderr_tail`, which are not kept.
     """
 
     ending: Ending
@@ -95,6 +99,7 @@ class RunResult:
     is_memory_upper_bound: bool = False
     output_bytes: Bytes
     stderr_tail: bytes = b""
+    stderr_cut: int = 0
     level: Level = Level.LIMITS
 
 
@@ -412,6 +417,7 @@ class SolutionResult:
         slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
         failures: the first case of each verdict that the expectation does not permit, in order; empty if only a
             required verdict is missing.
+        first_failed: the first case that was neither accepted nor skipped, expected or not.
         message: the first error of the compiler, or why the solution could not be judged; else empty.
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
         cached: how many results came from the cache.
@@ -427,6 +433,7 @@ class SolutionResult:
     slowest: CaseResult | None = None
     largest: CaseResult | None = None
     failures: tuple[CaseResult, ...] = ()
+    first_failed: CaseResult | None = None
     message: str = ""
     rerun_args: tuple[str, ...] = ()
     cached: int = 0
@@ -437,3 +444,9 @@ class SolutionResult:
     def total(self) -> int:
         """The number of cases."""
         return sum(self.counts.values())
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether no case got a required verdict, which is not unexpected, since only some cases were judged."""
+        has_required = bool(self.counts.keys() & self.solution.expectation.required)
+        return self.as_expected and not has_required and self.verdict is not Verdict.SK

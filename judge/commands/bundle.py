@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--python", metavar="VERSION", help="the Python that verifies it: a version such as 3.8, or pypy3"
     )
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -62,7 +63,7 @@ def from_args(args: argparse.Namespace) -> Options:
         force=args.force,
         problem=args.problem,
         python=args.python,
-        session=shared.session_options(data=args.data),
+        session=shared.session_options(data=args.data, profile=args.profile),
     )
 
 

@@ -55,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--python", metavar="VERSION", help="run it on this Python: a version such as 3.8, or a command such as pypy3"
     )
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -66,7 +67,7 @@ def from_args(args: argparse.Namespace) -> Options:
         problem=args.problem,
         format=args.format,
         python=args.python,
-        session=shared.session_options(data=args.data),
+        session=shared.session_options(data=args.data, profile=args.profile),
     )
 
 

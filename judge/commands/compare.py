@@ -68,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_jobs(parser)
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -84,7 +85,9 @@ def from_args(args: argparse.Namespace) -> Options:
         timing=args.timing,
         max_time=None if args.max_time is None else shared.parse_time("--max-time", args.max_time),
         format=args.format,
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
+        session=shared.session_options(
+            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare
 from judge.preparation.store import FactCache
+from judge.units import format_count
 from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a lock file is out of date")
     shared.add_jobs(parser)
     shared.add_required_level(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -50,7 +52,7 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         problems=tuple(args.problems),
         check=args.check,
-        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox),
+        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile),
     )
 
 
@@ -87,7 +89,7 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
     added, gone = len(new.keys() - old.keys()), len(old.keys() - new.keys())
     changed = sum(old[name] != new[name] for name in new.keys() & old.keys())
     if not (added or gone or changed):
-        print(f"{problem.id}: {len(new)} cases, nothing changed")
+        print(f"{problem.id}: {format_count(len(new), 'case')}, nothing changed")
         return False
     if write:
         try:
@@ -95,7 +97,7 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
         except OSError as error:
             raise StoreError(f"{problem.lock}: {error.strerror}") from error
     verb = "locked" if write else "out of date"
-    print(f"{problem.id}: {len(new)} cases {verb}: {added} new, {changed} changed, {gone} removed")
+    print(f"{problem.id}: {format_count(len(new), 'case')} {verb}: {added} new, {changed} changed, {gone} removed")
     return True
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
-from judge.model import Level
+from judge.model import MAX_JOBS, Level
 from judge.runner.options import Overrides
 from judge.units import Bytes, Seconds, parse_bytes, parse_seconds
-from judge.workspace.options import MAX_JOBS, SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -64,11 +64,12 @@ def query_from(args: argparse.Namespace) -> Query:
 
 
 def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return the options of `add_selection`, `--data`, `--python` and `--root` that judging a part again needs too."""
+    """Return the options of `judge run`, besides what it selects, that judging a part again needs too."""
     given = {
         "--cases": args.cases,
         "--data": args.data,
         "--python": args.python,
+        "--profile": args.profile,
         "--root": args.root,
         "--time-limit": args.time_limit,
         "--memory-limit": args.memory_limit,
@@ -138,6 +139,13 @@ def _parse_jobs(text: str) -> int:
         raise argparse.ArgumentTypeError(f"expected a number or `auto`, found `{text}`") from None
 
 
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add the profile of the settings."""
+    parser.add_argument(
+        "--profile", metavar="NAME", help="use the settings of [profile.NAME] (default: $JUDGE_PROFILE)"
+    )
+
+
 def add_data(parser: argparse.ArgumentParser) -> None:
     """Add the folder with external data."""
     parser.add_argument(
@@ -154,9 +162,14 @@ def add_required_level(parser: argparse.ArgumentParser) -> None:
 
 
 def session_options(
-    *, jobs: int | None = None, data: Path | None = None, level: str | None = None, is_warm: bool = False
+    *,
+    jobs: int | None = None,
+    data: Path | None = None,
+    level: str | None = None,
+    is_warm: bool = False,
+    profile: str | None = None,
 ) -> SessionOptions:
-    """Return how to run programs, by the values of --jobs, --data, --require-sandbox and --warm.
+    """Return how to run programs, by the values of --jobs, --data, --require-sandbox, --warm and --profile.
 
     Raises:
         UsageError: the number of jobs is out of range, or there is no such folder.
@@ -165,7 +178,9 @@ def session_options(
         raise UsageError(f"--jobs {jobs}: expected a number from 1 to {MAX_JOBS}")
     if data is not None and not data.is_dir():
         raise UsageError(f"--data {data}: no such folder")
-    return SessionOptions(jobs=jobs, data=data, required_level=Level(level) if level else None, is_warm=is_warm)
+    return SessionOptions(
+        jobs=jobs, data=data, required_level=Level(level) if level else None, is_warm=is_warm, profile=profile
+    )
 
 
 def with_python(options: SessionOptions, command: str | None) -> SessionOptions:

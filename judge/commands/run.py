@@ -3,7 +3,7 @@
 import argparse
 import sys
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from judge.commands import options as shared
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
+from judge.settings.values import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
@@ -73,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
-        "-f", "--format", choices=("rich", "plain", "json", "jsonl"),
+        "-f", "--format", choices=FORMATS,
         help="the report's format (default: rich on a terminal, plain elsewhere)",
     )  # fmt: skip
     parser.add_argument(
@@ -85,6 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -102,7 +104,9 @@ def from_args(args: argparse.Namespace) -> Options:
         fresh=args.fresh,
         format=args.format,
         python=args.python,
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm),
+        session=shared.session_options(
+            jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm, profile=args.profile
+        ),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
@@ -111,6 +115,8 @@ def from_args(args: argparse.Namespace) -> Options:
 def execute(options: Options) -> ExitStatus:
     """Judge and report; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
+    if options.format is None:
+        options = replace(options, format=workspace.load_settings(options.session.profile).format)
     selection = _restrict(workspace.select(options.query), options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)

@@ -22,13 +22,15 @@ def open_session(workspace: Workspace, options: SessionOptions | None = None) ->
     """Open a session that a signal interrupts; everything is cleaned up at the end, however it comes.
 
     Raises:
-        UsageError: this machine does not offer the required sandbox level.
+        UsageError: this machine does not offer the required sandbox level, or there is no such profile.
+        DataError: a file of settings is not valid.
         KeyboardInterrupt: a signal asked to stop, and the block did not handle it.
     """
     from judge.commands.signals import stop_on_signal
     from judge.executors import Interrupted
     from judge.workspace.session import require_level
 
+    options = workspace.with_settings(options or SessionOptions())
     with stop_on_signal() as stop, workspace.open_session(options) as session:  # signals last, until all is cleaned up
         try:
             stop.attach(session.executor)

@@ -13,7 +13,7 @@ from judge.errors import DataError, UsageError
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.problems.paths import shown_path
 from judge.reporters.escape import escape_text
-from judge.units import format_bytes, format_seconds
+from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
@@ -44,12 +44,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only.add_argument("--input", action="store_true", help="print only the case's input, byte for byte")
     only.add_argument("--answer", action="store_true", help="print only the case's answer, byte for byte")
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     only = "input" if args.input else "answer" if args.answer else ""
-    return Options(root=args.root, target=args.target, only=only, session=shared.session_options(data=args.data))
+    return Options(
+        root=args.root,
+        target=args.target,
+        only=only,
+        session=shared.session_options(data=args.data, profile=args.profile),
+    )
 
 
 def execute(options: Options) -> ExitStatus:
@@ -110,7 +116,8 @@ def _show_problem(problem: Problem) -> None:
         f"limits    {format_seconds(limits.cpu)} of CPU time, {format_bytes(limits.memory)} of memory, "
         f"{format_bytes(limits.output)} of output"
     )
-    print(f"cases     {len(problem.cases)} in {len({case.group for case in problem.cases})} groups")
+    groups = format_count(len({case.group for case in problem.cases}), "group")
+    print(f"cases     {len(problem.cases):,} in {groups}")
     print(f"solutions {len(problem.solutions)}\n")
     if problem.statement is None:
         return

@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,8 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--contest", metavar="CID", help="the judge's contest (DOMjudge: if there are several)")
     parser.add_argument("--language", metavar="NAME", help="the judge's name of the language")
     parser.add_argument("--url", metavar="URL", help="DOMjudge's URL (default: $SUBMITBASEURL)")
-    parser.add_argument("--kattisrc", type=Path, metavar="FILE", help="default: $KATTISRC or ~/.kattisrc")
-    parser.add_argument("--netrc", type=Path, metavar="FILE", help="default: $NETRC or ~/.netrc")
+    parser.add_argument(
+        "--kattisrc", type=Path, metavar="FILE", help="default: $KATTISRC, the settings, or ~/.kattisrc"
+    )
+    parser.add_argument("--netrc", type=Path, metavar="FILE", help="default: $NETRC, the settings, or ~/.netrc")
     parser.add_argument("--force", action="store_true", help="submit even if the file fails here")
     parser.add_argument("--again", action="store_true", help="submit the same source once more")
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
@@ -72,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--allow-http", action="store_true", help="allow sending passwords without encryption")
     shared.add_jobs(parser)
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -86,7 +89,7 @@ def from_args(args: argparse.Namespace) -> Options:
     options = SubmitOptions(
         file=args.file,
         problem_id=args.problem,
-        session=shared.session_options(jobs=args.jobs, data=args.data),
+        session=shared.session_options(jobs=args.jobs, data=args.data, profile=args.profile),
         judge=args.to,
         name=args.name,
         contest=args.contest,
@@ -111,9 +114,15 @@ def execute(options: Options) -> ExitStatus:
     from judge.online.submit.flow import submit
 
     workspace = Workspace.find(options.root)
+    settings = workspace.load_settings(options.submit.session.profile)
+    submit_options = replace(
+        options.submit,
+        kattisrc=options.submit.kattisrc or settings.kattisrc,
+        netrc=options.submit.netrc or settings.netrc,
+    )
     ui = _Terminal(asks=not options.yes)
     with raise_on_signal():
-        result = submit(options.submit, workspace=workspace, open_session=partial(open_session, workspace), ui=ui)
+        result = submit(submit_options, workspace=workspace, open_session=partial(open_session, workspace), ui=ui)
     is_success = result in (SubmitResult.ACCEPTED, SubmitResult.SUBMITTED)
     return ExitStatus.SUCCESS if is_success else ExitStatus.FAILURE
 

@@ -64,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -74,7 +75,9 @@ def from_args(args: argparse.Namespace) -> Options:
         format=args.format,
         poll=args.poll,
         python=args.python,
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
+        session=shared.session_options(
+            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile
+        ),
         rerun_args=shared.rerun_args_from(args),
     )
 

@@ -77,6 +77,11 @@ class SubmissionRecord:
     verdict: str
     cpu: Seconds | None
 
+    @property
+    def local_time(self) -> str:
+        """The time on the user's clock, in the same form."""
+        return datetime.fromisoformat(f"{self.time}+00:00").astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
 
 @contextmanager
 def open_submissions(folder: Path) -> Iterator["SubmissionStore"]:

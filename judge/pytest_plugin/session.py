@@ -110,7 +110,7 @@ class JudgeSession:
     def _open(self) -> tuple[Session, ResultCache]:
         """Start the workers when the first case needs them."""
         if self._session is None or self._cache is None:
-            self._session = self._workspace.open_session(self._options)
+            self._session = self._workspace.open_session(self._workspace.with_settings(self._options))
             options = self._session.run_options()
             self._cache = ResultCache(options, level=self._session.executor.level, is_warm=False)
         return self._session, self._cache

@@ -6,12 +6,22 @@ from judge.model import CaseResult, Excerpt, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
 from judge.reporters.escape import cells, one_line, safe_lines
-from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, line_text, make_line
-from judge.units import format_count
+from judge.reporters.lines import (
+    LABEL_WIDTH,
+    DisplayOptions,
+    Line,
+    Span,
+    Style,
+    label_lines,
+    line_text,
+    make_line,
+    wrap_line,
+)
+from judge.units import format_bytes, format_count
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10
-_WITH_STDERR = frozenset({Verdict.RTE, Verdict.MLE, Verdict.JE})
+_STDERR_COLUMNS = 400  # of a line in a log, which has no width
 
 
 def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> Iterator[Line]:
@@ -27,7 +37,7 @@ def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: 
 
 
 def _block(problem: Problem, result: SolutionResult, display: DisplayOptions, reported: set[str]) -> Iterator[Line]:
-    yield _title(problem, result, display)
+    yield from wrap_line(_title(problem, result, display), display)
     if result.message:
         yield from _message(result, display)
     if not result.failures:
@@ -48,8 +58,7 @@ def _title(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
     return make_line(
         Span(f"{display.glyphs.bad} ", style),
         Span(f"{formatting.full_name(problem, result, display.glyphs)}: ", Style.STRONG),
-        Span(formatting.describe_verdict(result), style),
-        Span(f", {formatting.describe_expectation(result)}", Style.STRONG),
+        Span(formatting.describe_mismatch(problem, result), style),
     )
 
 
@@ -116,17 +125,26 @@ def _describe_range(excerpt: Excerpt, last: int) -> str:
 
 
 def _standard_error(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    if failure.run is None or failure.verdict not in _WITH_STDERR or not failure.run.stderr_tail.strip():
+    run = failure.run
+    if run is None or not run.stderr_tail.strip():
         return
-    texts = failure.run.stderr_tail.rstrip().split(b"\n")[-_STDERR_LINES:]
-    for number, text in enumerate(texts):
-        head = f"  {'stderr' if number == 0 else ''}".ljust(LABEL_WIDTH) + f"{display.glyphs.rule} "
-        yield _cut_line(head, text.rstrip(), display)
+    texts = run.stderr_tail.rstrip().split(b"\n")
+    shown = texts[-_STDERR_LINES:]
+    label = "stderr"
+    if run.stderr_cut or len(texts) > len(shown):
+        whole = format_bytes(run.stderr_cut + len(run.stderr_tail)) if run.stderr_cut else f"{len(texts):,}"
+        text = f"the last {format_count(len(shown), 'line')} of {whole}; --show-output prints all"
+        yield from label_lines(label, text, display, Style.DIM)
+        label = ""
+    for number, line in enumerate(shown):
+        head = f"  {label if number == 0 else ''}".ljust(LABEL_WIDTH) + f"{display.glyphs.rule} "
+        yield _cut_line(head, line.rstrip(), display, _STDERR_COLUMNS)
 
 
-def _cut_line(head: str, text: bytes, display: DisplayOptions) -> Line:
-    """Return a line of untrusted text, cut to the width of the screen."""
-    visible = cut_cells(tuple(cells(text, display.glyphs)), 0, display.remaining(len(head)), display.glyphs)
+def _cut_line(head: str, text: bytes, display: DisplayOptions, columns: int | None = None) -> Line:
+    """Return a line of untrusted text, cut to the width of the screen, or of a log to `columns`."""
+    available = display.remaining(len(head)) or columns
+    visible = cut_cells(tuple(cells(text, display.glyphs)), 0, available, display.glyphs)
     return make_line(Span(head, Style.DIM), "".join(cell.text for cell in visible))
 
 

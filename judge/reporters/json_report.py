@@ -5,6 +5,7 @@ from typing import TextIO, assert_never
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -55,8 +56,16 @@ def run_record(run: RunResult) -> Record:
         "signal": run.signal,
         "output_bytes": run.output_bytes,
         "stderr_tail": decode(run.stderr_tail),
+        "stderr_cut_bytes": run.stderr_cut,
         "sandbox": run.level.value,
     }
+
+
+def _failure_record(result: CaseResult) -> Record:
+    """Return the standard error of a case that was not accepted; nothing if there is none."""
+    if result.run is None or not result.run.stderr_tail or result.verdict is Verdict.AC:
+        return {}
+    return {"stderr_tail": decode(result.run.stderr_tail), "stderr_cut_bytes": result.run.stderr_cut}
 
 
 def mismatch_record(mismatch: Mismatch) -> Record:
@@ -102,6 +111,7 @@ def solution_record(result: SolutionResult) -> Record:
         "verdict": result.verdict.value,
         "as_expected": result.as_expected,
         "message": without_surrogates(result.message),
+        "undecided": result.is_undecided,
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
     }
@@ -128,6 +138,7 @@ _NOT_JUDGED: Record = {
     "language": None,
     "verdict": None,
     "as_expected": False,
+    "undecided": False,
     "message": "",
     "counts": {},
     "cached_count": 0,
@@ -164,7 +175,7 @@ class JsonReporter(Reporter):
                 )
             case CaseJudged(result=result):
                 self._separate()
-                self._stdout.write(json.dumps(case_record(result)))
+                self._stdout.write(json.dumps({**case_record(result), **_failure_record(result)}))
             case SolutionJudged(result=result):
                 record = solution_record(result)
                 self._finish({key: record[key] for key in _NOT_JUDGED})
@@ -173,7 +184,7 @@ class JsonReporter(Reporter):
                 write_notice(event, self._stderr)
             case RunEnded():
                 self._end(run_ended_record(event))
-            case Preparing() | ProblemJudged():
+            case Preparing() | Compiling() | ProblemJudged():
                 pass
             case _:
                 assert_never(event)
@@ -238,6 +249,19 @@ class JsonLinesReporter(Reporter):
         self._stdout.flush()
 
 
+def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
+    """Return the name and the members of an event that is not a result."""
+    members: Record = {"problem": without_surrogates(event.problem.id)}
+    match event:
+        case Preparing(done=done, total=total, inputs_left=left):
+            return "preparing", members | {"done": done, "total": total, "inputs_left": left}
+        case Compiling(solution=solution, elapsed=elapsed):
+            path = without_surrogates(solution.display_path)
+            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1)}
+        case _:
+            assert_never(event)
+
+
 def event_record(event: Event) -> Record:
     """Return an event as a JSON object; the key `event` has its name."""
     members: Record
@@ -245,9 +269,8 @@ def event_record(event: Event) -> Record:
         case RunBegan():
             name = "run_began"
             members = {"run_count": event.runs, "workers": event.workers, "sandbox": event.level.value}
-        case Preparing(problem=problem, done=done, total=total, inputs_left=left):
-            members = {"problem": without_surrogates(problem.id), "done": done, "total": total, "inputs_left": left}
-            name = "preparing"
+        case Preparing() | Compiling():
+            name, members = _progress_record(event)
         case ProblemBegan(problem=problem):
             name = "problem_began"
             members = {

@@ -9,6 +9,7 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -28,6 +29,8 @@ from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
+
+_PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
 def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions) -> Iterator[Event]:
@@ -107,7 +110,7 @@ class _Run:
         ]
         self.cache.begin()
         jobs = ((build, case) for build in builds for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.cache.find)
+        results = self.executor.map(judge_one, jobs, self.cache.find, patience=_PATIENCE)
         for build in builds:
             self.summary = ResultSummary(problem, build, is_complete=selection.is_complete)
             yield from self.judge_solution(self.summary, results, len(prepared))
@@ -145,7 +148,7 @@ class _Run:
                     yield self.report_error(each.diagnostic)
             for each in prepared:
                 if isinstance(each, SkippedCase):
-                    yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}")
+                    yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}", is_summarized=True)
             unlocked = [
                 each.case.id
                 for each in prepared
@@ -158,11 +161,15 @@ class _Run:
             yield Notice(text=self.options.store.objects.warning)
             self.options.store.objects.warning = ""
 
-    def judge_solution(self, summary: ResultSummary, results: Iterator[CaseResult], cases: int) -> Iterator[Event]:
+    def judge_solution(
+        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int
+    ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
         for _ in range(cases):
-            result = next(results)
+            while (result := next(results)) is None:
+                if (elapsed := summary.solution.compile_time()) is not None:
+                    yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
             self.cache.put(result)
             summary.add(result)
             self.runs += result.run is not None and not result.is_cached
@@ -186,7 +193,8 @@ class _Run:
         self.unexpected += not result.as_expected
         if summary.solution.notice:
             self.had_errors |= summary.solution.is_named
-            yield Notice(text=summary.solution.notice, is_error=summary.solution.is_named)
+            is_error = summary.solution.is_named
+            yield Notice(text=summary.solution.notice, is_error=is_error, is_summarized=not is_error)
         yield SolutionJudged(problem=summary.problem, result=result)
 
     def close_open(self) -> Iterator[Event]:

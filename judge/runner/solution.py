@@ -2,6 +2,7 @@
 
 import hashlib
 import threading
+import time
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.judging.judge import Job, judge_with_output
@@ -12,6 +13,7 @@ from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
+from judge.units import Seconds
 
 
 class SolutionBuild:
@@ -28,6 +30,7 @@ class SolutionBuild:
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
+        self._compile_start: float | None = None  # by `time.monotonic`, while the program is being built
         try:
             self.text: bytes | None = read_source(solution.path)
         except (JudgeError, OSError):  # `build` reports it
@@ -59,8 +62,15 @@ class SolutionBuild:
         """Build the program on the first call; return the same result on every call."""
         with self._lock:
             if self._result is None:
+                self._compile_start = time.monotonic()
                 self._result = self._build(box)
+                self._compile_start = None
             return self._result
+
+    def compile_time(self) -> Seconds | None:
+        """Return for how long the program has been compiling; None if it is not. May be called from any thread."""
+        start = self._compile_start
+        return None if start is None else Seconds(time.monotonic() - start)
 
     def _build(self, box: Box) -> Program | CompileError | JudgeError:
         store = self.options.store
@@ -102,7 +112,7 @@ class ResultSummary:
         self.is_complete = is_complete
         self.failures: dict[Verdict, CaseResult] = {}
         self._counts: dict[Verdict, int] = {}
-        self._first: Verdict | None = None  # the first verdict other than AC and SK
+        self._first_failed: CaseResult | None = None
         self._slowest: CaseResult | None = None
         self._largest: CaseResult | None = None
         self._compile_error = ""
@@ -115,8 +125,8 @@ class ResultSummary:
         self._cached += result.is_cached
         if verdict is Verdict.CE:
             self._compile_error = result.reason
-        if verdict not in (Verdict.AC, Verdict.SK) and self._first is None:
-            self._first = verdict
+        if verdict not in (Verdict.AC, Verdict.SK) and self._first_failed is None:
+            self._first_failed = result
         if verdict not in self.solution.solution.expectation.permitted and verdict is not Verdict.SK:
             self.failures.setdefault(verdict, result)
         if result.run is not None:
@@ -139,6 +149,7 @@ class ResultSummary:
             slowest=self._slowest,
             largest=self._largest,
             failures=tuple(self.failures.values()),
+            first_failed=self._first_failed,
             message=self._compile_error or self.solution.notice,
             rerun_args=self.solution.options.rerun_args,
             cached=self._cached,
@@ -149,6 +160,6 @@ class ResultSummary:
     def _verdict(self) -> Verdict:
         if Verdict.JE in self._counts:
             return Verdict.JE
-        if self._first is not None:
-            return self._first
+        if self._first_failed is not None:
+            return self._first_failed.verdict
         return Verdict.AC if Verdict.AC in self._counts else Verdict.SK

@@ -140,7 +140,8 @@ class Box:
         cleanup_folder: a folder to remove if this process is killed.
         core: the processor that runs are bound to; None for any.
         run_lock: shared with other boxes. A run that was disturbed and took too long is repeated: alone if it only
-            exceeded the wall limit.
+            exceeded the wall limit. A run with a writable folder, such as a compiler's, is not: its limits are well
+            above what it needs, and its folder is not as it was.
 
     Raises:
         SandboxError: from `run`: the run could not be set up or observed. Never the submission's fault.
@@ -224,7 +225,8 @@ class Box:
         try:
             with self._run_lock.shared() if self._run_lock else nullcontext():
                 outcome, was_disturbed = self._run(command, limits, stdin)
-            if was_disturbed and self._run_lock and _is_too_slow(outcome.result, limits):
+            repeats = was_disturbed and command.writable is None
+            if repeats and self._run_lock and _is_too_slow(outcome.result, limits):
                 is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
                 os.lseek(stdin, 0, os.SEEK_SET)
                 with self._run_lock.exclusive() if is_idle else self._run_lock.shared():
@@ -388,6 +390,7 @@ class Box:
                 raise SandboxError(f"the sandbox sent an invalid answer: {answer!r:.200}")
         size = os.fstat(stdout).st_size
         errors = os.fstat(stderr).st_size
+        cut = max(0, errors - STDERR_TAIL)
         if broken is None and max(size, errors) > limits.output:
             broken = "output"
         exited = Ending.SIGNALED if number is not None else Ending.EXITED
@@ -400,7 +403,8 @@ class Box:
             memory=Bytes(memory),
             is_memory_upper_bound=memory <= self._base_memory + _BASE_MEMORY_MARGIN,
             output_bytes=Bytes(size),
-            stderr_tail=read_at(stderr, max(0, errors - STDERR_TAIL), STDERR_TAIL),
+            stderr_tail=read_at(stderr, cut, STDERR_TAIL),
+            stderr_cut=cut,
             level=self.level,
         )
         output = read_at(stdout, 0, size) if size <= limits.output else b""

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from judge.model import Level
 
-MAX_JOBS = 256  # each worker holds a process and some descriptors; more serve no machine
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionOptions:
@@ -18,6 +16,7 @@ class SessionOptions:
         is_warm: Python solutions fork from a ready interpreter.
         required_level: the weakest sandbox level to accept.
         tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
+        profile: the profile of the settings that fill in what is None; None for the one of the environment.
     """
 
     jobs: int | None = None
@@ -25,3 +24,4 @@ class SessionOptions:
     is_warm: bool = False
     required_level: Level | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
+    profile: str | None = None

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Self
 from judge.errors import Diagnostic, UsageError
 from judge.events import Event, Notice, RunEnded
 from judge.executors import LocalExecutor, default_workers
-from judge.model import Case, Level, Problem
+from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.preparation.cases import DataStore, PreparedCase
 from judge.runner.options import RunOptions
 from judge.runner.run import run
-from judge.workspace.options import MAX_JOBS, SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
 
 if TYPE_CHECKING:  # imported when they are opened: many commands need neither
