@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from judge.commands.signals import stop_on_signal
-from judge.errors import DataError, JudgeError
+from judge.errors import DataError, JudgeError, UsageError
 from judge.events import Event, Notice, RunEnded
 from judge.executors import Interrupted
 from judge.history.history import History
 from judge.history.records import SolutionRecord
 from judge.workspace.options import SessionOptions
-from judge.workspace.select import Selection
+from judge.workspace.select import Selection, describe_unsolved
 from judge.workspace.session import Session, require_level
 from judge.workspace.workspace import Workspace
 
@@ -42,9 +42,12 @@ def judge_records(session: Session, selection: Selection) -> list[SolutionRecord
     """Judge a selection with progress on standard error; return a record of each solution, to be compared.
 
     Raises:
+        UsageError: no selected problem has a solution.
         KeyboardInterrupt: a signal asked to stop; half of a comparison is of no use.
         JudgeError: some test data is wrong.
     """
+    if not selection.problems and selection.unsolved:
+        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
     from judge.history.recorder import Collector
 
     collector = Collector()

@@ -43,8 +43,11 @@ def test_the_test_folder_of_oj_runs_at_once(root: Path, tmp_path: Path, capsys: 
         write(folder / f"test/sample-{number}.in", f"{number}\n")
         write(folder / f"test/sample-{number}.out", f"{2 * int(number)}\n")
     status, out, _ = judge("import", str(folder / "test"), capsys=capsys)
-    assert (status, out) == (0, "created abc999: 3 cases\n  next: judge run abc999\n")
-    assert verdicts("abc999", capsys)[0] == 1  # the starter solution solves nothing yet
+    assert (status, out) == (
+        0,
+        "created abc999: 3 cases in testcases/abc999/sample.yaml\n"
+        "  next: write solutions/abc999/accepted/abc999.py, then judge run abc999\n",
+    )
     write(root / "solutions/abc999/accepted/solution.py", DOUBLE)
     assert verdicts("abc999", capsys) == (
         0,
@@ -82,7 +85,10 @@ def test_a_prob_file_of_cph_is_imported_with_its_solution(root: Path, tmp_path: 
     mine = write(tmp_path / "work/double.py", DOUBLE)
     cph(tmp_path / "work", mine)
     status, out, _ = judge("import", str(tmp_path / "work"), capsys=capsys)
-    assert (status, out.splitlines()[0]) == (0, "created kattis-doubleit: 1 case")
+    assert (status, out.splitlines()[0]) == (
+        0,
+        "created kattis-doubleit: 1 case in testcases/kattis-doubleit/sample.yaml",
+    )
     assert verdicts("kattis-doubleit", capsys) == (0, [("sample/sample-1", "AC")])
     assert (root / "solutions/kattis-doubleit/accepted/double.py").read_text() == DOUBLE
     assert [path.name for path in (root / "solutions/kattis-doubleit").rglob("*.py")] == ["double.py"]
@@ -104,7 +110,7 @@ def test_a_prob_file_alone_is_imported_too_and_a_missing_solution_is_noted(
     status, out, _ = judge("import", str(cph(tmp_path, tmp_path / "gone.py")), capsys=capsys)
     assert status == 0
     assert re.search("  note: the solution `.*` was not imported: it does not exist\n", out)
-    assert (root / "solutions/kattis-doubleit/accepted/solution.py").exists()
+    assert not (root / "solutions").exists()
 
 
 def test_every_byte_of_a_file_survives(root: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -139,7 +145,7 @@ def test_importing_twice_changes_nothing_and_other_contents_need_force(
     root: Path, tmp_path: Path, capsys: CapSys
 ) -> None:
     folder = make(tmp_path / "twice", in1_txt="1\n", ans1_txt="2\n")
-    assert judge("import", str(folder), capsys=capsys)[:2] == (0, "created twice: 1 case\n  next: judge run twice\n")
+    assert judge("import", str(folder), capsys=capsys)[1].startswith("created twice: 1 case in testcases/twice/")
     assert judge("import", str(folder), capsys=capsys)[1].startswith("twice is up to date\n")
     write(folder / "ans1.txt", "3\n")
     status, _, err = judge("import", str(folder), capsys=capsys)
@@ -209,7 +215,7 @@ def test_a_wrong_command_line_is_one_clear_error(root: Path, capsys: CapSys, arg
 def test_an_invalid_folder_does_not_stop_the_others(root: Path, tmp_path: Path, capsys: CapSys) -> None:
     good = make(tmp_path / "good", a_in="1", a_out="1")
     status, out, err = judge("import", "nowhere", str(good), capsys=capsys)
-    assert (status, out.splitlines()[0]) == (2, "created good: 1 case")
+    assert (status, out.splitlines()[0]) == (2, "created good: 1 case in testcases/good/sample.yaml")
     assert err.startswith("judge: nowhere: no such file or folder")
     assert (root / "problems/good/problem.yaml").exists()
 
@@ -231,12 +237,16 @@ def test_an_interactive_problem_is_reported_and_not_written(root: Path, tmp_path
     assert list((root / "problems").iterdir()) == []
 
 
-def test_without_a_repository_the_current_folder_becomes_one(
+def test_without_a_repository_each_problem_is_a_plain_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
     folder = make(tmp_path / "here/test", a_in="1\n", a_out="2\n").parent
     monkeypatch.chdir(folder)
-    assert judge("import", "test", capsys=capsys)[0] == 0
-    write(folder / "solutions/here/accepted/solution.py", DOUBLE)
-    status, out, _ = judge("run", "-f", "json", capsys=capsys)
-    assert (status, report(out)["solution.py"]["verdict"]) == (0, "AC")
+    status, out, _ = judge("import", "test", capsys=capsys)
+    assert (status, out) == (
+        0,
+        "created here: 1 case in here/tests\n  next: write here/here.py, then judge run here/here.py\n",
+    )
+    assert (folder / "here/tests/a.in").read_text() == "1\n"
+    assert (folder / "here/tests/a.out").read_text() == "2\n"
+    assert not (folder / "problems").exists()
