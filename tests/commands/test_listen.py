@@ -65,12 +65,9 @@ def test_a_problem_that_is_sent_runs_at_once(tmp_path: Path, capsys: CapSys) -> 
         created = f"created codeforces-118a: 1 case in {tmp_path}/testcases/codeforces-118a/sample.yaml\n"
         assert post(port, task()) == (200, created)
         out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err) == (
-        0,
-        f"{created}  next: write {tmp_path}/solutions/codeforces-118a/accepted/codeforces-118a.py, "
-        "then judge run codeforces-118a\n",
-        "",
-    )
+    solution = f"{tmp_path}/solutions/codeforces-118a/accepted/codeforces-118a.py"
+    step = f"  next: write {solution}, then judge run codeforces-118a\n"
+    assert (process.returncode, out, err) == (0, created + step, "")
     status, _, err = judge("-C", str(tmp_path), "run", "codeforces-118a", capsys=capsys)
     assert (status, err.startswith("nothing to judge: codeforces-118a is unsolved")) == (0, True)
     write(tmp_path / "solutions/codeforces-118a/accepted/solution.py", "print('.t.r')\n")
@@ -90,6 +87,19 @@ def test_once_ends_after_a_whole_contest(tmp_path: Path) -> None:
         "created codeforces-118b: 1 case (2 of 3)",
         "created codeforces-118c: 1 case (3 of 3)",
     ]
+
+
+def test_a_contest_fills_a_folder_of_its_own_in_the_plain_layouts(tmp_path: Path) -> None:
+    batch = {"id": "9a1b", "size": 2}
+    with listening(tmp_path, "--once", "--layout", "contest", "--language", "java") as (process, port):
+        for index in "AB":
+            url = f"https://codeforces.com/contest/118/problem/{index}"
+            assert post(port, task(url=url, batch=batch))[0] == 200
+        process.communicate(timeout=30)
+    files = sorted(str(path.relative_to(tmp_path / "codeforces-118")) for path in tmp_path.rglob("*.*"))
+    assert [file for file in files if file.endswith((".java", ".in"))] == [
+        "a.java", "b.java", "tests/a/sample-1.in", "tests/b/sample-1.in",
+    ]  # fmt: skip
 
 
 def test_a_rejected_problem_of_a_contest_is_not_waited_for(tmp_path: Path) -> None:
