@@ -11,6 +11,7 @@ from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
 from judge.languages.interpreters import find_interpreter
+from judge.languages.table import find_language
 from judge.online.bundle.assemble import Bundle, bundle
 from judge.online.bundle.verify import verify_bundle
 from judge.online.lint.dry_run import DryRunner
@@ -72,7 +73,7 @@ def execute(options: Options) -> ExitStatus:
     needs_repository = options.problem is not None or options.root is not None
     workspace = Workspace.find(options.root) if needs_repository else Workspace.find_or_use()
     source = select_source(options.file, workspace, options.problem)
-    if source.path.suffix.lower() != ".py":
+    if find_language(source.path).id != "python3":
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
     _check_output(options, source.path)
     merged = bundle(source.path)
