@@ -145,7 +145,7 @@ class Session:
 
         check_flags(self.options.flags)
         include = tuple(copy_folder(folder.absolute(), self.store.build) for folder in self.options.include)
-        return BuildOptions(flags=self.options.flags, include=include)
+        return BuildOptions(flags=self.options.flags, flags_from=self.options.flags_from, include=include)
 
     def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:
         from judge.history.recorder import Recorder
