@@ -100,7 +100,7 @@ class Session:
         Raises:
             SandboxError: nothing can be run.
         """
-        options = replace(options or self.run_options(), diagnostics=selection.diagnostics)
+        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=selection.notes)
         events = run(selection.problems, self.executor, options)
         yield from events if command is None else self._record(events, command)
 
@@ -145,7 +145,7 @@ class Session:
 
         check_flags(self.options.flags)
         include = tuple(copy_folder(folder.absolute(), self.store.build) for folder in self.options.include)
-        return BuildOptions(flags=self.options.flags, include=include)
+        return BuildOptions(flags=self.options.flags, flags_from=self.options.flags_from, include=include)
 
     def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:
         from judge.history.recorder import Recorder
