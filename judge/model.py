@@ -376,6 +376,16 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CaseData:
+    """The complete data of a case that was run: bytes, or the path of a file."""
+
+    input: bytes | Path
+    answer: bytes | Path
+    output: bytes
+    stderr: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
     """The verdict on one case, with its reasons.
 
@@ -385,6 +395,7 @@ class CaseResult:
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
         is_cached: the result comes from the cache of an earlier run.
+        data: None unless the run keeps it.
     """
 
     case: Case
@@ -396,6 +407,7 @@ class CaseResult:
     output_digest: str = ""
     data_digest: str = ""
     is_cached: bool = False
+    data: CaseData | None = None
 
     @property
     def limits(self) -> Limits:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -65,6 +65,7 @@ class Command:
         cwd: its current folder if it has no writable one, for trusted programs at level `limits` only.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
+        keeps_stderr: its complete standard error is wanted.
     """
 
     argv: tuple[str, ...]
@@ -74,14 +75,20 @@ class Command:
     cwd: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
+    keeps_stderr: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The facts about a run and its complete standard output (b"" if it exceeded the output limit)."""
+    """The facts about a run and its complete standard output (b"" if it exceeded the output limit).
+
+    Attributes:
+        stderr: the complete standard error, likewise, if the command asks for it.
+    """
 
     result: RunResult
     stdout: bytes
+    stderr: bytes = b""
 
 
 class RunLock:
@@ -238,7 +245,10 @@ class Box:
             with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
                 answer = self._send_request(command, limits, (stdin, stdout, stderr))
                 if answer is not None:
-                    return self._outcome(answer, limits, stdout, stderr)
+                    outcome, was_disturbed = self._outcome(answer, limits, stdout, stderr)
+                    if command.keeps_stderr:
+                        outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
+                    return outcome, was_disturbed
             self._stop()
             if self._closed:
                 raise SandboxError("the run was interrupted")

@@ -108,6 +108,7 @@ class Session:
         *,
         fail_fast: bool = False,
         fresh: bool = False,
+        keeps_data: bool = False,
         use_cache: bool = True,
         rerun_args: tuple[str, ...] = (),
         diagnostics: Sequence[Diagnostic] = (),
@@ -117,6 +118,7 @@ class Session:
         Args:
             fail_fast: stop at the first verdict that is not expected.
             fresh: run everything again, even if the result is known; new results are still stored.
+            keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
             rerun_args: options of the command line that judging a part again needs too.
             diagnostics: errors in files, to be reported.
@@ -126,6 +128,7 @@ class Session:
             fail_fast=fail_fast,
             results=self.results if use_cache else None,
             fresh=fresh,
+            keeps_data=keeps_data,
             tools=self.options.tools,
             diagnostics=diagnostics,
             rerun_args=rerun_args,
