@@ -113,7 +113,7 @@ def from_args(args: argparse.Namespace) -> Options:
         fail_fast=args.fail_fast,
         fresh=args.fresh,
         show_output=args.show_output,
-        verbosity=_verbosity(args),
+        verbosity=_verbosity_from(args),
         format=args.format,
         python=args.python,
         session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm),
@@ -122,7 +122,7 @@ def from_args(args: argparse.Namespace) -> Options:
     )
 
 
-def _verbosity(args: argparse.Namespace) -> Verbosity:
+def _verbosity_from(args: argparse.Namespace) -> Verbosity:
     if args.quiet:
         return Verbosity.QUIET
     return Verbosity.VERBOSE if args.verbose or args.show_output else Verbosity.NORMAL

@@ -36,7 +36,6 @@ examples:
 """
 
 _MAX_LINES = 40  # of an input or an answer, without a solution
-_PARTS = ("input", "answer", "output", "stderr")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +44,7 @@ class Options:
 
     Attributes:
         solution: a file to run on the case.
-        only: one of `_PARTS`, or "" for everything.
+        only: "input", "answer", "output", "stderr", or "" for everything.
     """
 
     root: Path | None
@@ -76,7 +75,8 @@ def from_args(args: argparse.Namespace) -> Options:
     Raises:
         UsageError: the output of no solution is asked for.
     """
-    only = next((part for part in _PARTS if getattr(args, part)), "")
+    wanted = {"input": args.input, "answer": args.answer, "output": args.output, "stderr": args.stderr}
+    only = next((part for part, is_wanted in wanted.items() if is_wanted), "")
     if only in ("output", "stderr") and args.solution is None:
         raise UsageError(f"--{only} needs a solution: add --solution FILE")
     session = shared.session_options(data=args.data)
