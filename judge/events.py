@@ -4,7 +4,7 @@ This module is the whole interface between the two sides. The order of events:
 
     RunBegan
         ProblemBegan            for each problem; `Preparing` may come before it
-            SolutionBegan       for each solution of the problem
+            SolutionBegan       for each solution of the problem; `Compiling` may come after it
                 CaseJudged      for each case, in order
             SolutionJudged
         ProblemJudged
@@ -64,6 +64,15 @@ class SolutionBegan:
     problem: Problem
     solution: Solution
     cases: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compiling:
+    """A solution is still being compiled, after `elapsed` seconds; comes every few seconds until it is done."""
+
+    problem: Problem
+    solution: Solution
+    elapsed: Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +146,7 @@ Event = (
     | Preparing
     | ProblemBegan
     | SolutionBegan
+    | Compiling
     | CaseJudged
     | SolutionJudged
     | ProblemJudged

@@ -3,7 +3,7 @@
 import argparse
 import sys
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
 from judge.reporters.reporter import OutputOptions, Verbosity
+from judge.settings.values import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
@@ -31,6 +32,7 @@ examples:
   judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
   judge run uva131 --solution poker.py --cases ~/work/tests
   judge run -s poker.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
+  judge run uva131 -s poker.py --include ~/lib
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
   judge run -s poker.py --cases tests --show-output
@@ -85,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     loudness.add_argument("-v", "--verbose", action="store_true", help="show each case: its verdict, time and memory")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
-        "-f", "--format", choices=("rich", "plain", "json", "jsonl"),
+        "-f", "--format", choices=FORMATS,
         help="the report's format (default: rich on a terminal, plain elsewhere)",
     )  # fmt: skip
     parser.add_argument(
@@ -97,6 +99,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_include(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -116,7 +120,14 @@ def from_args(args: argparse.Namespace) -> Options:
         verbosity=_verbosity_from(args),
         format=args.format,
         python=args.python,
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm),
+        session=shared.session_options(
+            jobs=args.jobs,
+            data=args.data,
+            level=args.require_sandbox,
+            is_warm=args.warm,
+            profile=args.profile,
+            include=args.include,
+        ),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
@@ -131,6 +142,8 @@ def _verbosity_from(args: argparse.Namespace) -> Verbosity:
 def execute(options: Options) -> ExitStatus:
     """Judge and report; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
+    if options.format is None:
+        options = replace(options, format=workspace.load_settings(options.session.profile).format)
     selection = _restrict(workspace.select(options.query), options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)

@@ -14,7 +14,6 @@ from judge.data import read_data
 from judge.errors import DataError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded
 from judge.model import Case, CaseResult, External, Generated, InFile, Inline, Problem, Verdict
-from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.problems.paths import shown_path
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
@@ -67,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only.add_argument("--output", action="store_true", help="print only the solution's output, byte for byte")
     only.add_argument("--stderr", action="store_true", help="print only its standard error, byte for byte")
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -79,12 +79,14 @@ def from_args(args: argparse.Namespace) -> Options:
     only = next((part for part, is_wanted in wanted.items() if is_wanted), "")
     if only in ("output", "stderr") and args.solution is None:
         raise UsageError(f"--{only} needs a solution: add --solution FILE")
-    session = shared.session_options(data=args.data)
+    session = shared.session_options(data=args.data, profile=args.profile)
     return Options(root=args.root, target=args.target, solution=args.solution, only=only, session=session)
 
 
 def execute(options: Options) -> ExitStatus:
     """Print; return the exit status."""
+    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+
     workspace = Workspace.find(options.root)
     head, _, rest = options.target.strip("/").partition("/")
     problem = workspace.load_problem(head)

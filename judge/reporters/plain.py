@@ -4,6 +4,7 @@ from typing import TextIO, assert_never
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -63,7 +64,7 @@ class PlainReporter(Reporter):
                 self._write(*self._summary.lines(event, self._display))
             case SolutionBegan(problem=problem, solution=solution) if self._verbosity is Verbosity.VERBOSE:
                 self._write(f"  {one_line(solution.display_path, self._display.glyphs)}")
-            case RunBegan() | Preparing() | SolutionBegan():
+            case RunBegan() | Preparing() | SolutionBegan() | Compiling():
                 pass
             case _:
                 assert_never(event)
@@ -102,8 +103,10 @@ class PlainReporter(Reporter):
         if not is_lone:
             verdict += f"  expected {expected:<{self._expectation_width}}"
         passed = f"{formatting.passed_share(result):>7} passed"
-        if skipped := formatting.count_skipped(result):
+        if skipped := formatting.count_skipped(result) - result.not_judged:
             passed += f", {skipped} skipped"
+        if result.not_judged:
+            passed += f", {result.not_judged} not judged"
         if result.cached:
             passed += f", {formatting.cached_share(result)} cached"
         facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict, passed]
@@ -134,5 +137,5 @@ def _status(result: SolutionResult, *, is_lone: bool) -> str:
     if not result.as_expected:
         return "failed" if is_lone else _UNEXPECTED
     if result.verdict is Verdict.SK:
-        return "skipped"
+        return "not judged" if result.not_judged else "skipped"
     return "undecided" if result.is_undecided else "ok"

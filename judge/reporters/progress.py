@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Protocol, TextIO
 
-from judge.events import CaseJudged, Event, Preparing, ProblemBegan, RunBegan, RunEnded, SolutionBegan
+from judge.events import CaseJudged, Compiling, Event, Preparing, ProblemBegan, RunBegan, RunEnded, SolutionBegan
 from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.reporters.lines import Line, Span, Style, make_line
 from judge.reporters.reporter import OutputOptions, Verbosity, log_glyphs
@@ -57,6 +57,9 @@ class Progress:
                 if self.start is None:
                     self.start = clock
                     self._recent.append((clock, 0))
+            case Compiling(problem=problem, solution=solution, elapsed=elapsed):
+                name = solution.display_path.split("/")[-1]
+                self.current = self._text(f"{problem.id} compiling {name}, {elapsed:.0f} s")
             case CaseJudged():
                 self.done += 1
                 if self._recent and clock - self._recent[-1][0] >= 1:

@@ -9,7 +9,17 @@ from typing import Protocol, TextIO
 from rich.live import Live
 from rich.text import Text
 
-from judge.events import CaseJudged, Event, Notice, Preparing, RunBegan, RunEnded, SolutionBegan, SolutionJudged
+from judge.events import (
+    CaseJudged,
+    Compiling,
+    Event,
+    Notice,
+    Preparing,
+    RunBegan,
+    RunEnded,
+    SolutionBegan,
+    SolutionJudged,
+)
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.canvas import make_console, render_line
@@ -338,7 +348,9 @@ class WatchScreen(WatchView):
                 self._show(replace(self._page, notices=[*self._page.notices, event]))
             case RunEnded():
                 self._page = replace(self._page, ended=event)
-            case Preparing() | SolutionBegan() | CaseJudged() if time.monotonic() - self._drawn > _REDRAW_INTERVAL_S:
+            case Compiling() | Preparing() | SolutionBegan() | CaseJudged() if (
+                time.monotonic() - self._drawn > _REDRAW_INTERVAL_S
+            ):
                 current = f"{self._progress.current}  {self._progress.done:,}/{self._progress.total:,}"
                 self._show(replace(self._page, current=current))
             case _:
