@@ -69,12 +69,13 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Merge, verify and write; return the exit status."""
+    from judge.languages.table import find_language
     from judge.online.bundle.assemble import bundle
 
     needs_repository = options.problem is not None or options.root is not None
     workspace = Workspace.find(options.root) if needs_repository else Workspace.find_or_use()
     source = select_source(options.file, workspace, options.problem)
-    if source.path.suffix.lower() != ".py":
+    if find_language(source.path).id != "python3":
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
     _check_output(options, source.path)
     merged = bundle(source.path)

@@ -3,7 +3,7 @@
 import argparse
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,7 +76,8 @@ def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
         "--checker": args.checker,
         "--float-tolerance": args.float_tolerance,
     }
-    return tuple(word for option, value in given.items() if value for word in (option, str(value)))
+    words = [word for option, value in given.items() if value for word in (option, str(value))]
+    return (*words, *(word for folder in args.include for word in ("--include", str(folder))))
 
 
 def _overrides_from(args: argparse.Namespace) -> Overrides:
@@ -153,6 +154,14 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_include(parser: argparse.ArgumentParser) -> None:
+    """Add folders with the user's own headers and modules."""
+    parser.add_argument(
+        "--include", action="append", default=[], type=Path, metavar="DIR",
+        help="a folder with your own headers or modules that the solutions use (repeatable)",
+    )  # fmt: skip
+
+
 def add_required_level(parser: argparse.ArgumentParser) -> None:
     """Add the weakest sandbox level to accept."""
     parser.add_argument(
@@ -168,8 +177,9 @@ def session_options(
     level: str | None = None,
     is_warm: bool = False,
     profile: str | None = None,
+    include: Sequence[Path] = (),
 ) -> SessionOptions:
-    """Return how to run programs, by the values of --jobs, --data, --require-sandbox, --warm and --profile.
+    """Return how to run programs, by the values of the options with these names (--require-sandbox is `level`).
 
     Raises:
         UsageError: the number of jobs is out of range, or there is no such folder.
@@ -178,8 +188,16 @@ def session_options(
         raise UsageError(f"--jobs {jobs}: expected a number from 1 to {MAX_JOBS}")
     if data is not None and not data.is_dir():
         raise UsageError(f"--data {data}: no such folder")
+    for folder in include:
+        if not folder.is_dir():
+            raise UsageError(f"--include {folder}: no such folder")
     return SessionOptions(
-        jobs=jobs, data=data, required_level=Level(level) if level else None, is_warm=is_warm, profile=profile
+        jobs=jobs,
+        data=data,
+        required_level=Level(level) if level else None,
+        is_warm=is_warm,
+        include=tuple(folder.absolute() for folder in include),
+        profile=profile,
     )
 
 

@@ -31,6 +31,7 @@ examples:
   judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
   judge run uva131 --solution poker.py --cases ~/work/tests
   judge run -s poker.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
+  judge run uva131 -s poker.py --include ~/lib
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
   judge run --fresh                  ignore the results of earlier runs
@@ -86,6 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_include(parser)
     shared.add_profile(parser)
 
 
@@ -105,7 +107,12 @@ def from_args(args: argparse.Namespace) -> Options:
         format=args.format,
         python=args.python,
         session=shared.session_options(
-            jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm, profile=args.profile
+            jobs=args.jobs,
+            data=args.data,
+            level=args.require_sandbox,
+            is_warm=args.warm,
+            profile=args.profile,
+            include=args.include,
         ),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),

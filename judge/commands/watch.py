@@ -64,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_include(parser)
     shared.add_profile(parser)
 
 
@@ -76,7 +77,11 @@ def from_args(args: argparse.Namespace) -> Options:
         poll=args.poll,
         python=args.python,
         session=shared.session_options(
-            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile
+            jobs=args.jobs,
+            data=args.data,
+            level=args.require_sandbox,
+            profile=args.profile,
+            include=args.include,
         ),
         rerun_args=shared.rerun_args_from(args),
     )
@@ -93,14 +98,11 @@ def execute(options: Options) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     query = _with_absolute_paths(options.query, workspace.root)
     spec = _watch_spec(query, workspace)
+    spec = replace(spec, folders=spec.folders | frozenset(options.session.include))
     watcher, warning = choose_watcher(spec, poll=options.poll)
     cache = ProblemCache()
     with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
         workspace.select(query, load=cache.load)
-
-    def choose() -> Choice:
-        selection = workspace.select(query, load=cache.load)
-        return Choice(selections=selection.problems, diagnostics=selection.diagnostics)
 
     session_options = shared.with_python(options.session, options.python)
     with (
@@ -108,6 +110,13 @@ def execute(options: Options) -> ExitStatus:
         _single_keys() as keyboard,
         closing(_make_view(options.format, f"{_title(query)}, {watcher.name}", has_keys=keyboard is not None)) as view,
     ):
+
+        def choose() -> Choice:
+            selection = workspace.select(query, load=cache.load)
+            return Choice(
+                selections=selection.problems, diagnostics=selection.diagnostics, build=session.build_options()
+            )
+
         queue = EventQueue(session.executor)
         run_options = session.run_options(rerun_args=options.rerun_args)
         scheduler = Scheduler(choose, cache, spec, session.executor, run_options)

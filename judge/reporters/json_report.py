@@ -45,6 +45,7 @@ def case_record(result: CaseResult) -> Record:
         "memory_is_floor": run is not None and run.is_memory_upper_bound,
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
+        "status": _status(result.verdict, is_invalid=result.has_invalid_data),
     }
 
 
@@ -114,7 +115,15 @@ def solution_record(result: SolutionResult) -> Record:
         "undecided": result.is_undecided,
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
+        "status": _status(result.verdict, is_invalid=result.not_judged > 0),
     }
+
+
+def _status(verdict: Verdict, *, is_invalid: bool) -> str:
+    """Return whether a case or a solution was judged; it is skipped if data or a tool is just not on this machine."""
+    if verdict is Verdict.JE or (verdict is Verdict.SK and is_invalid):
+        return "not judged"
+    return "skipped" if verdict is Verdict.SK else "judged"
 
 
 def run_ended_record(end: RunEnded) -> Record:
@@ -142,6 +151,7 @@ _NOT_JUDGED: Record = {
     "message": "",
     "counts": {},
     "cached_count": 0,
+    "status": "not judged",
 }
 _INCOMPLETE: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
 

@@ -55,20 +55,20 @@ class PlainReporter(Reporter):
             case Notice():
                 if not event.is_summarized:
                     write_notice(event, self._stderr)
-            case SolutionBegan():
-                self._compile_time = Seconds(0.0)
             case Compiling():
                 self._write_compiling(event)
             case RunEnded():
                 self._write_failures()
                 self._write(*self._summary.lines(event, self._display))
-            case RunBegan() | Preparing():
+            case RunBegan() | Preparing() | SolutionBegan():
                 pass
             case _:
                 assert_never(event)
 
     def _write_compiling(self, event: Compiling) -> None:
         """Write how long a compiler has run: after 2 s, 4 s, 8 s, ..."""
+        if event.elapsed < self._compile_time:  # another solution
+            self._compile_time = Seconds(0.0)
         if event.elapsed > 2 * self._compile_time:
             self._compile_time = event.elapsed
             name = one_line(event.solution.display_path, self._display.glyphs)
@@ -107,8 +107,10 @@ class PlainReporter(Reporter):
         if not is_lone:
             verdict += f"  expected {expected:<{self._expectation_width}}"
         passed = f"{formatting.passed_share(result):>7} passed"
-        if skipped := formatting.count_skipped(result):
+        if skipped := formatting.count_skipped(result) - result.not_judged:
             passed += f", {skipped} skipped"
+        if result.not_judged:
+            passed += f", {result.not_judged} not judged"
         if result.cached:
             passed += f", {formatting.cached_share(result)} cached"
         facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict, passed]
@@ -139,5 +141,5 @@ def _status(result: SolutionResult, *, is_lone: bool) -> str:
     if not result.as_expected:
         return "failed" if is_lone else _UNEXPECTED
     if result.verdict is Verdict.SK:
-        return "skipped"
+        return "not judged" if result.not_judged else "skipped"
     return "undecided" if result.is_undecided else "ok"

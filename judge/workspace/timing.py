@@ -11,6 +11,7 @@ from judge.history.changes import Change
 from judge.history.history import History
 from judge.history.records import SolutionRecord
 from judge.languages.build import Program, build
+from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.model import Problem, Verdict
 from judge.preparation.cases import DataStore, ReadyCase
 from judge.sandbox.box import Box
@@ -60,6 +61,7 @@ class TimingTask:
     path: Path
     cases: Sequence[TimedCase]
     store: DataStore
+    build: BuildOptions = NO_OPTIONS
 
     @property
     def key(self) -> SolutionKey:
@@ -94,7 +96,8 @@ def plan_timings(
             cases[problem.id] = list(_timed_cases(problem, session))
         text = _find_old_text(change.old, session.history, session.root, commit)
         path = session.root / change.new.solution
-        yield TimingTask(change.old, change.new, text, path, cases[problem.id], session.store)
+        options = session.build_options().add_flags(problem.compile_flags)
+        yield TimingTask(change.old, change.new, text, path, cases[problem.id], session.store, options)
 
 
 def _find_old_text(old: SolutionRecord, history: History, root: Path, commit: str) -> bytes | None:
@@ -139,7 +142,7 @@ def _build_both(task: TimingTask, box: Box) -> tuple[Program, Program] | str:
         folder = task.store.build / which
         folder.mkdir(exist_ok=True)
         folder.chmod(0o755)  # the sandbox may run programs as another user
-        built = build(task.path, folder, box, cache=task.store.programs, text=text)
+        built = build(task.path, folder, box, cache=task.store.programs, text=text, options=task.build)
         if not isinstance(built, Program):
             return f"the {which} source does not compile: {built.message}"
         programs.append(built)

@@ -238,8 +238,7 @@ def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep
     assert ended is not None
     if ended.interrupted:
         raise KeyboardInterrupt
-    if failed := next((each for each in results.values() if each.verdict is Verdict.JE), None):
-        raise JudgeError(f"{failed.case.id}: {failed.reason}; nothing was submitted")
+    _require_no_errors(results.values())
     if not results and had_error_notices:
         raise JudgeError("the solution could not be judged (see above); nothing was submitted")
     dry_run = DryRun(
@@ -250,6 +249,19 @@ def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep
     )
     output = outputs.get(keep_output, b"")
     return Precheck(dry_run=dry_run, as_expected=ended.as_expected, results=results, output=output)
+
+
+def _require_no_errors(results: Iterable[CaseResult]) -> None:
+    """Check that neither the judge nor the test data failed.
+
+    Raises:
+        JudgeError: a case could not be judged.
+    """
+    for each in results:
+        if each.verdict is Verdict.JE:
+            raise JudgeError(f"{each.case.id}: {each.reason}; nothing was submitted")
+        if each.has_invalid_data:
+            raise JudgeError("the test data is wrong (see above); nothing was submitted")
 
 
 def _describe_earlier(earlier: SubmissionRecord, url: str) -> str:
