@@ -19,12 +19,14 @@ class BuildOptions:
         flags: more flags of the compiler, by the id of the language; they come after those of the table, so that a
             later `-std=...` or `-O...` wins.
         include: folders with the user's own headers and modules.
-        is_debug: build for `judge debug`, outside of the sandbox.
+        flags_from: where these flags come from, by the id of the language; for messages.
+        is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
     """
 
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     include: "tuple[IncludedFolder, ...]" = ()
+    flags_from: Mapping[str, str] = field(default_factory=dict)
     is_debug: bool = False
     debugger: str = ""
 

@@ -122,11 +122,12 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     if isinstance(prepared, SkippedCase):
         return CaseResult(case=case, verdict=Verdict.SK, reason=prepared.reason)
     if isinstance(prepared, InvalidCase):
-        return CaseResult(case=case, verdict=Verdict.JE, reason=prepared.diagnostic.message)
+        reason = prepared.diagnostic.message
+        return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
     match solution.build(box):
         case Program() as program:
             judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer)
-            result, output = judge_with_output(judged, box)
+            result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
             if (on_output := solution.options.on_output) is not None and result.run is not None:
                 on_output(result, output, prepared.answer)
             return result
@@ -151,12 +152,16 @@ class ResultSummary:
         self._largest: CaseResult | None = None
         self._compile_error = ""
         self._cached = 0
+        self._not_judged = 0
 
     def add(self, result: CaseResult) -> None:
         """Add the result of the next case."""
+        if result.data is not None:  # may be large
+            result = replace(result, data=None)
         verdict = result.verdict
         self._counts[verdict] = self._counts.get(verdict, 0) + 1
         self._cached += result.is_cached
+        self._not_judged += result.has_invalid_data
         if verdict is Verdict.CE:
             self._compile_error = result.reason
         if verdict not in (Verdict.AC, Verdict.SK) and self._first_failed is None:
@@ -187,6 +192,7 @@ class ResultSummary:
             message=self._compile_error or self.solution.notice,
             rerun_args=self.solution.options.rerun_args,
             cached=self._cached,
+            not_judged=self._not_judged,
             source_digest=self.solution.digest,
             is_complete=is_complete,
         )

@@ -258,6 +258,7 @@ class Scheduler:
                     self._latest[key] = (problem, result)
                     self._pending.discard(key)
                 case RunEnded(interrupted=False):
+                    self._has_errors |= event.had_errors
                     self._end_batch()
                 case _:
                     pass

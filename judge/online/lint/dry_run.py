@@ -13,7 +13,7 @@ from judge.languages.build import CompileError, Program, build
 from judge.languages.options import BuildOptions
 from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.judges import OnlineJudge
-from judge.preparation.cases import DataStore, InvalidCase, ReadyCase, SkippedCase
+from judge.preparation.cases import DataStore, ReadyCase, SkippedCase, diagnose
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
@@ -115,7 +115,7 @@ class DryRunner:
         problem, executor = self.problem, self.executor
         lock = read_lock(problem.lock)
         prepared = list(prepare(problem, problem.cases, self.store, lock, executor.map, workers=executor.workers))
-        if broken := [each.diagnostic for each in prepared if isinstance(each, InvalidCase)]:
+        if broken := diagnose(prepared):
             raise DataError(broken)
         ready = [each for each in prepared if isinstance(each, ReadyCase)]
         skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))
