@@ -82,14 +82,22 @@ def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
 
 def _overrides_from(args: argparse.Namespace) -> Overrides:
     time, memory, tolerance = args.time_limit, args.memory_limit, args.float_tolerance
-    cpu = None if time is None else _parse("--time-limit", time, "s", "1440 min", parse_seconds)
     size = None if memory is None else _parse("--memory-limit", memory, "MiB", "1024 GiB", parse_bytes)
     return Overrides(
-        cpu=None if cpu is None else Seconds(cpu),
+        cpu=None if time is None else parse_time("--time-limit", time),
         memory=None if size is None else Bytes(int(size)),
         checker=args.checker,
         tolerance=None if tolerance is None else _parse_tolerance(tolerance),
     )
+
+
+def parse_time(option: str, text: str) -> Seconds:
+    """Parse the time that an option gives; a bare number is in seconds.
+
+    Raises:
+        UsageError: it is not a time, or more than a day.
+    """
+    return Seconds(_parse(option, text, "s", "1440 min", parse_seconds))
 
 
 def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], float]) -> float:
@@ -116,8 +124,20 @@ def _parse_tolerance(text: str) -> float:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of runs at the same time."""
     parser.add_argument(
-        "-j", "--jobs", type=int, metavar="N", help=f"parallel runs, at most {MAX_JOBS} (default: one per CPU core)"
-    )
+        "-j", "--jobs", type=_parse_jobs, metavar="N",
+        help=f"parallel runs, at most {MAX_JOBS} (default: auto, one per CPU core)",
+    )  # fmt: skip
+
+
+def _parse_jobs(text: str) -> int:
+    if text == "auto":
+        from judge.executors import default_workers
+
+        return min(default_workers(), MAX_JOBS)
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a number or `auto`, found `{text}`") from None
 
 
 def add_profile(parser: argparse.ArgumentParser) -> None:

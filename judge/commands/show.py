@@ -9,10 +9,8 @@ from pathlib import Path
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
-from judge.data import read_data
 from judge.errors import DataError, UsageError
 from judge.model import Case, External, Generated, InFile, Inline, Problem
-from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.problems.paths import shown_path
 from judge.reporters.escape import escape_text
 from judge.units import format_bytes, format_count, format_seconds
@@ -62,6 +60,8 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Print; return the exit status."""
+    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+
     workspace = Workspace.find(options.root)
     head, _, rest = options.target.strip("/").partition("/")
     problem = workspace.load_problem(head)
@@ -70,6 +70,8 @@ def execute(options: Options) -> ExitStatus:
             raise UsageError(f"{options.target}: --{options.only} needs a case: judge show {head}/GROUP/NAME")
         _show_problem(problem)
         return ExitStatus.SUCCESS
+    from judge.data import read_data
+
     case = _find_case(problem, rest)
     with open_session(workspace, options.session) as session:
         (prepared,) = session.prepare(problem, [case])

@@ -68,13 +68,14 @@ class TimingTask:
         """The solution."""
         return self.new.problem, self.new.solution
 
-    def run(self, session: Session) -> Timing:
-        """Run both sources until their times tell.
+    def run(self, session: Session, budget: Seconds | None = None) -> Timing:
+        """Run both sources until their times tell, or for as long as the budget allows: `BUDGET` if it is None.
 
         Raises:
             Interrupted: the session was interrupted.
         """
-        (timing,) = session.executor.map(_time, [self])
+        limit = BUDGET if budget is None else budget
+        (timing,) = session.executor.map(lambda box, task: _time(box, task, limit), [self])
         return timing
 
 
@@ -113,9 +114,9 @@ def _timed_cases(problem: Problem, session: Session) -> Iterator[TimedCase]:
             yield TimedCase(case=each.case.id, input=each.input, limits=each.case.limits)
 
 
-def _time(box: Box, task: TimingTask) -> Timing:
+def _time(box: Box, task: TimingTask, budget: Seconds) -> Timing:
     """Time one solution; called in a worker."""
-    case = _choose_case(task)
+    case = _choose_case(task, budget)
     if case is None:
         return Timing(case="", comparison=inconclusive("there is no case that both passed on the same data"))
     try:
@@ -123,7 +124,7 @@ def _time(box: Box, task: TimingTask) -> Timing:
         if isinstance(programs, str):
             return Timing(case="", comparison=inconclusive(programs))
         old, new = programs
-        comparison = compare(old, new, case, box, folder=task.store.build)
+        comparison = compare(old, new, case, box, folder=task.store.build, budget=budget)
         counted = Work.UNKNOWN
         if comparison.kind is not ComparisonKind.INCONCLUSIVE:
             counted = compare_work(old, new, case, box, counting_python(box))
@@ -148,7 +149,7 @@ def _build_both(task: TimingTask, box: Box) -> tuple[Program, Program] | str:
     return programs[0], programs[1]
 
 
-def _choose_case(task: TimingTask) -> TimedCase | None:
+def _choose_case(task: TimingTask, budget: Seconds) -> TimedCase | None:
     """Return the most telling of the cases that both passed on the same data."""
     both = []
     for each in task.cases:
@@ -156,4 +157,4 @@ def _choose_case(task: TimingTask) -> TimedCase | None:
         if then and now and then.verdict is now.verdict is Verdict.AC and then.data == now.data:
             cpu = Seconds(max(then.cpu, now.cpu))
             both.append(TimedCase(case=each.case, input=each.input, limits=each.limits, cpu=cpu))
-    return choose_case(both, BUDGET) if both else None
+    return choose_case(both, budget) if both else None
