@@ -7,6 +7,7 @@ from pathlib import Path
 from shlex import quote
 
 from judge.commands.starter import StarterOptions, add_starter, choose_language, find_starter, starter_from
+from judge.errors import UsageError
 from judge.online.samples.readers import Draft
 from judge.online.samples.starter import Starter
 from judge.online.samples.writer import SolutionState, Written, write_problem
@@ -105,9 +106,15 @@ def write_draft(draft: Draft, to: Destination) -> tuple[str, list[str]]:
         JudgeError: a file exists and differs, or cannot be written.
     """
     if draft.is_interactive:
-        return f"{draft.id} is interactive, which this judge does not support; nothing was written", []
+        refusal = f"{draft.id} is interactive, which this judge does not support; nothing was written"
+        return refusal, list(draft.summary)
+    if draft.package and to.layout != "repository":
+        raise UsageError(
+            f"{draft.package} is an ICPC package: `judge run {quote(str(draft.package))}` judges it as it is; "
+            "to copy it into a repository, use --layout repository"
+        )
     written = write_problem(draft, to.root, layout=to.layout, starter=to.starter, force=to.force)
-    steps = [f"note: {note}" for note in draft.notes] + [_next_step(draft, written, to)]
+    steps = [*draft.summary, *(f"note: {note}" for note in draft.notes), _next_step(draft, written, to)]
     if not written.files:
         return f"{draft.id} is up to date", steps
     cases = "no cases yet (it has no samples)"
@@ -117,12 +124,14 @@ def write_draft(draft: Draft, to: Destination) -> tuple[str, list[str]]:
 
 
 def _next_step(draft: Draft, written: Written, to: Destination) -> str:
+    if draft.package and draft.programs:
+        return f"next: judge run {draft.id}"
     solution = to.shown(written.solution)
     match written.state:
         case SolutionState.MISSING:
             solution += to.suffix
             step = f"write {solution}"
-        case SolutionState.WRITTEN if not draft.program:
+        case SolutionState.WRITTEN if not draft.programs:
             step = f"edit {solution}"
         case _:
             step = f"edit {solution} (your solution, as it is)"
