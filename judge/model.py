@@ -381,6 +381,16 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CaseData:
+    """The complete data of a case that was run: bytes, or the path of a file."""
+
+    input: bytes | Path
+    answer: bytes | Path
+    output: bytes
+    stderr: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
     """The verdict on one case, with its reasons.
 
@@ -391,6 +401,7 @@ class CaseResult:
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
+        data: None unless the run keeps it.
     """
 
     case: Case
@@ -403,6 +414,7 @@ class CaseResult:
     data_digest: str = ""
     is_cached: bool = False
     has_invalid_data: bool = False
+    data: CaseData | None = None
 
     @property
     def limits(self) -> Limits:

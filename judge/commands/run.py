@@ -11,6 +11,7 @@ from judge.commands import options as shared
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
+from judge.reporters.reporter import OutputOptions, Verbosity
 from judge.settings.values import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
@@ -34,6 +35,8 @@ examples:
   judge run uva131 -s poker.py --include ~/lib
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
+  judge run -s poker.py --cases tests --show-output
+  judge run -v uva131                each case: its verdict, time and memory
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
 
@@ -58,6 +61,8 @@ class Options:
     since: str | None
     fail_fast: bool
     fresh: bool
+    show_output: bool
+    verbosity: Verbosity
     format: str | None
     python: str | None
     session: SessionOptions
@@ -73,6 +78,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--changed", action="store_true", help="only what differs from the last commit")
     parser.add_argument("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
     parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
+    parser.add_argument(
+        "--show-output", action="store_true",
+        help="run each case again, and show its complete input, answer, output and standard error",
+    )  # fmt: skip
+    loudness = parser.add_mutually_exclusive_group()
+    loudness.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    loudness.add_argument("-v", "--verbose", action="store_true", help="show each case: its verdict, time and memory")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
         "-f", "--format", choices=FORMATS,
@@ -104,6 +116,8 @@ def from_args(args: argparse.Namespace) -> Options:
         since=args.since,
         fail_fast=args.fail_fast,
         fresh=args.fresh,
+        show_output=args.show_output,
+        verbosity=_verbosity_from(args),
         format=args.format,
         python=args.python,
         session=shared.session_options(
@@ -117,6 +131,12 @@ def from_args(args: argparse.Namespace) -> Options:
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
+
+
+def _verbosity_from(args: argparse.Namespace) -> Verbosity:
+    if args.quiet:
+        return Verbosity.QUIET
+    return Verbosity.VERBOSE if args.verbose or args.show_output else Verbosity.NORMAL
 
 
 def execute(options: Options) -> ExitStatus:
@@ -135,10 +155,14 @@ def execute(options: Options) -> ExitStatus:
 
         ended: RunEnded | None = None
         run_options = session.run_options(
-            fail_fast=options.fail_fast, fresh=options.fresh, rerun_args=options.rerun_args
+            fail_fast=options.fail_fast,
+            fresh=options.fresh,
+            keeps_data=options.show_output,
+            rerun_args=options.rerun_args,
         )
         events = session.run(selection, run_options, command=options.command)
-        with make_reporter(options.format, sys.stdout, sys.stderr) as reporter, closing(events):
+        output = OutputOptions(verbosity=options.verbosity)
+        with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
             for event in events:
                 reporter.handle(event)
                 if isinstance(event, RunEnded):

@@ -66,10 +66,10 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
 
 def _show_progress(events: Iterable[Event]) -> Iterator[Event]:
     from judge.reporters.lines import write_notice
-    from judge.reporters.progress import LiveProgress
+    from judge.reporters.live import make_progress
     from judge.reporters.reporter import OutputOptions
 
-    live = LiveProgress(sys.stderr, OutputOptions())
+    live = make_progress(sys.stderr, OutputOptions())
     try:
         for event in events:
             live.handle(event)

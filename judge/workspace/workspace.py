@@ -56,7 +56,7 @@ class Workspace:
 
     def problem_ids(self) -> list[str]:
         """Return the ids of all problems, sorted."""
-        from judge.problems.native import problem_ids
+        from judge.problems.paths import problem_ids
 
         return problem_ids(self.root)
 

@@ -84,6 +84,7 @@ def test_compile_flags_are_named_and_are_part_of_the_cache_key(folder: Path, cap
     write(folder / "tests/1.out", "2\n")
     run = ("run", "-s", "a.cpp", "--cases", "tests", "-f", "json")
     text = "C++ is compiled with -DTWO (judge.toml:2)"
+    found = {}
     for flags, verdict, notes in ((["-DTWO"], "AC", [text]), ([], "WA", []), (["-DTWO"], "AC", [text])):
         (folder / "judge.toml").write_text(f"[language.cpp]\nflags = {json.dumps(flags)}\n")
         _, out, err = judge(*run, capsys=capsys)
