@@ -450,7 +450,7 @@ def test_what_a_solution_says_when_it_crashes_names_the_users_file(
     _, out, _ = judge("run", "sums/sample", "-s", str(mine), "-f", "jsonl", capsys=capsys)
     (run,) = [event["case"]["run"] for event in map(json.loads, out.splitlines()) if event["event"] == "case_judged"]
     assert str(mine) in run["stderr_tail"]
-    assert "judge-build-" not in out
+    assert "judge-session-" not in out
 
 
 def test_when_nothing_could_be_judged_the_status_is_2(repository: Path, capsys: CapSys) -> None:
@@ -709,7 +709,7 @@ def started(root: Path, temporary: Path, *argv: str) -> subprocess.Popen[str]:
         env={**os.environ, "TMPDIR": str(temporary)},
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while not any(temporary.glob("judge-build-*/programs/*/*")) and time.monotonic() < deadline:
+    while not any(temporary.glob("judge-session-*/programs/*/*")) and time.monotonic() < deadline:
         time.sleep(0.005)
     return process
 
@@ -763,7 +763,7 @@ def test_nothing_is_left_when_the_judge_is_killed_in_the_middle(repository: Path
     temporary = repository / "tmp"
     process = started(repository, temporary, "run", "-j", "2")
     deadline = time.monotonic() + 60
-    while not processes_with(f"{temporary}/judge-build-") and time.monotonic() < deadline:  # a run of the validator
+    while not processes_with(f"{temporary}/judge-session-") and time.monotonic() < deadline:  # a run of the validator
         time.sleep(0.005)
     process.kill()
     process.communicate()
