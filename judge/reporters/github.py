@@ -131,8 +131,7 @@ def _annotate_solution(problem: Problem, result: SolutionResult, environment: Ma
     elif failure.verdict is Verdict.CE:
         reason = result.message
     else:
-        text = failure.reason or formatting.VERDICT_NAMES[failure.verdict]
-        reason = f"case {failure.case.id}: {failure.verdict}: {text}"
+        reason = f"case {failure.case.id}: {formatting.describe_failure(failure, PLAIN)}"
     name = formatting.full_name(problem, result, PLAIN)
     return Annotation(
         rank=1 if result.solution.expectation.name == "accepted" else 2,
