@@ -3,7 +3,7 @@
 Only frozen values and pure functions: nothing here reads a file, runs a program or prints.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
@@ -22,8 +22,8 @@ class Verdict(StrEnum):
     OLE = "OLE"  # output limit exceeded
     RTE = "RTE"  # run-time error: a non-zero exit status or a signal
     CE = "CE"  # compile error
-    JE = "JE"  # judge error: the judge or the test data failed; never charged to a submission
-    SK = "SK"  # skipped: the test data or a tool is not on this machine
+    JE = "JE"  # judge error: the judge or the machine failed; never charged to a submission
+    SK = "SK"  # not judged: the test data is wrong, or it or a tool is not on this machine
 
 
 class Ending(Enum):
@@ -277,6 +277,7 @@ class Problem:
         reference: the solution that computes answers.
         independent: the solution that confirms answers.
         lock: the lock file with the digests of the cases; None if the problem has none.
+        compile_flags: more flags of the compiler, by the id of the language.
     """
 
     id: str
@@ -292,6 +293,7 @@ class Problem:
     reference: Path | None = None
     independent: Path | None = None
     lock: Path | None = None
+    compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cases: Sequence[Case] = ()
     solutions: tuple[Solution, ...] = ()
 
@@ -379,6 +381,16 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CaseData:
+    """The complete data of a case that was run: bytes, or the path of a file."""
+
+    input: bytes | Path
+    answer: bytes | Path
+    output: bytes
+    stderr: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
     """The verdict on one case, with its reasons.
 
@@ -388,6 +400,8 @@ class CaseResult:
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
         is_cached: the result comes from the cache of an earlier run.
+        has_invalid_data: it was not judged (SK) because the test data is wrong.
+        data: None unless the run keeps it.
     """
 
     case: Case
@@ -399,6 +413,8 @@ class CaseResult:
     output_digest: str = ""
     data_digest: str = ""
     is_cached: bool = False
+    has_invalid_data: bool = False
+    data: CaseData | None = None
 
     @property
     def limits(self) -> Limits:
@@ -411,7 +427,7 @@ class SolutionResult:
     """The verdict on one solution, summed up over its cases.
 
     Attributes:
-        verdict: JE if any case is JE, else the first verdict that is not AC or SK, else AC; SK if all were skipped.
+        verdict: JE if any case is JE, else the first verdict that is not AC or SK, else AC; SK if all are SK.
         as_expected: whether the verdicts of the cases meet the expectation.
         counts: the number of cases by verdict.
         slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
@@ -421,6 +437,7 @@ class SolutionResult:
         message: the first error of the compiler, or why the solution could not be judged; else empty.
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
         cached: how many results came from the cache.
+        not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
     """
@@ -437,6 +454,7 @@ class SolutionResult:
     message: str = ""
     rerun_args: tuple[str, ...] = ()
     cached: int = 0
+    not_judged: int = 0
     source_digest: str = ""
     is_complete: bool = True
 

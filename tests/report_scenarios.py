@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from judge.errors import Diagnostic
 from judge.events import (
     CaseJudged,
     Event,
@@ -149,6 +150,7 @@ def judged(
         verdict=next(iter(verdicts), Verdict.AC if Verdict.AC in counts else Verdict.SK),
         as_expected=not failures and shown,
         counts=counts,
+        not_judged=sum(result.has_invalid_data for result in results),
         slowest=max(with_run, key=lambda result: result.run.cpu if result.run else 0, default=None),
         largest=max(with_run, key=lambda result: result.run.memory if result.run else 0, default=None),
         failures=tuple(failures.values()),
@@ -424,22 +426,37 @@ def compile_error() -> list[Event]:
 
 
 def judge_error() -> list[Event]:
-    """The test data is invalid; the solution is not to blame."""
+    """The machine fails; the solution is not to blame."""
     failure = CaseResult(
         case=case("generated/near-miss-1"),
         verdict=Verdict.JE,
-        reason="the reference and the independent solution disagree at line 3: `straight`, `flush`",
+        reason="cannot write the input: No space left on device",
     )
     which = problem()
     judgements: list[Judgement] = [
         (solution(which, below), [accepted("sample/first"), failure], "")
         for below in ("accepted/packed_ranks.py", "accepted/try_all.py")
     ]
-    notice = Notice(
-        text="testcases/uva131/generated.yaml:4:5: near-miss-1: the reference and the independent solution disagree\n"
-        "run `judge lock uva131` when the new answer is right",
-        is_error=True,
+    return run(*problem_events(which, judgements))
+
+
+def not_judged() -> list[Event]:
+    """The test data of a case is wrong, and that of another one is not on this machine."""
+    which = problem()
+    invalid = CaseResult(
+        case=case("generated/near-miss-1"),
+        verdict=Verdict.SK,
+        reason="case generated/near-miss-1: the validator validate.py rejects the input: line 3: blank line",
+        has_invalid_data=True,
     )
+    absent = CaseResult(case=case("external/poker-txt"), verdict=Verdict.SK, reason="poker.txt is not on this machine")
+    judgements: list[Judgement] = [
+        (solution(which, "accepted/packed_ranks.py"), [accepted("sample/first"), invalid, absent], ""),
+        (solution(which, "wrong_answer/ace_low.py"), [wrong("sample/first", FULL_HOUSE), invalid, absent], ""),
+        (solution(which, "accepted/try_all.py"), [invalid, invalid], ""),
+    ]
+    diagnostic = Diagnostic(path=Path("testcases/uva131/generated.yaml"), line=4, column=5, message=invalid.reason)
+    notice = Notice(text=str(diagnostic), is_error=True, diagnostics=(diagnostic,))
     return run(notice, *problem_events(which, judgements))
 
 
@@ -633,6 +650,7 @@ SCENARIOS: dict[str, Callable[[], list[Event]]] = {
         memory_limit,
         compile_error,
         judge_error,
+        not_judged,
         skipped,
         missing_verdicts,
         some_cases,

@@ -10,7 +10,7 @@ from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic, StoreError
 from judge.model import Problem
-from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase, diagnose
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare
 from judge.preparation.store import FactCache
@@ -85,7 +85,7 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
     """
     assert problem.lock is not None
     old = _read_old_lock(problem.lock)
-    new = _prepare_lock(problem, session)
+    new = _prepare_lock(problem, session, old)
     added, gone = len(new.keys() - old.keys()), len(old.keys() - new.keys())
     changed = sum(old[name] != new[name] for name in new.keys() & old.keys())
     if not (added or gone or changed):
@@ -101,23 +101,26 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
     return True
 
 
-def _prepare_lock(problem: Problem, session: Session) -> dict[str, LockedCase]:
-    """Return the hashes of all cases, generated and confirmed again: no earlier result is trusted."""
+def _prepare_lock(problem: Problem, session: Session, old: Lock) -> dict[str, LockedCase]:
+    """Return the hashes of all cases, generated and confirmed again: no earlier result is trusted.
+
+    A generator that makes another input than before is run twice, to find out whether it is deterministic.
+    """
     store = replace(session.store, facts=FactCache(session.store.facts.path, start_empty=True))
     executor = session.executor
     lock: dict[str, LockedCase] = {}
-    diagnostics = []
-    for each in prepare(problem, problem.cases, store, {}, executor.map, workers=executor.workers):
+    invalid = []
+    for each in prepare(problem, problem.cases, store, old, executor.map, workers=executor.workers, is_strict=True):
         match each:
             case ReadyCase(case=case, locked=locked):
                 if locked is not None:  # external data is not locked: its hash is in the case file
                     lock[case.id] = locked
-            case InvalidCase(diagnostic=diagnostic):
-                diagnostics.append(diagnostic)
+            case InvalidCase():
+                invalid.append(each)
             case SkippedCase(case=case, reason=reason):
                 print(f"{problem.id}: {case.id} is skipped: {reason}", file=sys.stderr)
-    if diagnostics:
-        raise DataError(diagnostics)
+    if invalid:
+        raise DataError(diagnose(invalid))
     return lock
 
 

@@ -25,18 +25,14 @@ _STDERR_COLUMNS = 400  # of a line in a log, which has no width
 
 
 def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> Iterator[Line]:
-    """Yield a block on each unexpected result of a problem, with an empty line after each.
-
-    A case with invalid test data is described only in the first block.
-    """
-    reported: set[str] = set()
+    """Yield a block on each unexpected result of a problem, with an empty line after each."""
     for result in results:
         if not result.as_expected:
-            yield from _block(problem, result, display, reported)
+            yield from _block(problem, result, display)
             yield ()
 
 
-def _block(problem: Problem, result: SolutionResult, display: DisplayOptions, reported: set[str]) -> Iterator[Line]:
+def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Iterator[Line]:
     yield from wrap_line(_title(problem, result, display), display)
     if result.message:
         yield from _message(result, display)
@@ -45,12 +41,7 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions, re
         yield _rerun_line(problem, result, None, display)
     for number, failure in enumerate(result.failures):
         yield from [()] if number else []
-        if failure.verdict is Verdict.JE and failure.run is None and failure.case.id in reported:
-            yield from label_lines("case", f"{one_line(failure.case.id, display.glyphs)}: see above", display)
-            continue
         yield from _failing_case(problem, result, failure, display)
-        if failure.verdict is Verdict.JE:
-            reported.add(failure.case.id)
 
 
 def _title(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Line:
@@ -88,10 +79,9 @@ def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     yield from label_lines("case", one_line(failure.case.id, display.glyphs), display, Style.STRONG)
     if failure.case.why:
         yield from label_lines("why", one_line(failure.case.why, display.glyphs), display)
-    reason = one_line(failure.reason, display.glyphs) or formatting.VERDICT_NAMES[failure.verdict]
-    yield from label_lines("verdict", f"{failure.verdict}: {reason}", display)
+    yield from label_lines("verdict", formatting.describe_failure(failure, display.glyphs), display)
     if failure.verdict is Verdict.JE:
-        yield from label_lines("", "an error of the judge or the test data, not of the solution", display)
+        yield from label_lines("", "an error of the judge or the machine, not of the solution", display)
     for hint in failure.mismatch.hints if failure.mismatch else ():
         yield from label_lines("note", one_line(hint, display.glyphs), display)
     if failure.run:

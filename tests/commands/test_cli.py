@@ -283,7 +283,7 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "--group", "nothing-like-it"], "list the cases with `judge list PROBLEM`"),
         (["run", "-j", "0"], "judge: --jobs 0: expected a number from 1 to 256"),
         (["run", "-j", "100000"], "judge: --jobs 100000: expected a number from 1 to 256"),
-        (["run", "-j", "two"], "argument -j/--jobs: invalid int value: 'two'"),
+        (["run", "-j", "two"], "argument -j/--jobs: expected a number or `auto`, found `two`"),
         (["run", "--cases", "nowhere"], "nowhere"),
         (["run", "--data", "nowhere"], "judge: --data nowhere: no such folder"),
         (["run", "--format", "xml"], "invalid choice: 'xml'"),
@@ -402,9 +402,10 @@ def test_a_failing_generator_is_reported_and_its_case_is_never_charged_to_a_solu
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
     assert "case more/b: the generator `broken` crashed: RuntimeError: no idea (pairs.py, line " in err
-    verdicts = {case["name"]: case["verdict"] for case in report(out)["split.py"]["cases"]}  # type: ignore[index]
-    assert verdicts.pop("b") == "JE"
-    assert set(verdicts.values()) == {"AC"}
+    found = {case["name"]: (case["verdict"], case["status"]) for case in report(out)["split.py"]["cases"]}  # type: ignore[index]
+    assert found.pop("b") == ("SK", "not judged")
+    assert set(found.values()) == {("AC", "judged")}
+    assert report(out)["split.py"]["as_expected"]
 
 
 def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
@@ -417,8 +418,13 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     monkeypatch.setenv("PATH", str(repository))
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
-    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["sums"]
-    assert "fast.cpp: error: needed for the test data of other: C++ needs `g++` or `c++` or `clang++`" in err
+    statuses = {
+        problem["id"]: {case["status"] for solution in problem["solutions"] for case in solution["cases"]}
+        for problem in json.loads(out)["problems"]
+    }
+    assert statuses == {"other": {"judged", "not judged", "skipped"}, "sums": {"judged"}}
+    assert err.count("solutions/other/accepted/fast.cpp: error: the reference fails on cases ") == 1
+    assert "(C++ needs `g++` or `c++` or `clang++`: command not found on PATH)" in err
 
 
 def test_too_many_workers_for_the_open_files_allowed_are_reported_with_the_remedy(repository: Path) -> None:
@@ -558,10 +564,26 @@ def test_lock_generates_everything_again_and_notices_a_generator_that_changes(re
     assert judge("lock", capsys=capsys)[0] == 0
     assert judge("lock", "--check", capsys=capsys)[0] == 0
     path = repository / "problems/sums/generators/pairs.py"
-    path.write_text("import time\n\n" + path.read_text().replace("-largest, largest", "time.time_ns() % 900, 900"))
-    assert judge("lock", capsys=capsys)[0] == 0
+    path.write_text(path.read_text().replace("-largest, largest", "0, largest"))
     status, out, _ = judge("lock", "--check", capsys=capsys)
     assert (status, "out of date: 0 new, " in out) == (1, True)
+
+
+def test_lock_names_a_generator_that_is_not_deterministic_and_keeps_the_lock_file(
+    repository: Path, capsys: CapSys
+) -> None:
+    assert judge("lock", capsys=capsys)[0] == 0
+    lock = (repository / "testcases/sums/cases.lock").read_bytes()
+    path = repository / "problems/sums/generators/pairs.py"
+    path.write_text("import time\n\n" + path.read_text().replace("-largest, largest", "time.time_ns() % 900, 900"))
+    for command in ("lock", "run"):
+        status, _, err = judge(command, capsys=capsys)
+        assert status == 2
+        assert err.count("error: ") == 2, "one for each generator"
+        assert (
+            "problems/sums/generators/pairs.py: error: the generator `uniform` makes a different input each time" in err
+        )
+    assert (repository / "testcases/sums/cases.lock").read_bytes() == lock
 
 
 # ---- showing ---------------------------------------------------------------------------------------------------------
@@ -578,7 +600,7 @@ def test_show_prints_the_statement_and_the_limits(repository: Path, capsys: CapS
 def test_show_prints_a_case_and_where_it_comes_from(repository: Path, capsys: CapSys) -> None:
     status, out, _ = judge("show", "sums/sample/statement", capsys=capsys)
     assert status == 0
-    assert "testcases/sums/sample.yaml:2" in out
+    assert "testcases/sums/sample.yaml:3" in out
     assert "-5 3" in out
     _, out, _ = judge("show", "sums/uniform-2", capsys=capsys)
     assert "generator `uniform` in problems/sums/generators/pairs.py (seed 2)" in out
@@ -630,7 +652,7 @@ def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys
     [
         (["--version"], 0, "judge 0."),
         (["-h"], 0, "usage: judge"),
-        ([], 2, "expected a command"),
+        ([], 2, "commands:\n  run "),
         (["rn"], 2, "rn: no such command; did you mean run?"),
         (["--fast", "run"], 2, "--fast: no such option"),
         (["-C"], 2, "-C: expected a folder"),
@@ -638,7 +660,11 @@ def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys
         (["-Cnowhere", "list"], 2, "--root nowhere: no such folder"),
         (["--root=nowhere", "list"], 2, "--root nowhere: no such folder"),
         (["-C", "nowhere", "list", "-C", "."], 0, "sums"),
-        (["list", "--fast"], 2, "unrecognized arguments: --fast\nusage: judge list"),
+        (
+            ["list", "--fast"],
+            2,
+            "--fast: no such option\nusage: judge list [OPTIONS] [PROBLEM ...]\nTry `judge list --help`.",
+        ),
     ],
 )
 def test_the_words_before_the_command_are_understood(

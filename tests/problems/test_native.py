@@ -23,8 +23,8 @@ from judge.model import (
 )
 from judge.problems.case_file import GroupContext, read_cases
 from judge.problems.generators import read_generators
-from judge.problems.native import load_problem, problem_ids
-from judge.problems.paths import AssetRoot
+from judge.problems.native import load_problem
+from judge.problems.paths import AssetRoot, problem_ids
 from judge.problems.problem_file import default_settings
 from judge.units import KIB, MIB, Bytes, Seconds
 from judge.workspace.workspace import find_root
@@ -109,6 +109,7 @@ validator: validate.py
 generators: [generators/hands.py]
 reference: accepted/right.py
 independent: accepted/other.py
+compile_flags: {cpp: [-std=gnu++17, -DX], java: []}
 """
     problem = load(tmp_path, {PROBLEM_FILE: text, "problems/p/statement.md": "# X\n"})
     folder = tmp_path / "problems" / "p"
@@ -128,6 +129,7 @@ independent: accepted/other.py
     assert problem.generators == (folder / "generators" / "hands.py",)
     assert problem.reference == accepted / "right.py"
     assert problem.independent == accepted / "other.py"
+    assert problem.compile_flags == {"cpp": ("-std=gnu++17", "-DX")}
     assert problem.lock == tmp_path / "testcases" / "p" / "cases.lock"
 
 
