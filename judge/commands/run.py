@@ -203,9 +203,13 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
 
 def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
     """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
+    from judge.workspace.select import describe_unsolved
+
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
-    if options.failed:
+    if selection.unsolved:
+        reason = describe_unsolved(selection.unsolved)
+    elif options.failed:
         reason = "everything selected was as expected when it was judged last, or was never judged"
     else:
         reason = f"nothing selected differs from {options.since or 'HEAD'}"

@@ -191,7 +191,7 @@ class JsonReporter(Reporter):
         self._progress = _make_progress(stderr, options)
         self._depth = 0
         self._list_is_empty = True
-        self._level: str | None = None
+        self._run: Record = {"sandbox": None}
         self._notices: list[Record] = []
         self._closed = False
 
@@ -199,8 +199,8 @@ class JsonReporter(Reporter):
         """Write the part of an event."""
         self._progress.handle(event)
         match event:
-            case RunBegan(level=level):
-                self._level = level.value
+            case RunBegan():
+                self._run = run_began_record(event)
             case ProblemBegan(problem=problem):
                 self._finish_down_to(_RUN)
                 self._begin(
@@ -236,7 +236,7 @@ class JsonReporter(Reporter):
             return
         self._closed = True
         self._finish_down_to(_RUN)
-        self._finish({**tail, "sandbox": self._level, "notices": self._notices})
+        self._finish({**tail, **self._run, "notices": self._notices})
         self._stdout.write("\n")
         self._stdout.flush()
 
@@ -302,13 +302,19 @@ def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
             assert_never(event)
 
 
+def run_began_record(event: RunBegan) -> Record:
+    """Return the sandbox level of a run, and the compile flags of the user's settings if they add any."""
+    flags = {"compile_flags": {language: list(flags) for language, flags in event.flags.items()}} if event.flags else {}
+    return {"sandbox": event.level.value, **flags}
+
+
 def event_record(event: Event) -> Record:
     """Return an event as a JSON object; the key `event` has its name."""
     members: Record
     match event:
         case RunBegan():
             name = "run_began"
-            members = {"run_count": event.runs, "workers": event.workers, "sandbox": event.level.value}
+            members = {"run_count": event.runs, "workers": event.workers, **run_began_record(event)}
         case Preparing() | Compiling():
             name, members = _progress_record(event)
         case ProblemBegan(problem=problem):

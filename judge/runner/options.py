@@ -102,6 +102,7 @@ class RunOptions:
         tools: compilers and interpreters to use instead of the default ones, such as `{"python": "pypy3"}`.
         build: flags of compilers and folders of the user's own code, for the solutions.
         diagnostics: errors in files that are not judged, reported at the start.
+        notes: what the user should know before the results, a line each.
         rerun_args: the options of the command line that a rerun needs.
         on_output: called in a worker after each run, with the result, the output and the answer; not for results from
             the cache.
@@ -115,5 +116,6 @@ class RunOptions:
     tools: Mapping[str, str] = field(default_factory=dict)
     build: BuildOptions = NO_OPTIONS
     diagnostics: Sequence[Diagnostic] = ()
+    notes: Sequence[str] = ()
     rerun_args: tuple[str, ...] = ()
     on_output: "Callable[[CaseResult, bytes, Data], object] | None" = None
