@@ -3,7 +3,7 @@
 Only frozen values and pure functions: nothing here reads a file, runs a program or prints.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
@@ -277,6 +277,7 @@ class Problem:
         reference: the solution that computes answers.
         independent: the solution that confirms answers.
         lock: the lock file with the digests of the cases; None if the problem has none.
+        compile_flags: more flags of the compiler, by the id of the language.
     """
 
     id: str
@@ -292,6 +293,7 @@ class Problem:
     reference: Path | None = None
     independent: Path | None = None
     lock: Path | None = None
+    compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cases: Sequence[Case] = ()
     solutions: tuple[Solution, ...] = ()
 
@@ -379,6 +381,16 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CaseData:
+    """The complete data of a case that was run: bytes, or the path of a file."""
+
+    input: bytes | Path
+    answer: bytes | Path
+    output: bytes
+    stderr: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
     """The verdict on one case, with its reasons.
 
@@ -389,6 +401,7 @@ class CaseResult:
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
+        data: None unless the run keeps it.
     """
 
     case: Case
@@ -401,6 +414,7 @@ class CaseResult:
     data_digest: str = ""
     is_cached: bool = False
     has_invalid_data: bool = False
+    data: CaseData | None = None
 
     @property
     def limits(self) -> Limits:

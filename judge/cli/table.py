@@ -18,4 +18,6 @@ COMMANDS = {
     "fetch": ("fetch", "download external data, check it and keep it"),
     "config": ("config", "show every setting and where it comes from"),
     "doctor": ("doctor", "show the sandbox status of this machine, and which languages it has"),
+    "schema": ("schema", "print the JSON Schema of a file or a report"),
+    "completion": ("completion", "print the script that completes command lines in a shell"),
 }

@@ -11,6 +11,7 @@ from judge.commands import options as shared
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
+from judge.reporters.reporter import OutputOptions, Verbosity
 from judge.settings.values import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
@@ -31,8 +32,11 @@ examples:
   judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
   judge run uva131 --solution poker.py --cases ~/work/tests
   judge run -s poker.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
+  judge run uva131 -s poker.py --include ~/lib
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
+  judge run -s poker.py --cases tests --show-output
+  judge run -v uva131                each case: its verdict, time and memory
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
 
@@ -57,6 +61,8 @@ class Options:
     since: str | None
     fail_fast: bool
     fresh: bool
+    show_output: bool
+    verbosity: Verbosity
     format: str | None
     python: str | None
     session: SessionOptions
@@ -72,10 +78,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--changed", action="store_true", help="only what differs from the last commit")
     parser.add_argument("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
     parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
+    parser.add_argument(
+        "--show-output", action="store_true",
+        help="run each case again, and show its complete input, answer, output and standard error",
+    )  # fmt: skip
+    loudness = parser.add_mutually_exclusive_group()
+    loudness.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    loudness.add_argument("-v", "--verbose", action="store_true", help="show each case: its verdict, time and memory")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
         "-f", "--format", choices=FORMATS,
-        help="the report's format (default: rich on a terminal, plain elsewhere)",
+        help="the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
     )  # fmt: skip
     parser.add_argument(
         "--python", metavar="VERSION", help="the Python that runs solutions: a version such as 3.12, or pypy3"
@@ -86,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_include(parser)
     shared.add_profile(parser)
 
 
@@ -102,14 +116,27 @@ def from_args(args: argparse.Namespace) -> Options:
         since=args.since,
         fail_fast=args.fail_fast,
         fresh=args.fresh,
+        show_output=args.show_output,
+        verbosity=_verbosity_from(args),
         format=args.format,
         python=args.python,
         session=shared.session_options(
-            jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm, profile=args.profile
+            jobs=args.jobs,
+            data=args.data,
+            level=args.require_sandbox,
+            is_warm=args.warm,
+            profile=args.profile,
+            include=args.include,
         ),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
+
+
+def _verbosity_from(args: argparse.Namespace) -> Verbosity:
+    if args.quiet:
+        return Verbosity.QUIET
+    return Verbosity.VERBOSE if args.verbose or args.show_output else Verbosity.NORMAL
 
 
 def execute(options: Options) -> ExitStatus:
@@ -117,7 +144,7 @@ def execute(options: Options) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         options = replace(options, format=workspace.load_settings(options.session.profile).format)
-    selection = _restrict(workspace.select(options.query), options, workspace)
+    selection = _select(options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)
     from judge.commands.session import open_session
@@ -128,16 +155,34 @@ def execute(options: Options) -> ExitStatus:
 
         ended: RunEnded | None = None
         run_options = session.run_options(
-            fail_fast=options.fail_fast, fresh=options.fresh, rerun_args=options.rerun_args
+            fail_fast=options.fail_fast,
+            fresh=options.fresh,
+            keeps_data=options.show_output,
+            rerun_args=options.rerun_args,
         )
         events = session.run(selection, run_options, command=options.command)
-        with make_reporter(options.format, sys.stdout, sys.stderr) as reporter, closing(events):
+        output = OutputOptions(verbosity=options.verbosity)
+        with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
             for event in events:
                 reporter.handle(event)
                 if isinstance(event, RunEnded):
                     ended = event
         assert ended is not None
         return _status(ended)
+
+
+def _select(options: Options, workspace: Workspace) -> "Selection":
+    try:
+        return _restrict(workspace.select(options.query), options, workspace)
+    except DataError as error:
+        from judge.reporters import default_format
+
+        output = OutputOptions()
+        if (options.format or default_format(sys.stdout, output)) == "github":
+            from judge.reporters.github import diagnostic_commands
+
+            print("\n".join(diagnostic_commands(error.diagnostics, output.environment)))
+        raise
 
 
 def _restrict(selection: "Selection", options: Options, workspace: Workspace) -> "Selection":
@@ -158,9 +203,13 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
 
 def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
     """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
+    from judge.workspace.select import describe_unsolved
+
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
-    if options.failed:
+    if selection.unsolved:
+        reason = describe_unsolved(selection.unsolved)
+    elif options.failed:
         reason = "everything selected was as expected when it was judged last, or was never judged"
     else:
         reason = f"nothing selected differs from {options.since or 'HEAD'}"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
-from judge.commands.signals import raise_on_signal
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.events import Event
@@ -61,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--again", action="store_true", help="submit the same source once more")
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
     parser.add_argument(
-        "--follow", action="store_true", help="submit nothing; wait for the verdict of the earlier submission"
+        "--follow",
+        action="store_true",
+        help="submit nothing; wait for the verdict of the earlier submission",
     )
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the verdict")
     parser.add_argument(
@@ -109,8 +110,7 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Judge and submit; return the exit status."""
-    if not options.yes and not options.submit.follow and not sys.stdin.isatty():
-        raise UsageError("cannot ask for confirmation: standard input is not a terminal; use --yes to submit anyway")
+    from judge.commands.signals import raise_on_signal
     from judge.online.submit.flow import submit
 
     workspace = Workspace.find(options.root)
@@ -148,6 +148,12 @@ class _Terminal:
 
     def notify(self, text: str) -> None:
         print(f"judge: {text}", file=sys.stderr, flush=True)
+
+    def check_can_confirm(self) -> None:
+        if self._asks and not sys.stdin.isatty():
+            raise UsageError(
+                "cannot ask for confirmation: standard input is not a terminal; use --yes to submit anyway"
+            )
 
     def confirm(self, summary: Sequence[tuple[str, str]]) -> bool:
         for label, value in summary:

@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
 
-from judge.data import digest, read_data, read_small_file
+from judge.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
 from judge.errors import SandboxError, describe_error
-from judge.judging.checkers import check
 from judge.judging.diff.chunks import line_count
+from judge.judging.huge import check_data
 from judge.languages.build import Program
-from judge.model import Case, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
-from judge.sandbox.box import Box
+from judge.model import Case, CaseData, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
+from judge.sandbox.box import Box, Outcome
 from judge.units import format_bytes, format_seconds
 
 
@@ -44,17 +44,21 @@ def judge(job: Job, box: Box) -> CaseResult:
     return judge_with_output(job, box)[0]
 
 
-def judge_with_output(job: Job, box: Box) -> tuple[CaseResult, bytes]:
-    """Do what `judge` does, and return what the program wrote, too; b"" if the judge failed."""
+def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:
+    """Do what `judge` does, and return what the program wrote, too; b"" if the judge failed.
+
+    The result has the complete data of the case if `keeps_data`.
+    """
     try:
         given, expected = _Snapshot.take(job.input), _Snapshot.take(job.answer)
-        outcome = box.run(job.program.command(given.data, job.case.limits), job.case.limits)
+        command = replace(job.program.command(given.data, job.case.limits), keeps_stderr=keeps_data)
+        outcome = box.run(command, job.case.limits)
         run = replace(outcome.result, stderr_tail=job.program.restore_source_path(outcome.result.stderr_tail))
-        answer = read_data(expected.data)
+        answer = expected.data if is_huge(expected.data) else read_data(expected.data)
+        checked = conclude(run, job.case.limits, lambda: check_data(job.case.checker, answer, outcome.stdout))
         data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error)), b""
-    checked = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
     is_accepted = checked.verdict is Verdict.AC
     result = CaseResult(
         case=job.case,
@@ -65,8 +69,14 @@ def judge_with_output(job: Job, box: Box) -> tuple[CaseResult, bytes]:
         excerpt=None if is_accepted else _extract_excerpt(given.data, answer, checked.mismatch),
         output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
         data_digest=data,
+        data=_complete_data(job, outcome) if keeps_data else None,
     )
     return result, outcome.stdout
+
+
+def _complete_data(job: Job, outcome: Outcome) -> CaseData:
+    stderr = job.program.restore_source_path(outcome.stderr)
+    return CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=stderr)
 
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:
@@ -169,13 +179,27 @@ def _exit_reason(run: RunResult) -> str:
     return f"exit status {run.exit_code}" + (f": {lines[-1][:200]}" if lines else "")
 
 
-def _extract_excerpt(source: bytes | Path, answer: bytes, mismatch: Mismatch | None) -> Excerpt | None:
+def _extract_excerpt(source: Data, answer: Data, mismatch: Mismatch | None) -> Excerpt | None:
     """Return the part of the input to show; None if the file was removed since, which does not affect the verdict."""
+    from judge.judging.diff.excerpt import extract_excerpt
+
     try:
+        if isinstance(source, Path) and is_huge(source):
+            return _extract_first_lines(source)
         data = read_data(source)
     except OSError:
         return None
+    related = mismatch.expected_line if mismatch else None
+    lines = line_count(answer) if isinstance(answer, bytes) else None
+    return extract_excerpt(data, related_line=related, answer_lines=lines)
+
+
+def _extract_first_lines(source: Path) -> Excerpt:
+    """Return the first lines of an input that is not read as a whole."""
     from judge.judging.diff.excerpt import extract_excerpt
 
-    related = mismatch.expected_line if mismatch else None
-    return extract_excerpt(data, related_line=related, answer_lines=line_count(answer))
+    head, last, newlines = b"", b"", 0
+    for chunk in read_chunks(source):
+        head, last = head or chunk, chunk
+        newlines += chunk.count(b"\n")
+    return replace(extract_excerpt(head), total_lines=newlines + (not last.endswith(b"\n")))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from judge.errors import JudgeError, describe_error
 from judge.languages.build import Program, build
+from judge.languages.options import BuildOptions
 from judge.languages.source import read_source
 from judge.languages.table import SUFFIXES
 from judge.model import Problem
@@ -79,7 +80,8 @@ class Programs:
             return BuildFailure(describe_error(error))
 
     def _build_text(self, source: Path, text: bytes, folder: Path, box: Box) -> Program | BuildFailure:
-        built = build(source, folder, box, cache=self._store.programs, text=text)
+        options = BuildOptions(flags=self._problem.compile_flags)
+        built = build(source, folder, box, cache=self._store.programs, text=text, options=options)
         return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")
 
 

@@ -4,6 +4,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,7 +17,11 @@ from judge.reporters import formatting
 from judge.reporters.escape import PLAIN
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, line_text
+from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # pytest does not export them
+    from _pytest._code.code import TerminalRepr, TracebackStyle
 
 EXPECTATION = "expectation"
 """The name of the test for what no single case shows: a wrong solution must fail at least once."""
@@ -36,6 +41,17 @@ class Solutions:
         solutions = self.workspace.root / "solutions"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
             config.args.append(str(solutions))  # `testpaths` selects the usual tests; --judge adds these
+
+    def pytest_report_header(self) -> list[str]:
+        """Say which compile flags the settings add: they may change a verdict."""
+        try:
+            options = self.workspace.with_settings(SessionOptions())
+        except JudgeError as error:
+            raise pytest.UsageError(str(error)) from error
+        return [
+            f"judge: {language} is compiled with {' '.join(flags)} ({options.flags_from[language]})"
+            for language, flags in options.flags.items()
+        ]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(
@@ -131,15 +147,24 @@ class _Judged(pytest.Item):
         if reason:
             pytest.skip(reason)
 
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: "TracebackStyle | None" = None
+    ) -> "str | TerminalRepr":
+        """Return the text of our own failures as it is: pytest would put `Failed: ` before the verdict."""
+        if isinstance(excinfo.value, pytest.fail.Exception) and not excinfo.value.pytrace:
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
     @abstractmethod
     def cases(self) -> Iterator[Case]:
         """Yield the cases of the test."""
 
     def block(self) -> str:
-        """Return the report of the failure, as in a log."""
+        """Return the report of the failure, as in a log; pytest's short summary shows the first line of it."""
         assert self.found is not None
         display = DisplayOptions(width=None, glyphs=PLAIN)
-        return "\n".join(map(line_text, failure_lines(self.problem, [self.found], display))).rstrip()
+        block = "\n".join(map(line_text, failure_lines(self.problem, [self.found], display))).rstrip()
+        return f"{formatting.describe_failure(self.found.failures[0], PLAIN)}\n{block}"
 
 
 class CaseItem(_Judged):

@@ -21,6 +21,7 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.executors import Interrupted, LocalExecutor
+from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
 from judge.model import CaseResult, InFile, Level, Problem, Solution, Verdict
 from judge.preparation.cases import (
     Generating,
@@ -48,15 +49,22 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         SandboxError: no program can be run at all.
     """
     state = _Run(executor, options)
+    flagged = _find_flagged(selections, options) if options.build.flags else ()
     yield RunBegan(
         runs=sum(len(each.problem.solutions) * len(each.problem.cases) for each in selections),
         workers=executor.workers,
         level=executor.level,
+        flags={language.id: options.build.flags_of(language) for language in flagged},
     )
+    for language in flagged:
+        flags, origin = " ".join(options.build.flags_of(language)), options.build.flags_from.get(language.id)
+        yield Notice(text=f"{language.name} is compiled with {flags}{f' ({origin})' if origin else ''}")
     if executor.is_warm:
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
+    for note in options.notes:
+        yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
     interrupted = False
@@ -82,7 +90,9 @@ class _Run:
         self.executor = executor
         self.options = options
         self.start = time.monotonic()
-        self.cache = ResultCache(options, level=executor.level, is_warm=executor.is_warm)
+        self.cache = ResultCache(
+            options, level=executor.level, is_warm=executor.is_warm, must_stop=lambda: executor.is_stopping
+        )
         self.solutions = self.unexpected = self.runs = self.cached = self.judged = 0
         self.had_errors = False
         self.is_stopped = False
@@ -94,7 +104,10 @@ class _Run:
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
         """Return an error notice; the run counts as failed."""
         self.had_errors = True
-        return Notice(text=str(error), is_error=True, is_diagnostic=not isinstance(error, str))
+        diagnostics = error.diagnostics if isinstance(error, DataError) else ()
+        if isinstance(error, Diagnostic):
+            diagnostics = (error,)
+        return Notice(text=str(error), is_error=True, diagnostics=diagnostics)
 
     def judge_problem(self, selection: ProblemSelection) -> Iterator[Event]:
         problem = selection.problem
@@ -117,7 +130,9 @@ class _Run:
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         builds = [
-            SolutionBuild(solution, self.options, is_named=solution.path in selection.named)
+            SolutionBuild(
+                solution, self.options, is_named=solution.path in selection.named, flags=problem.compile_flags
+            )
             for solution in problem.solutions
         ]
         self.cache.begin()
@@ -184,6 +199,7 @@ class _Run:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
             self.cache.put(result)
+            result = summary.solution.explain(result)
             summary.add(result)
             self.runs += result.run is not None and not result.is_cached
             self.cached += result.is_cached
@@ -241,6 +257,13 @@ class _Run:
             interrupted=interrupted,
             wall=Seconds(time.monotonic() - self.start),
         )
+
+
+def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:
+    """Return the languages of the solutions for which the user adds flags."""
+    sources = {solution.path.suffix: solution.path for each in selections for solution in each.problem.solutions}
+    used = {find_language(source).id for suffix, source in sources.items() if suffix.lower() in SUFFIXES}
+    return [language for language in LANGUAGES if language.id in used and options.build.flags_of(language)]
 
 
 def _exposure_notices(selections: Iterable[ProblemSelection], programs: Iterable[str]) -> Iterator[Notice]:

@@ -3,6 +3,9 @@
 import hashlib
 import threading
 import time
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.judging.judge import Job, judge_with_output
@@ -15,17 +18,28 @@ from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 from judge.units import Seconds
 
+_NO_FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
 
 class SolutionBuild:
     """A solution and its program, which the first worker that needs it builds.
 
     Args:
+        flags: the problem's flags of compilers, by the id of the language.
         is_named: the user named the solution: it is an error if it cannot be built here.
     """
 
-    def __init__(self, solution: Solution, options: RunOptions, *, is_named: bool) -> None:
+    def __init__(
+        self,
+        solution: Solution,
+        options: RunOptions,
+        *,
+        is_named: bool,
+        flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
+    ) -> None:
         self.solution = solution
         self.options = options
+        self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
@@ -54,7 +68,7 @@ class SolutionBuild:
         if self.text is None:
             return None
         try:
-            return program_fingerprint(self.solution.path, self.text, self.options.tools)
+            return program_fingerprint(self.solution.path, self.text, self.options.tools, self._build_options)
         except (JudgeError, OSError):  # `build` reports it
             return None
 
@@ -67,6 +81,18 @@ class SolutionBuild:
                 self._compile_start = None
             return self._result
 
+    def explain(self, result: CaseResult) -> CaseResult:
+        """Return a result whose reason says what to do about a module or header that was not found.
+
+        Not stored in the cache: which files exist beside the solution does not belong to its key.
+        """
+        if result.verdict not in (Verdict.RTE, Verdict.CE):
+            return result
+        from judge.runner.missing import describe_missing
+
+        hint = describe_missing(result.reason, self.solution, self.options.tools)
+        return replace(result, reason=f"{result.reason}; {hint}") if hint else result
+
     def compile_time(self) -> Seconds | None:
         """Return for how long the program has been compiling; None if it is not. May be called from any thread."""
         start = self._compile_start
@@ -75,7 +101,15 @@ class SolutionBuild:
     def _build(self, box: Box) -> Program | CompileError | JudgeError:
         store = self.options.store
         try:
-            return build(self.solution.path, store.build, box, self.options.tools, store.programs, text=self.text)
+            return build(
+                self.solution.path,
+                store.build,
+                box,
+                self.options.tools,
+                store.programs,
+                text=self.text,
+                options=self._build_options,
+            )
         except (JudgeError, OSError) as error:
             self.notice = f"{self.solution.display_path} cannot be judged on this machine: {describe_error(error)}"
             return error if isinstance(error, JudgeError) else SandboxError(describe_error(error))
@@ -93,7 +127,7 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     match solution.build(box):
         case Program() as program:
             judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer)
-            result, output = judge_with_output(judged, box)
+            result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
             if (on_output := solution.options.on_output) is not None and result.run is not None:
                 on_output(result, output, prepared.answer)
             return result
@@ -122,6 +156,8 @@ class ResultSummary:
 
     def add(self, result: CaseResult) -> None:
         """Add the result of the next case."""
+        if result.data is not None:  # may be large
+            result = replace(result, data=None)
         verdict = result.verdict
         self._counts[verdict] = self._counts.get(verdict, 0) + 1
         self._cached += result.is_cached

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -18,10 +18,18 @@ from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
 from judge.sandbox.namespaces import SYSTEM
 from judge.sandbox.protocol import CONTROL_FD, Request, Settings
-from judge.sandbox.run_files import ScratchFolder, memory_file, open_input, read_at
+from judge.sandbox.run_files import (
+    ScratchFolder,
+    is_too_large_to_copy,
+    memory_file,
+    open_file,
+    open_input,
+    read_at,
+)
 from judge.units import Bytes, Seconds
 
-STDERR_TAIL = 8192  # bytes of standard error that are kept
+STDERR_TAIL = 8192  # bytes of the end of standard error that are kept in a result
+STDERR_HEAD = 256 * 1024  # bytes of its beginning that an outcome has: a compiler's first error
 MAX_MESSAGE = 1 << 16
 _POLL_INTERVAL_S = 1.0  # how often to check whether a silent zygote was stopped
 _BASE_MEMORY_MARGIN = 256 * 1024  # bytes by which the memory of starting a run varies
@@ -60,28 +68,38 @@ class Command:
         argv: the program's absolute path and its arguments; no PATH lookup, no shell.
         stdin: the input, or the file that contains it.
         readable: absolute paths of files and folders that it needs besides the system's and its own installation.
-        writable: its current folder, which it may write, with a limit on the total size (see `Supervisor`); None for a
-            folder where it cannot write, or whose content is removed after the run.
+        writable: its current folder, which it may write; None for a folder where it cannot write, or whose content is
+            removed after the run.
+        disk: limit on the size of all files in the writable folder together; 0 for a multiple of the output limit.
         cwd: its current folder if it has no writable one, for trusted programs at level `limits` only.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
+        keeps_stderr: its complete standard error is wanted.
     """
 
     argv: tuple[str, ...]
     stdin: bytes | Path = b""
     readable: tuple[Path, ...] = ()
     writable: Path | None = None
+    disk: int = 0
     cwd: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
+    keeps_stderr: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The facts about a run and its complete standard output (b"" if it exceeded the output limit)."""
+    """What happened in a run.
+
+    Attributes:
+        stdout: the complete standard output; b"" if it exceeded the output limit.
+        stderr: the beginning of standard error, or all of it if the command asks for that.
+    """
 
     result: RunResult
     stdout: bytes
+    stderr: bytes = b""
 
 
 class RunLock:
@@ -221,7 +239,7 @@ class Box:
 
     def run(self, command: Command, limits: Limits) -> Outcome:
         """Run a program to its end and return what happened."""
-        stdin = open_input(command.stdin)
+        stdin = self._open_input(command.stdin)
         try:
             with self._run_lock.shared() if self._run_lock else nullcontext():
                 outcome, was_disturbed = self._run(command, limits, stdin)
@@ -235,12 +253,24 @@ class Box:
             os.close(stdin)
         return outcome
 
+    def _open_input(self, source: bytes | Path) -> int:
+        """Return a descriptor of an input; see `open_input`."""
+        if isinstance(source, Path) and is_too_large_to_copy(source) and self.level is not Level.LIMITS:
+            from judge.sandbox.kernel import landlock_version  # few inputs are that large
+
+            if landlock_version():  # the run cannot open its descriptor again for writing
+                return open_file(source)
+        return open_input(source)
+
     def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
         for attempt in (1, 2):
             with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
                 answer = self._send_request(command, limits, (stdin, stdout, stderr))
                 if answer is not None:
-                    return self._outcome(answer, limits, stdout, stderr)
+                    outcome, was_disturbed = self._outcome(answer, limits, stdout, stderr)
+                    if command.keeps_stderr:
+                        outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
+                    return outcome, was_disturbed
             self._stop()
             if self._closed:
                 raise SandboxError("the run was interrupted")
@@ -262,6 +292,7 @@ class Box:
             argv=command.argv,
             cpu=float(limits.cpu),
             cwd=self._scratch.prepare() if has_scratch else cwd,
+            disk=command.disk,
             environment=environment,
             has_scratch=has_scratch,
             may_fork=command.may_fork,
@@ -408,7 +439,8 @@ class Box:
             level=self.level,
         )
         output = read_at(stdout, 0, size) if size <= limits.output else b""
-        return Outcome(result=result, stdout=output), was_disturbed
+        head = result.stderr_tail if errors <= STDERR_TAIL else read_at(stderr, 0, min(errors, STDERR_HEAD))
+        return Outcome(result=result, stdout=output, stderr=head), was_disturbed
 
 
 def _is_too_slow(result: RunResult, limits: Limits) -> bool:

@@ -115,7 +115,7 @@ class Confinement:
 
     def _set_limits(self, steps: "Steps", request: Request) -> None:
         # one byte more, to distinguish an output of exactly the limit from a truncated one
-        steps.add_limit(resource.RLIMIT_FSIZE, request.output + 1)
+        steps.add_limit(resource.RLIMIT_FSIZE, max(request.output, request.disk) + 1)
         steps.add_limit(resource.RLIMIT_CPU, int(request.cpu * _CPU_BACKSTOP_FACTOR + _CPU_BACKSTOP_EXTRA_S))
         # Only memory limits deep recursion, as on online judges; programs may change their stack limit. The C library
         # takes a finite limit as the size of each thread's stack, and 2 MiB for none (pthread_create(3)).

@@ -70,11 +70,7 @@ KEYS: dict[str, Key] = {
     "layout": Key(parse=_parse_word(LAYOUTS), default="repository in a repository, else folder"),
     "jobs": Key(parse=_parse_jobs, default="one per CPU core"),
     "format": Key(parse=_parse_word(FORMATS), default="rich on a terminal, else plain"),
-    **{
-        f"language.{each.id}.flags": Key(parse=_parse_flags, default="none")
-        for each in LANGUAGES
-        if "python" not in each.tools
-    },
+    **{f"language.{each.id}.flags": Key(parse=_parse_flags, default="none") for each in LANGUAGES if each.takes_flags},
     **{
         f"language.{each.id}.template": Key(parse=_parse_path, default="built in", is_private=True)
         for each in LANGUAGES

@@ -7,6 +7,7 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import Event, Notice, RunEnded, SolutionJudged
 from judge.executors import LocalExecutor
+from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.model import Problem, Solution, SolutionResult
 from judge.problems.native import load_problem
 from judge.problems.paths import find_file_error
@@ -120,6 +121,7 @@ class Choice:
 
     selections: Sequence[ProblemSelection]
     diagnostics: Sequence[Diagnostic] = ()
+    build: BuildOptions = NO_OPTIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +214,7 @@ class Scheduler:
             choice, is_unknown = Choice(selections=()), True
             errors = (Notice(text=describe_error(error), is_error=True),)
         notices = (
-            tuple(Notice(text=str(each), is_error=True, is_diagnostic=True) for each in choice.diagnostics) + errors
+            tuple(Notice(text=str(each), is_error=True, diagnostics=(each,)) for each in choice.diagnostics) + errors
         )
         had_errors, self._has_errors = self._has_errors, bool(notices)
         gone, new = self._update_names(choice, keep_all=is_unknown)
@@ -225,7 +227,7 @@ class Scheduler:
         if not is_unknown:
             self._pending = {(each.problem.id, s.path) for each in selections for s in each.problem.solutions}
             self._dirty = DirtySet(fresh=fresh)  # until a batch ends without being abandoned
-        self._options = replace(self._options, fresh=fresh)
+        self._options = replace(self._options, fresh=fresh, build=choice.build)
         return Batch(
             selections=selections,
             failures=[] if fresh else [part for each in selections for part in self._select_failures(each)],

@@ -5,18 +5,19 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
 from judge.errors import Diagnostic, UsageError
 from judge.events import Event, Notice, RunEnded
 from judge.executors import LocalExecutor, default_workers
+from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
 from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.preparation.cases import DataStore, PreparedCase
 from judge.runner.options import RunOptions
 from judge.runner.run import run
 from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
+from judge.workspace.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:  # imported when they are opened: many commands need neither
     from judge.history.history import History
@@ -51,7 +52,7 @@ class Session:
         self._stack.close()
 
     def _open(self) -> tuple[LocalExecutor, DataStore]:
-        private = Path(self._stack.enter_context(TemporaryDirectory(prefix="judge-build-")))
+        private = self._stack.enter_context(open_temporary_folder())
         programs = private / "programs"  # not `private` itself: in the sandbox, another user must be able to enter it
         programs.mkdir()
         programs.chmod(0o755)
@@ -99,7 +100,7 @@ class Session:
         Raises:
             SandboxError: nothing can be run.
         """
-        options = replace(options or self.run_options(), diagnostics=selection.diagnostics)
+        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=selection.notes)
         events = run(selection.problems, self.executor, options)
         yield from events if command is None else self._record(events, command)
 
@@ -108,6 +109,7 @@ class Session:
         *,
         fail_fast: bool = False,
         fresh: bool = False,
+        keeps_data: bool = False,
         use_cache: bool = True,
         rerun_args: tuple[str, ...] = (),
         diagnostics: Sequence[Diagnostic] = (),
@@ -117,6 +119,7 @@ class Session:
         Args:
             fail_fast: stop at the first verdict that is not expected.
             fresh: run everything again, even if the result is known; new results are still stored.
+            keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
             rerun_args: options of the command line that judging a part again needs too.
             diagnostics: errors in files, to be reported.
@@ -126,10 +129,26 @@ class Session:
             fail_fast=fail_fast,
             results=self.results if use_cache else None,
             fresh=fresh,
+            keeps_data=keeps_data,
             tools=self.options.tools,
+            build=self.build_options(),
             diagnostics=diagnostics,
             rerun_args=rerun_args,
         )
+
+    def build_options(self) -> BuildOptions:
+        """Return how solutions are built; included folders are read again.
+
+        Raises:
+            UsageError: an included folder does not exist or is too large, or a language takes no flags.
+        """
+        if not (self.options.flags or self.options.include):
+            return NO_OPTIONS
+        from judge.languages.include import copy_folder
+
+        check_flags(self.options.flags)
+        include = tuple(copy_folder(folder.absolute(), self.store.build) for folder in self.options.include)
+        return BuildOptions(flags=self.options.flags, flags_from=self.options.flags_from, include=include)
 
     def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:
         from judge.history.recorder import Recorder

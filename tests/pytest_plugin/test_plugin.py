@@ -68,6 +68,10 @@ def test_each_case_of_each_solution_is_a_test_and_failures_are_reported_as_in_a_
     assert "FAILED solutions/sums/accepted/mine.py::sample/statement" in done.stdout
     assert "verdict  WA: line 1, token 1: expected `3`, found `1`" in done.stdout
     assert "rerun    judge run solutions/sums/accepted/mine.py --case sample/statement" in done.stdout
+    summary = "mine.py::sample/statement - WA: line 1, token 1: expected `3`, found `1`\n"
+    assert f"FAILED solutions/sums/accepted/{summary}" in done.stdout
+    on_workers = session(repository, "-q", "-n", "1", "solutions/sums/accepted/mine.py").stdout
+    assert f"FAILED solutions/sums/accepted/{summary}" in on_workers
     assert "court.py" not in done.stdout, "no line of ours is the user's to read"
 
 
@@ -248,3 +252,14 @@ def test_ctrl_c_ends_what_runs_and_leaves_nothing(repository: Path, words: list[
         time.sleep(0.02)
     assert processes_with(f"/{mark}.py") == []
     assert list(temporary.glob("judge-*")) == []
+
+
+def test_the_compile_flags_of_the_settings_are_in_the_header(repository: Path) -> None:
+    (repository / "judge.toml").write_text('[language.cpp]\nflags = ["-O3"]\n')
+    done = session(repository, "solutions/sums/accepted/split.py")
+    assert done.returncode == 0
+    assert "judge: cpp is compiled with -O3 (judge.toml:2)" in done.stdout.splitlines()
+    (repository / "judge.toml").write_text("job = 1\n")
+    done = session(repository, "solutions/sums/accepted/split.py")
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert f"ERROR: {repository}/judge.toml:1:1: error: unknown key `job`; did you mean `jobs`?" in done.stderr

@@ -10,6 +10,7 @@ from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe
 from judge.executors import LocalExecutor
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build
+from judge.languages.options import BuildOptions
 from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.judges import OnlineJudge
 from judge.preparation.cases import DataStore, ReadyCase, SkippedCase, diagnose
@@ -96,9 +97,10 @@ class DryRunner:
             JudgeError: the solution cannot be built here.
         """
         tools: Mapping[str, str] = {"python": self.interpreter} if self.interpreter else {}
+        options = BuildOptions(flags=self.problem.compile_flags)
 
         def build_in(box: Box, path: Path) -> Program | CompileError:
-            return build(path, self.store.build, box, tools, self.store.programs)
+            return build(path, self.store.build, box, tools, self.store.programs, options=options)
 
         (program,) = self.executor.map(build_in, [source])
         return program
