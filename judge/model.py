@@ -22,6 +22,7 @@ class Verdict(StrEnum):
     OLE = "OLE"  # output limit exceeded
     RTE = "RTE"  # run-time error: a non-zero exit status or a signal
     CE = "CE"  # compile error
+    NA = "NA"  # no answer: the run ended well, and there is no answer to compare its output with
     JE = "JE"  # judge error: the judge or the test data failed; never charged to a submission
     SK = "SK"  # skipped: the test data or a tool is not on this machine
 
@@ -162,7 +163,7 @@ class Case:
 
     Attributes:
         why: what the case tests, in one sentence.
-        answer: None if the reference solution computes it.
+        answer: None if the reference solution computes it, or if there is none: then the verdict may be NA.
         origin: the file that describes the case, for messages.
         line: 1-based line of the case in `origin`, or 0.
     """
@@ -358,12 +359,12 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """The part of an input to show with a failure.
+    """The part of an input or an output to show.
 
     Attributes:
         first_line: 1-based number of the first line in `lines`.
         lines: the lines without their line endings; long lines are cut.
-        total_lines: the number of lines of the whole input.
+        total_lines: the number of lines of the whole text.
         focus: 1-based number of the input line that corresponds to the wrong output line, or 0 if that is unknown.
     """
 
@@ -382,6 +383,7 @@ class CaseResult:
         run: None if nothing was run (CE, SK, invalid test data).
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
+        output: the beginning of the output if the verdict is NA: there is nothing else to show.
         is_cached: the result comes from the cache of an earlier run.
     """
 
@@ -391,6 +393,7 @@ class CaseResult:
     run: RunResult | None = None
     mismatch: Mismatch | None = None
     excerpt: Excerpt | None = None
+    output: Excerpt | None = None
     output_digest: str = ""
     data_digest: str = ""
     is_cached: bool = False
@@ -406,12 +409,14 @@ class SolutionResult:
     """The verdict on one solution, summed up over its cases.
 
     Attributes:
-        verdict: JE if any case is JE, else the first verdict that is not AC or SK, else AC; SK if all were skipped.
+        verdict: JE if any case is JE, else the first verdict that is not AC, NA or SK, else AC; without any AC it is
+            NA, or SK if all were skipped.
         as_expected: whether the verdicts of the cases meet the expectation.
         counts: the number of cases by verdict.
         slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
         failures: the first case of each verdict that the expectation does not permit, in order; empty if only a
             required verdict is missing.
+        unanswered: the first cases whose verdict is NA, whose outputs are shown.
         message: the first error of the compiler, or why the solution could not be judged; else empty.
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
         cached: how many results came from the cache.
@@ -427,6 +432,7 @@ class SolutionResult:
     slowest: CaseResult | None = None
     largest: CaseResult | None = None
     failures: tuple[CaseResult, ...] = ()
+    unanswered: tuple[CaseResult, ...] = ()
     message: str = ""
     rerun_args: tuple[str, ...] = ()
     cached: int = 0

@@ -33,8 +33,10 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         "--group", action="append", default=[], metavar="GLOB", help="only cases of matching groups (repeatable)"
     )
     parser.add_argument(
-        "--cases", type=Path, metavar="DIR", help="judge against a folder of x.in with x.ans or x.out instead"
-    )
+        "--cases", type=Path, metavar="DIR",
+        help="judge against these cases instead: a folder, an input, a zip file, or a pattern such as "
+        "'tests/%%s.in:%%s.out'",
+    )  # fmt: skip
     parser.add_argument(
         "--time-limit", metavar="TIME", help="CPU seconds per case, or such as `800 ms` (default: the case's own)"
     )
@@ -58,7 +60,7 @@ def query_from(args: argparse.Namespace) -> Query:
         solutions=tuple(args.solution),
         cases=tuple(args.case),
         groups=tuple(args.group),
-        case_folder=args.cases,
+        case_source=args.cases,
         overrides=_overrides_from(args),
     )
 

@@ -74,9 +74,11 @@ def execute(options: Options) -> ExitStatus:
             raise UsageError(f"{options.target}: {reason}")
         case ReadyCase() if options.only:
             data = prepared.input if options.only == "input" else prepared.answer
+            assert data is not None  # a case of a problem has an answer
             sys.stdout.buffer.write(read_data(data))
         case ReadyCase():
             lines = _case_lines(problem, case, workspace.root)
+            assert prepared.answer is not None  # a case of a problem has one
             for title, data in (("input", read_data(prepared.input)), ("answer", read_data(prepared.answer))):
                 lines += ["", f"--- {title}, {format_bytes(len(data))}", *_first_lines(data)]
             print("\n".join(lines))

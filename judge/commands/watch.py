@@ -118,7 +118,7 @@ def _with_absolute_paths(query: Query, root: Path) -> Query:
     return replace(
         query,
         solutions=tuple(absolute_path(path, root) for path in query.solutions),
-        case_folder=query.case_folder and absolute_path(query.case_folder, root),
+        case_source=query.case_source and absolute_path(query.case_source, root),
     )
 
 
@@ -130,9 +130,9 @@ def _watch_spec(query: Query, workspace: Workspace) -> WatchSpec:
     """
     problems = None
     if workspace.is_repository:
-        resolved = resolve_query(query, workspace.root)
+        resolved = resolve_query(query, workspace.root).problems
         problems = frozenset(resolved) if query.targets or query.solutions else None
-    folders = frozenset({query.case_folder} if query.case_folder else ())
+    folders = frozenset({query.case_source} if query.case_source else ())
     return WatchSpec(root=workspace.root, problems=problems, files=frozenset(query.solutions), folders=folders)
 
 

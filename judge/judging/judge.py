@@ -4,7 +4,7 @@ The precedence of verdicts, highest first:
 1. the supervisor killed the run at a limit: TLE (CPU or wall-clock), MLE, OLE;
 2. the measurements exceed a limit: MLE, then TLE;
 3. a signal or a non-zero exit status: RTE;
-4. the checker: AC, PE or WA.
+4. the checker: AC, PE or WA; NA if there is no answer.
 A run that could not be set up or observed has no measurements: it is JE.
 """
 
@@ -27,16 +27,17 @@ from judge.units import format_bytes, format_seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A program, and a case whose data is ready."""
+    """A program, and a case whose data is ready; without an answer, no output is AC."""
 
     program: Program
     case: Case
     input: bytes | Path
-    answer: bytes | Path
+    answer: bytes | Path | None
 
 
 _MAX_IN_MEMORY = 1 << 20  # bytes
 _NOT_KILLED = (Ending.EXITED, Ending.SIGNALED)
+_NO_ANSWER = CheckResult(verdict=Verdict.NA, reason="there is no answer to compare the output with")
 
 
 def judge(job: Job, box: Box) -> CaseResult:
@@ -47,22 +48,26 @@ def judge(job: Job, box: Box) -> CaseResult:
 def judge_with_output(job: Job, box: Box) -> tuple[CaseResult, bytes]:
     """Do what `judge` does, and return what the program wrote, too; b"" if the judge failed."""
     try:
-        given, expected = _Snapshot.take(job.input), _Snapshot.take(job.answer)
+        given, expected = _Snapshot.take(job.input), None if job.answer is None else _Snapshot.take(job.answer)
         outcome = box.run(job.program.command(given.data, job.case.limits), job.case.limits)
         run = replace(outcome.result, stderr_tail=job.program.restore_source_path(outcome.result.stderr_tail))
-        answer = read_data(expected.data)
-        data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
+        answer = None if expected is None else read_data(expected.data)
+        is_unchanged = given.is_unchanged() and (expected is None or expected.is_unchanged())
+        data = data_digest(given.digest, expected.digest if expected else "") if is_unchanged else ""
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error)), b""
-    checked = conclude(run, job.case.limits, lambda: check(job.case.checker, answer, outcome.stdout))
-    is_accepted = checked.verdict is Verdict.AC
+    checked = conclude(
+        run, job.case.limits, lambda: _NO_ANSWER if answer is None else check(job.case.checker, answer, outcome.stdout)
+    )
+    has_failed = checked.verdict not in (Verdict.AC, Verdict.NA)
     result = CaseResult(
         case=job.case,
         verdict=checked.verdict,
         reason=checked.reason,
         run=run,
         mismatch=checked.mismatch,
-        excerpt=None if is_accepted else _extract_excerpt(given.data, answer, checked.mismatch),
+        excerpt=_extract_excerpt(given.data, answer or b"", checked.mismatch) if has_failed else None,
+        output=_extract_output(outcome.stdout) if checked.verdict is Verdict.NA else None,
         output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
         data_digest=data,
     )
@@ -84,7 +89,7 @@ def data_digest(given: str, answer: str) -> str:
 
     Args:
         given: SHA-256 of the input, in hex.
-        answer: SHA-256 of the answer, in hex.
+        answer: SHA-256 of the answer, in hex; "" if there is none.
     """
     return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
 
@@ -179,3 +184,10 @@ def _extract_excerpt(source: bytes | Path, answer: bytes, mismatch: Mismatch | N
 
     related = mismatch.expected_line if mismatch else None
     return extract_excerpt(data, related_line=related, answer_lines=line_count(answer))
+
+
+def _extract_output(output: bytes) -> Excerpt:
+    """Return the beginning of an output that is not compared with anything."""
+    from judge.judging.diff.excerpt import extract_beginning
+
+    return extract_beginning(output)

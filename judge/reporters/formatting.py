@@ -29,6 +29,7 @@ VERDICT_NAMES: dict[Verdict, str] = {
     Verdict.OLE: "output limit exceeded",
     Verdict.RTE: "run-time error",
     Verdict.CE: "compile error",
+    Verdict.NA: "no answer",
     Verdict.JE: "judge error",
     Verdict.SK: "skipped",
 }
@@ -123,7 +124,7 @@ def describe_verdict(result: SolutionResult) -> str:
 def describe_missing_verdict(result: SolutionResult) -> str:
     """Say that no case got a verdict that the solution must get at least once."""
     expected = f"{describe_expectation(result)} on at least one case"
-    judged = result.total - count_skipped(result)
+    judged = result.total - count_skipped(result) - count_unanswered(result)
     if not judged:
         return f"{expected}, but no case was judged{': all were skipped' if result.total else ''}"
     if result.counts.get(Verdict.AC, 0) < judged:
@@ -137,12 +138,18 @@ def describe_missing_verdict(result: SolutionResult) -> str:
 
 def passed_share(result: SolutionResult) -> str:
     """Return how many of the judged cases were accepted: `41/42`."""
-    return f"{result.counts.get(Verdict.AC, 0)}/{result.total - count_skipped(result)}"
+    judged = result.total - count_skipped(result) - count_unanswered(result)
+    return f"{result.counts.get(Verdict.AC, 0)}/{judged}"
 
 
 def count_skipped(result: SolutionResult) -> int:
     """Return how many cases were not judged."""
     return result.counts.get(Verdict.SK, 0)
+
+
+def count_unanswered(result: SolutionResult) -> int:
+    """Return on how many cases the output was compared with nothing."""
+    return result.counts.get(Verdict.NA, 0)
 
 
 def cached_share(result: SolutionResult) -> str:
@@ -151,15 +158,18 @@ def cached_share(result: SolutionResult) -> str:
     return "" if not result.cached else "all" if result.cached >= judged else f"{result.cached:,}"
 
 
-def describe_outcome(end: RunEnded, not_judged: int = 0) -> str:
-    """Return how many solutions got the expected verdicts."""
+def describe_outcome(end: RunEnded, not_judged: int = 0, unanswered: int = 0) -> str:
+    """Return how many solutions got the expected verdicts; on `unanswered` there is nothing to expect."""
     if end.interrupted and not end.solutions:
         return "interrupted before any solution was judged"
+    if unanswered == end.solutions > 0 and not end.interrupted:
+        return f"{format_count(unanswered, 'solution')} run, with no answer to compare the output with"
     rest = [f"{not_judged:,} not judged"] if not_judged else []
+    rest += [f"{unanswered:,} without an answer to compare with"] if unanswered else []
     rest += [f"{end.unexpected:,} unexpected"] if end.unexpected else []
     if not (end.as_expected or end.unexpected or end.had_errors or end.interrupted):
         rest.append("but nothing was run")
-    good = end.solutions - end.unexpected - not_judged
+    good = end.solutions - end.unexpected - not_judged - unanswered
     if good == end.solutions == 2 and not end.interrupted:
         share = "both solutions"
     elif good == end.solutions and not end.interrupted:

@@ -44,6 +44,7 @@ def case_record(result: CaseResult) -> Record:
         "memory_is_floor": run is not None and run.is_memory_upper_bound,
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
+        **({"output": excerpt_record(result.output)} if result.output else {}),
     }
 
 
@@ -84,7 +85,7 @@ def _row_record(row: DiffRow) -> Record:
 
 
 def excerpt_record(excerpt: Excerpt) -> Record:
-    """Return the part of the input that belongs to a failure."""
+    """Return a part of an input or an output."""
     return {
         "first_line": excerpt.first_line,
         "focus": excerpt.focus,

@@ -23,6 +23,7 @@ from judge.reporters.summary import Summary
 from judge.units import format_count, format_seconds
 
 _UNEXPECTED = "UNEXPECTED"
+_STATUSES = {Verdict.SK: "skipped", Verdict.NA: "no answer"}  # others are ok
 
 
 class PlainReporter(Reporter):
@@ -34,7 +35,7 @@ class PlainReporter(Reporter):
         self._display = DisplayOptions(width=None, glyphs=PLAIN if supports_unicode(stdout) else ASCII)
         self._summary = Summary(self._display.glyphs)
         self._problem: Problem | None = None
-        self._unexpected: list[SolutionResult] = []
+        self._shown: list[SolutionResult] = []
         self._name_width = self._expectation_width = 0
 
     def handle(self, event: Event) -> None:
@@ -87,13 +88,15 @@ class PlainReporter(Reporter):
         glyphs = self._display.glyphs
         status = _UNEXPECTED
         if result.as_expected:
-            status = "skipped" if result.verdict is Verdict.SK else "ok"
+            status = _STATUSES.get(result.verdict, "ok")
         name = pad(one_line(result.solution.display_path, glyphs), self._name_width)
         expected = formatting.label_expectation(result.solution.expectation)
         verdict = f"{formatting.describe_verdict(result):<3}  expected {expected:<{self._expectation_width}}"
         passed = f"{formatting.passed_share(result):>7} passed"
         if skipped := formatting.count_skipped(result):
             passed += f", {skipped} skipped"
+        if unanswered := formatting.count_unanswered(result):
+            passed += f", {unanswered} without an answer"
         if result.cached:
             passed += f", {formatting.cached_share(result)} cached"
         facts = [f"{status:<{len(_UNEXPECTED)}}", name, verdict, passed]
@@ -103,14 +106,14 @@ class PlainReporter(Reporter):
         if result.largest and result.largest.run:
             facts.append(f"peak {formatting.format_memory(result.largest.run)}")
         self._write("  " + "  ".join(facts).rstrip())
-        if not result.as_expected:
+        if not result.as_expected or result.unanswered:
             self._problem = problem
-            self._unexpected.append(result)
+            self._shown.append(result)
 
     def _write_failures(self) -> None:
-        if self._problem and self._unexpected:
+        if self._problem and self._shown:
             from judge.reporters.failure import failure_lines
 
-            self._write(*failure_lines(self._problem, self._unexpected, self._display))
+            self._write(*failure_lines(self._problem, self._shown, self._display))
         self._problem = None
-        self._unexpected = []
+        self._shown = []

@@ -150,6 +150,7 @@ def _fit_columns(columns: list[_Column], available: int | None) -> list[_Column]
 def _make_columns(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> list[_Column]:
     names = [_text(formatting.solution_name(problem, each, display.glyphs)) for each in results]
     skipped = [_text(str(formatting.count_skipped(each) or ""), Style.DIM) for each in results]
+    unanswered = [_text(str(formatting.count_unanswered(each) or ""), Style.DIM) for each in results]
     cached = [_text(formatting.cached_share(each), Style.DIM) for each in results]
     passed = [_text(formatting.passed_share(each)) for each in results]
     columns = [
@@ -157,6 +158,7 @@ def _make_columns(problem: Problem, results: Sequence[SolutionResult], display: 
         _Column(title="verdict", cells=[_verdict(each, display) for each in results]),
         _Column(title="passed", cells=passed, align_right=True),
         _Column(title="skipped", cells=skipped, align_right=True),
+        _Column(title="unanswered", cells=unanswered, align_right=True),
         _Column(title="cached", cells=cached, priority=5, align_right=True),
         _Column(title="slowest", cells=[_slowest_time(each) for each in results], priority=1, align_right=True),
         _Column(title="of limit", cells=[_slowest_bar(each, display) for each in results], priority=3),
@@ -173,6 +175,8 @@ def _text(text: str, style: Style = Style.TEXT) -> Text:
 def _verdict(result: SolutionResult, display: DisplayOptions) -> Text:
     if result.verdict is Verdict.SK:
         return _text("not judged", Style.DIM)
+    if result.verdict is Verdict.NA:
+        return _text("no answer", Style.DIM)
     if result.verdict is Verdict.JE:
         return _text(f"{display.glyphs.bad} {result.verdict}", Style.FAULT)
     if result.as_expected:

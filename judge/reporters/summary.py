@@ -19,7 +19,7 @@ class Summary:
         self.level: Level | None = None
         self._glyphs = glyphs
         self._problems = 0
-        self._not_judged = 0
+        self._not_judged = self._unanswered = 0
         self._skipped: dict[str, dict[str, None]] = {}  # by reason: what was skipped, in order
         self._skipped_cases: dict[str, str] = {}  # of the current solution, with their reasons
         self._unexpected: list[str] = []
@@ -47,6 +47,7 @@ class Summary:
             self._not_judged += 1
             if result.message:
                 skipped = {name: one_line(result.message, self._glyphs)}
+        self._unanswered += result.verdict is Verdict.NA
         for skipped_name, reason in skipped.items():
             self._skipped.setdefault(reason, {})[skipped_name] = None
         if not result.as_expected:
@@ -68,7 +69,7 @@ class Summary:
     def _headline(self, end: RunEnded, display: DisplayOptions) -> Iterator[Line]:
         is_good = end.as_expected and not end.interrupted
         glyph, style = (display.glyphs.ok, Style.GOOD) if is_good else (display.glyphs.bad, Style.BAD)
-        outcome = f"{glyph} {formatting.describe_outcome(end, self._not_judged)}"
+        outcome = f"{glyph} {formatting.describe_outcome(end, self._not_judged, self._unanswered)}"
         facts = [outcome, formatting.describe_effort(end), formatting.describe_level(self.level)]
         first, *others = join_facts(facts, display)
         split = min(len(outcome), len(first))

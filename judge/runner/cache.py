@@ -46,6 +46,7 @@ UNRELATED = frozenset(
 All others count, so that a new package is never left out by mistake.
 """
 
+_NOT_STORED = (Verdict.JE, Verdict.SK, Verdict.NA)  # the output of a NA is what the user wants to see, and not stored
 _SOURCE = b"\0source\0"  # replaces the path of the solution in stored texts: the repository may be moved
 
 _Pending = tuple[SolutionBuild, PreparedCase, bytes]  # with the key of the solution
@@ -88,7 +89,7 @@ class ResultCache:
         if self._results is None:
             return
         pending = self._pending.popleft()
-        if pending is None or result.verdict in (Verdict.JE, Verdict.SK) or result.reason.startswith(STOPPED):
+        if pending is None or result.verdict in _NOT_STORED or result.reason.startswith(STOPPED):
             return
         solution, prepared, key = pending
         case = _hash_case(prepared.case, result.data_digest if result.run else _current_digest(prepared))
@@ -122,7 +123,7 @@ def _current_digest(prepared: PreparedCase) -> str:
     if prepared.locked is not None:
         return data_digest(prepared.locked.input, prepared.locked.answer)
     try:
-        return data_digest(digest(prepared.input), digest(prepared.answer))
+        return data_digest(digest(prepared.input), digest(prepared.answer) if prepared.answer is not None else "")
     except OSError:
         return ""
 

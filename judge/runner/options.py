@@ -99,9 +99,10 @@ class RunOptions:
         fresh: do not read results from the cache, only add to it.
         tools: compilers and interpreters to use instead of the default ones, such as `{"python": "pypy3"}`.
         diagnostics: errors in files that are not judged, reported at the start.
+        notes: what the user should know before the results, a line each.
         rerun_args: the options of the command line that a rerun needs.
-        on_output: called in a worker after each run, with the result, the output and the answer; not for results from
-            the cache.
+        on_output: called in a worker after each run, with the result, the output and the answer, if there is one; not
+            for results from the cache.
     """
 
     store: "DataStore"
@@ -110,5 +111,6 @@ class RunOptions:
     fresh: bool = False
     tools: Mapping[str, str] = field(default_factory=dict)
     diagnostics: Sequence[Diagnostic] = ()
+    notes: Sequence[str] = ()
     rerun_args: tuple[str, ...] = ()
-    on_output: "Callable[[CaseResult, bytes, Data], object] | None" = None
+    on_output: "Callable[[CaseResult, bytes, Data | None], object] | None" = None

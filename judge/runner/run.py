@@ -46,6 +46,8 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
+    for note in options.notes:
+        yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
     interrupted = False

@@ -99,7 +99,7 @@ class Session:
         Raises:
             SandboxError: nothing can be run.
         """
-        options = replace(options or self.run_options(), diagnostics=selection.diagnostics)
+        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=selection.notes)
         events = run(selection.problems, self.executor, options)
         yield from events if command is None else self._record(events, command)
 

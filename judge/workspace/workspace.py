@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,14 +88,17 @@ class Workspace:
             UsageError: a word of the query is unknown, or nothing is selected.
             DataError: the files of all selected problems are wrong.
         """
-        from judge.workspace.select import select, select_files
+        from judge.workspace.select import select
 
         if self.is_repository:
             return select(query, self.root, load=load)
-        if query.case_folder and query.solutions and not query.targets:
-            return select_files(query, self.root)
-        find_root(self.root)  # raises the error that says what to do
-        raise AssertionError
+        if not (query.targets or query.solutions):
+            from judge.problems.nearby import list_sources
+
+            if not list_sources(self.root):
+                find_root(self.root)  # raises the error that says what to do
+            query = replace(query, targets=(str(self.root),))
+        return select(query, self.root, known=())
 
     def open_session(self, options: SessionOptions | None = None) -> "Session":
         """Start workers and open the stores; use the session as a context manager."""
@@ -122,7 +125,7 @@ def find_root(start: Path) -> Path:
             return folder
     raise UsageError(
         f"no folder `problems` in {here} or above it: change to a repository of problems, or start one with "
-        "`judge new ID`; to judge a file without a repository: judge run -s FILE --cases DIR"
+        "`judge new ID`; to judge a file without a repository: judge run FILE"
     )
 
 

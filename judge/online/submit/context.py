@@ -200,11 +200,11 @@ def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep
     outputs: dict[str, bytes] = {}
     format_errors: dict[str, FormatErrors] = {}
 
-    def inspect(result: CaseResult, output: bytes, answer: Data) -> None:  # called in a worker
+    def inspect(result: CaseResult, output: bytes, answer: Data | None) -> None:  # called in a worker
         if result.case.id == keep_output:
             outputs[keep_output] = output
         with suppress(OSError):  # the answer was readable a moment ago
-            format_errors[result.case.id] = check_format(output, read_data(answer))
+            format_errors[result.case.id] = check_format(output, None if answer is None else read_data(answer))
 
     # a user who names a file wants to know why it cannot be judged
     problem = selection.problems[0]

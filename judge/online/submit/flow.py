@@ -38,7 +38,8 @@ from judge.online.submit.values import (
     SubmitResult,
 )
 from judge.units import format_seconds
-from judge.workspace.query import Query, absolute_path, guess_problem
+from judge.workspace.match import UnmatchedError
+from judge.workspace.query import Query, absolute_path
 from judge.workspace.select import Selection
 from judge.workspace.workspace import Workspace
 
@@ -96,12 +97,13 @@ def _select(options: SubmitOptions, workspace: Workspace) -> Selection:
         raise UsageError(f"{file}: no such file")
     if path.is_dir():
         raise UsageError(f"{file} is a folder; expected one source file")
-    problem_id = options.problem_id or guess_problem(path, workspace.root, known)
-    if problem_id is None:
-        raise UsageError(f"{file}: unknown problem; name it with --problem ID ({problems})")
-    if problem_id not in known:
+    problem_id = options.problem_id
+    if problem_id is not None and problem_id not in known:
         raise UsageError(f"--problem {problem_id}: no such problem ({problems})")
-    return workspace.select(Query(targets=(problem_id,), solutions=(path,)))
+    try:
+        return workspace.select(Query(targets=(problem_id,) if problem_id else (), solutions=(path,)))
+    except UnmatchedError as error:
+        raise UsageError(f"{file}: unknown problem; name it with --problem ID ({problems})") from error
 
 
 def _read_source(solution: Solution) -> SourceFile:
