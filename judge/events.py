@@ -4,7 +4,7 @@ This module is the whole interface between the two sides. The order of events:
 
     RunBegan
         ProblemBegan            for each problem; `Preparing` may come before it
-            SolutionBegan       for each solution of the problem
+            SolutionBegan       for each solution of the problem; `Compiling` may come after it
                 CaseJudged      for each case, in order
             SolutionJudged
         ProblemJudged
@@ -67,6 +67,15 @@ class SolutionBegan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Compiling:
+    """A solution is still being compiled, after `elapsed` seconds; comes every few seconds until it is done."""
+
+    problem: Problem
+    solution: Solution
+    elapsed: Seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseJudged:
     """A solution was judged on one case."""
 
@@ -98,11 +107,13 @@ class Notice:
         text: one or more whole lines, with what to do.
         is_error: the judge or the test data failed; the exit status will be 2.
         is_diagnostic: the text consists of diagnostics, which name their severity after the file.
+        is_summarized: the summary of a report for people says the same.
     """
 
     text: str
     is_error: bool = False
     is_diagnostic: bool = False
+    is_summarized: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +146,7 @@ Event = (
     | Preparing
     | ProblemBegan
     | SolutionBegan
+    | Compiling
     | CaseJudged
     | SolutionJudged
     | ProblemJudged

@@ -3,7 +3,7 @@
 Only frozen values and pure functions: nothing here reads a file, runs a program or prints.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
@@ -23,8 +23,8 @@ class Verdict(StrEnum):
     RTE = "RTE"  # run-time error: a non-zero exit status or a signal
     CE = "CE"  # compile error
     NA = "NA"  # no answer: the run ended well, and there is no answer to compare its output with
-    JE = "JE"  # judge error: the judge or the test data failed; never charged to a submission
-    SK = "SK"  # skipped: the test data or a tool is not on this machine
+    JE = "JE"  # judge error: the judge or the machine failed; never charged to a submission
+    SK = "SK"  # not judged: the test data is wrong, or it or a tool is not on this machine
 
 
 class Ending(Enum):
@@ -36,6 +36,9 @@ class Ending(Enum):
     WALL_LIMIT = "wall limit"
     MEMORY_LIMIT = "memory limit"
     OUTPUT_LIMIT = "output limit"
+
+
+MAX_JOBS = 256  # runs at the same time: each worker holds a process and some descriptors; more serve no machine
 
 
 class Level(StrEnum):
@@ -85,6 +88,7 @@ class RunResult:
         is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
         output_bytes: bytes on standard output, at most one more than the limit.
         stderr_tail: the end of standard error, undecoded.
+        stderr_cut: bytes of standard error before `stderr_tail`, which are not kept.
     """
 
     ending: Ending
@@ -96,6 +100,7 @@ class RunResult:
     is_memory_upper_bound: bool = False
     output_bytes: Bytes
     stderr_tail: bytes = b""
+    stderr_cut: int = 0
     level: Level = Level.LIMITS
 
 
@@ -273,6 +278,7 @@ class Problem:
         reference: the solution that computes answers.
         independent: the solution that confirms answers.
         lock: the lock file with the digests of the cases; None if the problem has none.
+        compile_flags: more flags of the compiler, by the id of the language.
     """
 
     id: str
@@ -288,6 +294,7 @@ class Problem:
     reference: Path | None = None
     independent: Path | None = None
     lock: Path | None = None
+    compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cases: Sequence[Case] = ()
     solutions: tuple[Solution, ...] = ()
 
@@ -385,6 +392,7 @@ class CaseResult:
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
         output: the beginning of the output if the verdict is NA: there is nothing else to show.
         is_cached: the result comes from the cache of an earlier run.
+        has_invalid_data: it was not judged (SK) because the test data is wrong.
     """
 
     case: Case
@@ -397,6 +405,7 @@ class CaseResult:
     output_digest: str = ""
     data_digest: str = ""
     is_cached: bool = False
+    has_invalid_data: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -410,16 +419,18 @@ class SolutionResult:
 
     Attributes:
         verdict: JE if any case is JE, else the first verdict that is not AC, NA or SK, else AC; without any AC it is
-            NA, or SK if all were skipped.
+            NA, or SK if all are SK.
         as_expected: whether the verdicts of the cases meet the expectation.
         counts: the number of cases by verdict.
         slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
         failures: the first case of each verdict that the expectation does not permit, in order; empty if only a
             required verdict is missing.
         unanswered: the first cases whose verdict is NA, whose outputs are shown.
+        first_failed: the first case that was neither accepted nor skipped, nor without an answer, expected or not.
         message: the first error of the compiler, or why the solution could not be judged; else empty.
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
         cached: how many results came from the cache.
+        not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
     """
@@ -433,9 +444,11 @@ class SolutionResult:
     largest: CaseResult | None = None
     failures: tuple[CaseResult, ...] = ()
     unanswered: tuple[CaseResult, ...] = ()
+    first_failed: CaseResult | None = None
     message: str = ""
     rerun_args: tuple[str, ...] = ()
     cached: int = 0
+    not_judged: int = 0
     source_digest: str = ""
     is_complete: bool = True
 
@@ -443,3 +456,9 @@ class SolutionResult:
     def total(self) -> int:
         """The number of cases."""
         return sum(self.counts.values())
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether no case got a required verdict, which is not unexpected, since only some cases were judged."""
+        has_required = bool(self.counts.keys() & self.solution.expectation.required)
+        return self.as_expected and not has_required and self.verdict not in (Verdict.SK, Verdict.NA)

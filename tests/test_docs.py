@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.command import Parser
+from judge.cli.parser import Parser
 from judge.cli.table import COMMANDS
 
 ROOT = Path(__file__).parents[1]

@@ -12,6 +12,7 @@ from judge.commands.standard_input import read_piped_input
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
+from judge.settings.values import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
@@ -38,6 +39,7 @@ examples:
   judge run uva131 handclear -j 2
   judge run uva131 ~/work/poker.py
   judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
+  judge run a.py --include ~/lib
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
   judge run --fresh                  ignore the results of earlier runs
@@ -81,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
-        "-f", "--format", choices=("rich", "plain", "json", "jsonl"),
+        "-f", "--format", choices=FORMATS,
         help="the report's format (default: rich on a terminal, plain elsewhere)",
     )  # fmt: skip
     parser.add_argument(
@@ -93,6 +95,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_include(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -110,7 +114,14 @@ def from_args(args: argparse.Namespace) -> Options:
         fresh=args.fresh,
         format=args.format,
         python=args.python,
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm),
+        session=shared.session_options(
+            jobs=args.jobs,
+            data=args.data,
+            level=args.require_sandbox,
+            is_warm=args.warm,
+            profile=args.profile,
+            include=args.include,
+        ),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
@@ -119,6 +130,8 @@ def from_args(args: argparse.Namespace) -> Options:
 def execute(options: Options) -> ExitStatus:
     """Judge and report; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
+    if options.format is None:
+        options = replace(options, format=workspace.load_settings(options.session.profile).format)
     query = replace(options.query, standard_input=read_piped_input)
     selection = _restrict(workspace.select(query), options, workspace)
     if not selection.problems:

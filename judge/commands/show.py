@@ -9,13 +9,11 @@ from pathlib import Path
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
-from judge.data import read_data
 from judge.errors import DataError, UsageError
 from judge.model import Case, External, Generated, InFile, Inline, Problem
-from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.problems.paths import shown_path
 from judge.reporters.escape import escape_text
-from judge.units import format_bytes, format_seconds
+from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
@@ -46,16 +44,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only.add_argument("--input", action="store_true", help="print only the case's input, byte for byte")
     only.add_argument("--answer", action="store_true", help="print only the case's answer, byte for byte")
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     only = "input" if args.input else "answer" if args.answer else ""
-    return Options(root=args.root, target=args.target, only=only, session=shared.session_options(data=args.data))
+    return Options(
+        root=args.root,
+        target=args.target,
+        only=only,
+        session=shared.session_options(data=args.data, profile=args.profile),
+    )
 
 
 def execute(options: Options) -> ExitStatus:
     """Print; return the exit status."""
+    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+
     workspace = Workspace.find(options.root)
     head, _, rest = options.target.strip("/").partition("/")
     problem = workspace.load_problem(head)
@@ -64,6 +70,8 @@ def execute(options: Options) -> ExitStatus:
             raise UsageError(f"{options.target}: --{options.only} needs a case: judge show {head}/GROUP/NAME")
         _show_problem(problem)
         return ExitStatus.SUCCESS
+    from judge.data import read_data
+
     case = _find_case(problem, rest)
     with open_session(workspace, options.session) as session:
         (prepared,) = session.prepare(problem, [case])
@@ -110,7 +118,8 @@ def _show_problem(problem: Problem) -> None:
         f"limits    {format_seconds(limits.cpu)} of CPU time, {format_bytes(limits.memory)} of memory, "
         f"{format_bytes(limits.output)} of output"
     )
-    print(f"cases     {len(problem.cases)} in {len({case.group for case in problem.cases})} groups")
+    groups = format_count(len({case.group for case in problem.cases}), "group")
+    print(f"cases     {len(problem.cases):,} in {groups}")
     print(f"solutions {len(problem.solutions)}\n")
     if problem.statement is None:
         return

@@ -16,6 +16,8 @@ _LEFTOVERS = (
     *(f"___jb_{kind}___" for kind in ("bak", "old", "tmp")),
     *("~", ".bak", ".pyc", ".pyo", ".class", ".o"),
 )
+# A repository must not be able to show its user's other files in messages, or to submit them.
+LEADS_OUT = "is a link that leads out of the repository: copy the file into it"
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
@@ -136,10 +138,14 @@ class AssetRoot:
                 near = self._nearest(path)
                 fix = f": did you mean {quote(near)}?" if near else f" in {self.shown}"
             raise ValueError(f"{quote(name)} {reason}{fix}")
-        real = os.path.realpath(path)
-        if not any(os.path.commonpath((real, allowed)) == allowed for allowed in self.allowed):
-            raise ValueError(f"{quote(name)} is a link that leads out of the repository: copy the file into it")
+        if self.leads_out(path):
+            raise ValueError(f"{quote(name)} {LEADS_OUT}")
         return path
+
+    def leads_out(self, path: Path) -> bool:
+        """Return whether a path is, or goes through, a link out of the allowed folders."""
+        real = os.path.realpath(path)
+        return not any(os.path.commonpath((real, allowed)) == allowed for allowed in self.allowed)
 
     def _nearest(self, path: Path) -> str | None:
         try:

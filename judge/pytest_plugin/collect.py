@@ -11,7 +11,7 @@ from judge.errors import JudgeError, UsageError, describe_error
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
 from judge.problems.paths import is_ignored
-from judge.pytest_plugin.session import JudgeSession
+from judge.pytest_plugin.session import JudgeSession, NotJudgedError
 from judge.reporters import formatting
 from judge.reporters.escape import PLAIN
 from judge.reporters.failure import failure_lines
@@ -115,17 +115,21 @@ class _Judged(pytest.Item):
 
     def setup(self) -> None:
         """Judge it: an error here is not a failure of the solution, and pytest reports a failed set-up as an error."""
+        fault = reason = ""
         try:
             self.found = self.judge_session.summarize(
                 self.problem,
                 self.solution,
                 (self.judge_session.judge(self.problem, self.solution, case) for case in self.cases()),
             )
+        except NotJudgedError as error:
+            reason = str(error)
         except (JudgeError, OSError) as error:
             fault = describe_error(error)
-        else:
-            return
-        pytest.fail(fault, pytrace=False)  # outside the handler, so that the traceback is not shown
+        if fault:  # outside the handler, so that the traceback is not shown
+            pytest.fail(fault, pytrace=False)
+        if reason:
+            pytest.skip(reason)
 
     @abstractmethod
     def cases(self) -> Iterator[Case]:

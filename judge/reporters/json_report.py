@@ -5,6 +5,7 @@ from typing import TextIO, assert_never
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -44,6 +45,7 @@ def case_record(result: CaseResult) -> Record:
         "memory_is_floor": run is not None and run.is_memory_upper_bound,
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
+        "status": _status(result.verdict, is_invalid=result.has_invalid_data),
         **({"output": excerpt_record(result.output)} if result.output else {}),
     }
 
@@ -56,8 +58,16 @@ def run_record(run: RunResult) -> Record:
         "signal": run.signal,
         "output_bytes": run.output_bytes,
         "stderr_tail": decode(run.stderr_tail),
+        "stderr_cut_bytes": run.stderr_cut,
         "sandbox": run.level.value,
     }
+
+
+def _failure_record(result: CaseResult) -> Record:
+    """Return the standard error of a case that was not accepted; nothing if there is none."""
+    if result.run is None or not result.run.stderr_tail or result.verdict is Verdict.AC:
+        return {}
+    return {"stderr_tail": decode(result.run.stderr_tail), "stderr_cut_bytes": result.run.stderr_cut}
 
 
 def mismatch_record(mismatch: Mismatch) -> Record:
@@ -103,9 +113,18 @@ def solution_record(result: SolutionResult) -> Record:
         "verdict": result.verdict.value,
         "as_expected": result.as_expected,
         "message": without_surrogates(result.message),
+        "undecided": result.is_undecided,
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
+        "status": _status(result.verdict, is_invalid=result.not_judged > 0),
     }
+
+
+def _status(verdict: Verdict, *, is_invalid: bool) -> str:
+    """Return whether a case or a solution was judged; it is skipped if data or a tool is just not on this machine."""
+    if verdict is Verdict.JE or (verdict is Verdict.SK and is_invalid):
+        return "not judged"
+    return "skipped" if verdict is Verdict.SK else "judged"
 
 
 def run_ended_record(end: RunEnded) -> Record:
@@ -129,9 +148,11 @@ _NOT_JUDGED: Record = {
     "language": None,
     "verdict": None,
     "as_expected": False,
+    "undecided": False,
     "message": "",
     "counts": {},
     "cached_count": 0,
+    "status": "not judged",
 }
 _INCOMPLETE: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
 
@@ -165,7 +186,7 @@ class JsonReporter(Reporter):
                 )
             case CaseJudged(result=result):
                 self._separate()
-                self._stdout.write(json.dumps(case_record(result)))
+                self._stdout.write(json.dumps({**case_record(result), **_failure_record(result)}))
             case SolutionJudged(result=result):
                 record = solution_record(result)
                 self._finish({key: record[key] for key in _NOT_JUDGED})
@@ -174,7 +195,7 @@ class JsonReporter(Reporter):
                 write_notice(event, self._stderr)
             case RunEnded():
                 self._end(run_ended_record(event))
-            case Preparing() | ProblemJudged():
+            case Preparing() | Compiling() | ProblemJudged():
                 pass
             case _:
                 assert_never(event)
@@ -239,6 +260,19 @@ class JsonLinesReporter(Reporter):
         self._stdout.flush()
 
 
+def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
+    """Return the name and the members of an event that is not a result."""
+    members: Record = {"problem": without_surrogates(event.problem.id)}
+    match event:
+        case Preparing(done=done, total=total, inputs_left=left):
+            return "preparing", members | {"done": done, "total": total, "inputs_left": left}
+        case Compiling(solution=solution, elapsed=elapsed):
+            path = without_surrogates(solution.display_path)
+            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1)}
+        case _:
+            assert_never(event)
+
+
 def event_record(event: Event) -> Record:
     """Return an event as a JSON object; the key `event` has its name."""
     members: Record
@@ -246,9 +280,8 @@ def event_record(event: Event) -> Record:
         case RunBegan():
             name = "run_began"
             members = {"run_count": event.runs, "workers": event.workers, "sandbox": event.level.value}
-        case Preparing(problem=problem, done=done, total=total, inputs_left=left):
-            members = {"problem": without_surrogates(problem.id), "done": done, "total": total, "inputs_left": left}
-            name = "preparing"
+        case Preparing() | Compiling():
+            name, members = _progress_record(event)
         case ProblemBegan(problem=problem):
             name = "problem_began"
             members = {

@@ -4,6 +4,7 @@ from typing import TextIO, assert_never
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -16,27 +17,27 @@ from judge.events import (
 )
 from judge.model import Problem, SolutionResult, Verdict
 from judge.reporters import formatting
-from judge.reporters.escape import ASCII, PLAIN, one_line, pad, width
+from judge.reporters.escape import one_line, pad, width
 from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
-from judge.reporters.reporter import OutputOptions, Reporter, supports_unicode
+from judge.reporters.reporter import OutputOptions, Reporter, log_glyphs
 from judge.reporters.summary import Summary
-from judge.units import format_count, format_seconds
+from judge.units import Seconds, format_count, format_seconds
 
 _UNEXPECTED = "UNEXPECTED"
-_STATUSES = {Verdict.SK: "skipped", Verdict.NA: "no answer"}  # others are ok
 
 
 class PlainReporter(Reporter):
     """Writes a line when a solution is judged, and the failing cases when all solutions of a problem are."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._display = DisplayOptions(width=None, glyphs=PLAIN if supports_unicode(stdout) else ASCII)
+        self._display = DisplayOptions(width=None, glyphs=log_glyphs(stdout, options.environment))
         self._summary = Summary(self._display.glyphs)
         self._problem: Problem | None = None
         self._shown: list[SolutionResult] = []
         self._name_width = self._expectation_width = 0
+        self._compile_time = Seconds(0.0)  # that was shown last
 
     def handle(self, event: Event) -> None:
         """Show an event."""
@@ -52,7 +53,10 @@ class PlainReporter(Reporter):
                 self._write("")
                 self._write_failures()
             case Notice():
-                write_notice(event, self._stderr)
+                if not event.is_summarized:
+                    write_notice(event, self._stderr)
+            case Compiling():
+                self._write_compiling(event)
             case RunEnded():
                 self._write_failures()
                 self._write(*self._summary.lines(event, self._display))
@@ -60,6 +64,15 @@ class PlainReporter(Reporter):
                 pass
             case _:
                 assert_never(event)
+
+    def _write_compiling(self, event: Compiling) -> None:
+        """Write how long a compiler has run: after 2 s, 4 s, 8 s, ..."""
+        if event.elapsed < self._compile_time:  # another solution
+            self._compile_time = Seconds(0.0)
+        if event.elapsed > 2 * self._compile_time:
+            self._compile_time = event.elapsed
+            name = one_line(event.solution.display_path, self._display.glyphs)
+            self._stderr.write(f"compiling {name}: {event.elapsed:.0f} s\n")
 
     def close(self) -> None:
         """Flush the stream."""
@@ -82,29 +95,36 @@ class PlainReporter(Reporter):
         expectations = [formatting.label_expectation(solution.expectation) for solution in problem.solutions]
         self._name_width = max(map(width, names), default=0)
         self._expectation_width = max(map(len, expectations), default=0)
-        self._write(f"{one_line(problem.id, glyphs)}: {one_line(problem.name, glyphs)}", f"  {'; '.join(facts)}")
+        name = "" if problem.name == problem.id else f": {one_line(problem.name, glyphs)}"
+        self._write(f"{one_line(problem.id, glyphs)}{name}", f"  {'; '.join(facts)}")
 
     def _write_solution(self, problem: Problem, result: SolutionResult) -> None:
         glyphs = self._display.glyphs
-        status = _UNEXPECTED
-        if result.as_expected:
-            status = _STATUSES.get(result.verdict, "ok")
+        is_lone = formatting.is_lone(problem, result)
         name = pad(one_line(result.solution.display_path, glyphs), self._name_width)
         expected = formatting.label_expectation(result.solution.expectation)
-        verdict = f"{formatting.describe_verdict(result):<3}  expected {expected:<{self._expectation_width}}"
+        verdict = f"{formatting.describe_verdict(result):<3}"
+        if not is_lone:
+            verdict += f"  expected {expected:<{self._expectation_width}}"
         passed = f"{formatting.passed_share(result):>7} passed"
-        if skipped := formatting.count_skipped(result):
+        if skipped := formatting.count_skipped(result) - result.not_judged:
             passed += f", {skipped} skipped"
         if unanswered := formatting.count_unanswered(result):
             passed += f", {unanswered} without an answer"
+        if result.not_judged:
+            passed += f", {result.not_judged} not judged"
         if result.cached:
             passed += f", {formatting.cached_share(result)} cached"
-        facts = [f"{status:<{len(_UNEXPECTED)}}", name, verdict, passed]
-        if result.slowest and result.slowest.run:
-            time = f"{format_seconds(result.slowest.run.cpu):>7} of {format_seconds(result.slowest.limits.cpu)}"
-            facts.append(f"slowest {time} {one_line(result.slowest.case.id, glyphs)}")
+        facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict, passed]
+        if deciding := formatting.deciding_case(result):
+            word, case = deciding
+            assert case.run is not None
+            time = f"{format_seconds(case.run.cpu):>7} of {format_seconds(case.limits.cpu)}"
+            facts.append(f"{word:<7} {time} {one_line(case.case.id, glyphs)}")
         if result.largest and result.largest.run:
             facts.append(f"peak {formatting.format_memory(result.largest.run)}")
+        if result.is_undecided:
+            facts.append(formatting.UNDECIDED)
         self._write("  " + "  ".join(facts).rstrip())
         if not result.as_expected or result.unanswered:
             self._problem = problem
@@ -117,3 +137,13 @@ class PlainReporter(Reporter):
             self._write(*failure_lines(self._problem, self._shown, self._display))
         self._problem = None
         self._shown = []
+
+
+def _status(result: SolutionResult, *, is_lone: bool) -> str:
+    if not result.as_expected:
+        return "failed" if is_lone else _UNEXPECTED
+    if result.verdict is Verdict.SK:
+        return "not judged" if result.not_judged else "skipped"
+    if result.verdict is Verdict.NA:
+        return "no answer"
+    return "undecided" if result.is_undecided else "ok"

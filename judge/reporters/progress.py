@@ -9,7 +9,7 @@ from typing import TextIO
 from rich.live import Live
 from rich.text import Text
 
-from judge.events import CaseJudged, Event, Preparing, ProblemBegan, RunBegan, SolutionBegan
+from judge.events import CaseJudged, Compiling, Event, Preparing, ProblemBegan, RunBegan, SolutionBegan
 from judge.reporters.canvas import make_console, render_line
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, one_line, pad, shorten, width
 from judge.reporters.lines import Line, Span, Style, make_line
@@ -51,6 +51,9 @@ class Progress:
                 name = "/".join(solution.display_path.split("/")[-2:])  # the expectation and the file
                 self.current = self._text(f"{problem.id} {name}")
                 self.start = clock if self.start is None else self.start
+            case Compiling(problem=problem, solution=solution, elapsed=elapsed):
+                name = solution.display_path.split("/")[-1]
+                self.current = self._text(f"{problem.id} compiling {name}, {elapsed:.0f} s")
             case CaseJudged():
                 self.done += 1
             case _:
@@ -103,7 +106,7 @@ class LiveProgress:
     """Shows the progress line if the stream is a terminal; otherwise it does nothing."""
 
     def __init__(self, stream: TextIO, options: OutputOptions) -> None:
-        self._progress = Progress(glyphs=UNICODE if supports_unicode(stream) else ASCII)
+        self._progress = Progress(glyphs=UNICODE if supports_unicode(stream, options.environment) else ASCII)
         self._live = self._make_live(stream, options) if can_redraw(stream, options) else None
 
     def _make_live(self, stream: TextIO, options: OutputOptions) -> Live:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, Self, TextIO
 
 from judge.events import Event
+from judge.reporters.escape import ASCII, PLAIN, Glyphs
 
 _DEFAULT_COLUMNS = 80
 
@@ -63,10 +64,25 @@ def can_redraw(stream: TextIO, options: OutputOptions) -> bool:
     return stream.isatty() and options.environment.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
-def supports_unicode(stream: TextIO) -> bool:
-    """Return whether the stream can encode every character; a stream without an encoding keeps text as it is."""
+def supports_unicode(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether the stream can encode every character, and the locale is not C.
+
+    In the locale C, Python writes UTF-8 all the same (PEP 540), which the user has not asked for. Without `LC_ALL`, it
+    has replaced the locale by C.UTF-8 (PEP 538). A stream without an encoding keeps text as it is.
+    """
     encoding = getattr(stream, "encoding", None)
-    return encoding is None or codecs.lookup(encoding).name.startswith("utf")
+    if encoding is None:
+        return True
+    if not codecs.lookup(encoding).name.startswith("utf"):
+        return False
+    locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG")
+    is_explicit = environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1"
+    return locale not in ("C", "POSIX") or bool(is_explicit)
+
+
+def log_glyphs(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Glyphs:
+    """Return the symbols for a log: always ASCII, with text in any script if the stream supports it."""
+    return PLAIN if supports_unicode(stream, environment) else ASCII
 
 
 def stream_width(stream: TextIO, options: OutputOptions) -> int:

@@ -31,6 +31,7 @@ UNRELATED = frozenset(
         "git.py",
         "problems",
         "pytest_plugin",
+        "settings",
         "watch",
         "workspace",
         "history",  # stores results; the store has its own version number and checksums

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
+from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, default_wall
 from judge.units import Bytes, Seconds
 
@@ -98,6 +99,7 @@ class RunOptions:
         results: the results of earlier runs; None disables the cache.
         fresh: do not read results from the cache, only add to it.
         tools: compilers and interpreters to use instead of the default ones, such as `{"python": "pypy3"}`.
+        build: flags of compilers and folders of the user's own code, for the solutions.
         diagnostics: errors in files that are not judged, reported at the start.
         notes: what the user should know before the results, a line each.
         rerun_args: the options of the command line that a rerun needs.
@@ -110,6 +112,7 @@ class RunOptions:
     results: "ResultStore | None" = None
     fresh: bool = False
     tools: Mapping[str, str] = field(default_factory=dict)
+    build: BuildOptions = NO_OPTIONS
     diagnostics: Sequence[Diagnostic] = ()
     notes: Sequence[str] = ()
     rerun_args: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -20,14 +21,24 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.executors import Interrupted, LocalExecutor
-from judge.model import CaseResult, InFile, Level, Problem, Verdict
-from judge.preparation.cases import Generating, InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase
+from judge.model import CaseResult, InFile, Level, Problem, Solution, Verdict
+from judge.preparation.cases import (
+    Generating,
+    LazyCases,
+    PreparedCase,
+    ReadyCase,
+    SkippedCase,
+    diagnose,
+    invalid_case,
+)
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
+
+_PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
 def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions) -> Iterator[Event]:
@@ -78,6 +89,8 @@ class _Run:
         self.had_errors = False
         self.is_stopped = False
         self.problem: Problem | None = None
+        self.lock: Lock = {}  # of the problem
+        self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
@@ -89,27 +102,31 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         try:
-            lock = read_lock(problem.lock)
-            prepared = yield from self.prepare(problem, lock)
-        except DataError as error:
+            self.lock = {}
+            self.lock = read_lock(problem.lock)
+            prepared = yield from self.prepare(problem)
+        except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
-            return
+            prepared = [invalid_case(case, "the problem's files are wrong") for case in problem.cases]
         except (JudgeError, OSError) as error:  # the other problems can still be judged
             yield self.report_error(f"{problem.id}: cannot prepare the test data: {describe_error(error)}")
             return
-        yield from self.data_notices(problem, prepared, lock)
+        else:
+            yield from self.data_notices(problem, prepared)
         if selection.overrides != NO_OVERRIDES:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         builds = [
-            SolutionBuild(solution, self.options, is_named=solution.path in selection.named)
+            SolutionBuild(
+                solution, self.options, is_named=solution.path in selection.named, flags=problem.compile_flags
+            )
             for solution in problem.solutions
         ]
         self.cache.begin()
         jobs = ((build, case) for build in builds for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.cache.find)
+        results = self.executor.map(judge_one, jobs, self.cache.find, patience=_PATIENCE)
         for build in builds:
             self.summary = ResultSummary(problem, build, is_complete=selection.is_complete)
             yield from self.judge_solution(self.summary, results, len(prepared))
@@ -118,7 +135,7 @@ class _Run:
         self.problem = None
         yield ProblemJudged(problem=problem)
 
-    def prepare(self, problem: Problem, lock: Lock) -> Generator[Event, None, Sequence[PreparedCase]]:
+    def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
         """Prepare the cases of a problem, yielding the progress, and return them."""
         if problem.reference is problem.validator is None:
             try:
@@ -129,7 +146,7 @@ class _Run:
 
         done: list[PreparedCase] = []
         for each in prepare_with_progress(
-            problem, problem.cases, self.options.store, lock, self.executor.map, workers=self.executor.workers
+            problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
             left = 0
             if isinstance(each, Generating):
@@ -139,19 +156,19 @@ class _Run:
             yield Preparing(problem=problem, done=len(done), total=len(problem.cases), inputs_left=left)
         return done
 
-    def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase], lock: Lock) -> Iterator[Notice]:
+    def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
-            for each in prepared:
-                if isinstance(each, InvalidCase):
-                    yield self.report_error(each.diagnostic)
+            for diagnostic in diagnose(prepared):
+                yield self.report_error(diagnostic)
             for each in prepared:
                 if isinstance(each, SkippedCase):
-                    yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}")
+                    yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}", is_summarized=True)
+            ready = (each for each in prepared if isinstance(each, ReadyCase))
             unlocked = [
                 each.case.id
-                for each in prepared
-                if isinstance(each, ReadyCase) and each.locked and lock.get(each.case.id) != each.locked
+                for each in ready
+                if each.locked and not each.locked.has_data_of(self.lock.get(each.case.id))
             ]
             if problem.lock and unlocked:
                 cases = f"{unlocked[0]} is" if len(unlocked) == 1 else f"{len(unlocked)} cases ({unlocked[0]}, ...) are"
@@ -160,17 +177,24 @@ class _Run:
             yield Notice(text=self.options.store.objects.warning)
             self.options.store.objects.warning = ""
 
-    def judge_solution(self, summary: ResultSummary, results: Iterator[CaseResult], cases: int) -> Iterator[Event]:
+    def judge_solution(
+        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int
+    ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
+        self.contradicts_lock = False
         for _ in range(cases):
-            result = next(results)
+            while (result := next(results)) is None:
+                if (elapsed := summary.solution.compile_time()) is not None:
+                    yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
             self.cache.put(result)
+            result = summary.solution.explain(result)
             summary.add(result)
             self.runs += result.run is not None and not result.is_cached
             self.cached += result.is_cached
             self.judged += result.verdict not in (Verdict.SK, Verdict.JE)
             self.had_errors |= result.verdict is Verdict.JE
+            self.contradicts_lock |= self.is_other_answer(problem, solution, result)
             yield CaseJudged(problem=problem, solution=solution, result=result)
             if self.options.fail_fast and summary.failures:
                 self.is_stopped = True
@@ -188,8 +212,19 @@ class _Run:
         self.unexpected += not result.as_expected
         if summary.solution.notice:
             self.had_errors |= summary.solution.is_named
-            yield Notice(text=summary.solution.notice, is_error=summary.solution.is_named)
+            is_error = summary.solution.is_named
+            yield Notice(text=summary.solution.notice, is_error=is_error, is_summarized=not is_error)
         yield SolutionJudged(problem=summary.problem, result=result)
+        if self.contradicts_lock:
+            yield Notice(
+                text=f"{summary.problem.id}: the reference {result.solution.display_path} prints other answers than "
+                f"the locked ones; if the new ones are right, run `judge lock {summary.problem.id}`"
+            )
+
+    def is_other_answer(self, problem: Problem, solution: Solution, result: CaseResult) -> bool:
+        """Return whether the reference prints another answer than it did when `judge lock` ran."""
+        was_computed = result.case.answer is None and result.case.id in self.lock
+        return solution.path == problem.reference and was_computed and result.verdict in (Verdict.WA, Verdict.PE)
 
     def close_open(self) -> Iterator[Event]:
         """After an interrupt, report what is known of the solution and the problem that were being judged."""

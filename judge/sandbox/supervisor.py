@@ -107,7 +107,7 @@ class Supervisor:
 
         Deleted files count as long as one of these processes holds them open.
         """
-        limit = _DISK_FACTOR * self.request.output
+        limit = self.request.disk or _DISK_FACTOR * self.request.output
         folder = self.request.writable
         return bool(folder) and disk_usage(folder, pids, limit) > limit
 

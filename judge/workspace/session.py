@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Self
 from judge.errors import Diagnostic, UsageError
 from judge.events import Event, Notice, RunEnded
 from judge.executors import LocalExecutor, default_workers
-from judge.model import Case, Level, Problem
+from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
+from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.preparation.cases import DataStore, PreparedCase
 from judge.runner.options import RunOptions
 from judge.runner.run import run
-from judge.workspace.options import MAX_JOBS, SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
 
 if TYPE_CHECKING:  # imported when they are opened: many commands need neither
@@ -127,9 +128,24 @@ class Session:
             results=self.results if use_cache else None,
             fresh=fresh,
             tools=self.options.tools,
+            build=self.build_options(),
             diagnostics=diagnostics,
             rerun_args=rerun_args,
         )
+
+    def build_options(self) -> BuildOptions:
+        """Return how solutions are built; included folders are read again.
+
+        Raises:
+            UsageError: an included folder does not exist or is too large, or a language takes no flags.
+        """
+        if not (self.options.flags or self.options.include):
+            return NO_OPTIONS
+        from judge.languages.include import copy_folder
+
+        check_flags(self.options.flags)
+        include = tuple(copy_folder(folder.absolute(), self.store.build) for folder in self.options.include)
+        return BuildOptions(flags=self.options.flags, include=include)
 
     def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:
         from judge.history.recorder import Recorder

@@ -14,6 +14,7 @@ from judge.workspace.query import Query
 
 if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History
+    from judge.settings.values import Settings
     from judge.workspace.select import LoadProblem, Selection
     from judge.workspace.session import Session
 
@@ -99,6 +100,27 @@ class Workspace:
                 find_root(self.root)  # raises the error that says what to do
             query = replace(query, targets=(str(self.root),))
         return select(query, self.root, known=())
+
+    def load_settings(self, profile: str | None = None) -> "Settings":
+        """Return the settings that apply here.
+
+        Raises:
+            DataError: a file of settings is not valid.
+            UsageError: there is no such profile, or an environment variable is not valid.
+        """
+        from judge.settings.load import load_settings
+
+        return load_settings(self.root, is_repository=self.is_repository, profile=profile)
+
+    def with_settings(self, options: SessionOptions) -> SessionOptions:
+        """Return session options in which the settings that apply here fill in what is not given.
+
+        Raises:
+            DataError: a file of settings is not valid.
+            UsageError: there is no such profile, or an environment variable is not valid.
+        """
+        settings = self.load_settings(options.profile)
+        return replace(options, jobs=options.jobs or settings.jobs)
 
     def open_session(self, options: SessionOptions | None = None) -> "Session":
         """Start workers and open the stores; use the session as a context manager."""

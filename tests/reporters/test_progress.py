@@ -3,12 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.events import CaseJudged, Event, Preparing, RunBegan
+from judge.events import CaseJudged, Compiling, Event, Preparing, RunBegan
 from judge.model import Level
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
 from judge.reporters.lines import line_text
 from judge.reporters.progress import Progress, bar_spans
-from tests.report_scenarios import SCENARIOS, all_as_expected, problem
+from judge.units import Seconds
+from tests.report_scenarios import SCENARIOS, all_as_expected, problem, solution
 
 GLYPHS = st.sampled_from([UNICODE, ASCII])
 
@@ -51,6 +52,12 @@ def test_the_preparation_of_test_data_is_shown() -> None:
         )
     )
     assert "uva131 preparing test data 3/12" in shown
+
+
+def test_a_solution_that_takes_long_to_compile_is_shown() -> None:
+    which = problem()
+    compiling = Compiling(problem=which, solution=solution(which, "accepted/slow.cpp"), elapsed=Seconds(12.3))
+    assert "uva131 compiling slow.cpp, 12 s" in line_text(after([compiling]).line(0.0, 80))
 
 
 def test_the_inputs_that_are_left_to_generate_are_shown() -> None:

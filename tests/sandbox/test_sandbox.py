@@ -117,6 +117,29 @@ def test_memory_that_is_reserved_but_not_touched_does_not_count(box: Box) -> Non
     assert result.memory < 64 * MIB
 
 
+_THREAD_STACK = """
+import ctypes
+size, attributes, libc = ctypes.c_size_t(), ctypes.create_string_buffer(256), ctypes.CDLL(None)
+libc.pthread_attr_init(attributes)
+libc.pthread_attr_getstacksize(attributes, ctypes.byref(size))
+print(size.value)
+"""
+
+_DEEP_RECURSION = """
+import functools, sys
+sys.setrecursionlimit(10**6)
+@functools.cache
+def depth(n): return n and 1 + depth(n - 1)
+print(depth(100_000))
+"""
+
+
+def test_only_memory_limits_the_main_stack_and_threads_have_stacks_of_the_usual_size(box: Box) -> None:
+    within = limits(memory=1 << 30)
+    assert int(run_python(box, _THREAD_STACK, within=within).stdout) <= 8 * MIB
+    assert run_python(box, _DEEP_RECURSION, within=within).stdout == b"100000\n"
+
+
 def test_the_size_of_the_judge_does_not_count_as_memory_of_a_run(box: Box) -> None:
     ballast = bytearray(200 << 20)
     assert run_python(box, "pass").result.memory < 50 * MIB
