@@ -216,12 +216,13 @@ def _group_patterns(line: CommandLine) -> Candidates:
 def _solutions(line: CommandLine) -> Candidates:
     """Yield the solutions of the problems that the command line names; the shell completes any other file."""
     from judge.problems.native import problem_ids, read_solutions
+    from judge.problems.paths import AssetRoot
 
     root = _find_root(line)
     for problem in problem_ids(root):
         if problem in [word.partition("/")[0] for word in line.positionals]:
-            paths = [each.display_path for each in read_solutions(root / "solutions" / problem, root, [])]
-            yield from _matching(line.last, paths)
+            assets = AssetRoot.in_repository(root / "solutions" / problem, root)
+            yield from _matching(line.last, [each.display_path for each in read_solutions(assets, [])])
 
 
 def _selected_cases(line: CommandLine) -> Iterator[str]:
