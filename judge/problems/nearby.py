@@ -154,7 +154,7 @@ class Neighbourhood:
         return replace(
             self._found((path,), found.cases),
             limits=found.limits or self._limits,
-            limits_from=path.name if found.limits else "",
+            limits_from="cph" if found.limits else "",
             source=found.source,
             notes=notes,
         )

@@ -227,7 +227,9 @@ def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep
     results: dict[str, CaseResult] = {}
     ended: RunEnded | None = None
     had_error_notices = False
-    for event in ui.show_events(run(selected, session.executor, replace(options, on_output=inspect))):
+    for event in ui.show_events(
+        run(selected, session.executor, replace(options, on_output=inspect, notes=selection.notes))
+    ):
         match event:
             case CaseJudged(result=result):
                 results[result.case.id] = result

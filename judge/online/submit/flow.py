@@ -91,7 +91,7 @@ def submit(
 def _select(options: SubmitOptions, workspace: Workspace) -> Selection:
     """Return the file as the only solution of its problem."""
     file = options.file
-    known = workspace.problem_ids()
+    known = workspace.problem_ids() if workspace.is_repository else []
     problems = f"problems: {', '.join(known) or 'none yet'}"
     path = absolute_path(file, workspace.root)
     if not path.exists():
@@ -102,9 +102,12 @@ def _select(options: SubmitOptions, workspace: Workspace) -> Selection:
     if problem_id is not None and problem_id not in known:
         raise UsageError(f"--problem {problem_id}: no such problem ({problems})")
     try:
-        return workspace.select(Query(targets=(problem_id,) if problem_id else (), solutions=(path,)))
+        targets = (problem_id,) if problem_id else ()
+        return workspace.select(Query(targets=targets, solutions=(path,), case_source=options.cases))
     except UnmatchedError as error:
-        raise UsageError(f"{file}: unknown problem; name it with --problem ID ({problems})") from error
+        raise UsageError(
+            f"{file}: unknown problem; name it with --problem ID ({problems}), or put cases beside the file"
+        ) from error
 
 
 def _read_source(solution: Solution) -> SourceFile:
