@@ -22,6 +22,18 @@ def is_pattern(path: Path) -> bool:
     return "%s" in str(path) and not os.path.lexists(path)
 
 
+def find_case_folder(path: Path) -> Path:
+    """Return the folder that has the cases: the path itself, if it is one."""
+    if is_pattern(path):
+        return _start_of(str(path).partition(":")[0])
+    return path if os.path.isdir(path) else path.parent  # noqa: PTH112 - see `load_case_source`
+
+
+def _start_of(pattern: str) -> Path:
+    """Return the deepest folder that all files of a pattern are in."""
+    return Path(os.path.abspath(os.path.expanduser(pattern.partition("%s")[0] + "x"))).parent  # noqa: PTH100, PTH111
+
+
 def load_case_source(
     path: Path, *, limits: Limits, checker: CheckerConfig
 ) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
@@ -71,7 +83,7 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
     given, _, answer = pattern.partition(":")
     if "%s" not in given or answer.count("%s") > 1 or (answer and "%s" not in answer):
         raise UsageError(f"--cases {pattern}: expected `%s` once in each part, as in 'tests/%s.in:%s.out'")
-    start = Path(os.path.abspath(os.path.expanduser(given.partition("%s")[0] + "x"))).parent  # noqa: PTH100, PTH111
+    start = _start_of(given)
     given = os.path.abspath(os.path.expanduser(given))  # noqa: PTH100, PTH111
     before, *rest = given.split("%s")
     names = re.compile(re.escape(before) + "(.+?)" + r"\1".join(map(re.escape, rest)) if rest else re.escape(before))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from judge.errors import UsageError
 from judge.model import Problem
 from judge.workspace.options import SessionOptions
-from judge.workspace.query import Query
+from judge.workspace.query import Query, Resolution, resolve_query
 
 if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History
@@ -91,15 +91,26 @@ class Workspace:
         """
         from judge.workspace.select import select
 
-        if self.is_repository:
-            return select(query, self.root, load=load)
-        if not (query.targets or query.solutions):
-            from judge.problems.nearby import list_sources
+        return select(self._complete(query), self.root, known=None if self.is_repository else (), load=load)
 
-            if not list_sources(self.root):
-                find_root(self.root)  # raises the error that says what to do
-            query = replace(query, targets=(str(self.root),))
-        return select(query, self.root, known=())
+    def resolve(self, query: Query) -> Resolution:
+        """Return what a query selects of each problem, without reading the problems of the repository.
+
+        Raises:
+            UsageError: a word of the query is unknown.
+            DataError: the cases that the query names cannot be read.
+        """
+        return resolve_query(self._complete(query), self.root, None if self.is_repository else ())
+
+    def _complete(self, query: Query) -> Query:
+        """Return a query with a target: outside of a repository, everything is the sources of the folder."""
+        if self.is_repository or query.targets or query.solutions:
+            return query
+        from judge.problems.nearby import list_sources
+
+        if not list_sources(self.root):
+            find_root(self.root)  # raises the error that says what to do
+        return replace(query, targets=(str(self.root),))
 
     def load_settings(self, profile: str | None = None) -> "Settings":
         """Return the settings that apply here.
