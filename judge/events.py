@@ -13,7 +13,8 @@ This module is the whole interface between the two sides. The order of events:
 A `Notice` may come at any time. The names are those of the JSON Lines format (docs/report.md).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from judge.model import CaseResult, Level, Problem, Solution, SolutionResult
 from judge.units import Seconds
@@ -27,11 +28,13 @@ class RunBegan:
         runs: how many results to expect.
         workers: how many runs are made at the same time.
         level: the sandbox level of all runs.
+        flags: what the user's settings add to the compile commands, by the id of the language.
     """
 
     runs: int
     workers: int
     level: Level
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -382,6 +382,16 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CaseData:
+    """The complete data of a case that was run: bytes, or the path of a file; None without an answer."""
+
+    input: bytes | Path
+    answer: bytes | Path | None
+    output: bytes
+    stderr: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
     """The verdict on one case, with its reasons.
 
@@ -393,6 +403,7 @@ class CaseResult:
         output: the beginning of the output if the verdict is NA: there is nothing else to show.
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
+        data: None unless the run keeps it.
     """
 
     case: Case
@@ -406,6 +417,7 @@ class CaseResult:
     data_digest: str = ""
     is_cached: bool = False
     has_invalid_data: bool = False
+    data: CaseData | None = None
 
     @property
     def limits(self) -> Limits:

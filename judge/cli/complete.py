@@ -180,14 +180,14 @@ def _find_root(line: CommandLine) -> Path:
 
 
 def _problems(line: CommandLine) -> Candidates:
-    from judge.problems.native import problem_ids
+    from judge.problems.paths import problem_ids
 
     return _matching(line.last, problem_ids(_find_root(line)))
 
 
 def _targets(line: CommandLine) -> Candidates:
     """Yield problems; of a problem that is complete its groups, and of a group that is complete its cases."""
-    from judge.problems.native import problem_ids
+    from judge.problems.paths import problem_ids
 
     root = _find_root(line)
     known = problem_ids(root)
@@ -215,8 +215,8 @@ def _group_patterns(line: CommandLine) -> Candidates:
 
 def _solutions(line: CommandLine) -> Candidates:
     """Yield the solutions of the problems that the command line names; the shell completes any other file."""
-    from judge.problems.native import problem_ids, read_solutions
-    from judge.problems.paths import AssetRoot
+    from judge.problems.native import read_solutions
+    from judge.problems.paths import AssetRoot, problem_ids
 
     root = _find_root(line)
     for problem in problem_ids(root):
@@ -227,7 +227,7 @@ def _solutions(line: CommandLine) -> Candidates:
 
 def _selected_cases(line: CommandLine) -> Iterator[str]:
     """Yield the cases of the problems that the command line names; if it names none, of as many as time allows."""
-    from judge.problems.native import problem_ids
+    from judge.problems.paths import problem_ids
 
     root = _find_root(line)
     known = problem_ids(root)

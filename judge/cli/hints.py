@@ -32,9 +32,7 @@ _DOWNLOAD = (
     "`judge listen` receives problems from the browser, and `judge import` reads the samples that another tool "
     "downloaded"
 )
-_VALIDATE = (
-    "`judge lock` validates all inputs and confirms all answers; `judge check` examines a file before you submit"
-)
+_VALIDATE = "`judge lock` validates inputs and confirms answers; `judge check` examines a file before you submit it"
 _GENERATE = "`judge run` compiles and generates what it needs; `judge lock` generates and confirms all test data again"
 _RANDOM = "random cases come from a problem's generators: see `judge help cases`"
 
@@ -44,10 +42,7 @@ _EXPLANATIONS: Mapping[str, str] = {
     **dict.fromkeys(("verify", "verifyproblem", "validate", "validation", "constraints", "unit"), _VALIDATE),
     **dict.fromkeys(("build", "compile", "make", "g", "gen", "generate", "generate-output", "testdata"), _GENERATE),
     **dict.fromkeys(("stress", "fuzz", "hack", "random"), _RANDOM),
-    **dict.fromkeys(
-        ("login", "l"),
-        "`judge submit` uses your credentials in ~/.kattisrc and ~/.netrc: see `judge help online-judges`",
-    ),
+    **dict.fromkeys(("login", "l"), "`judge submit` reads ~/.kattisrc and ~/.netrc: see `judge help online-judges`"),
     "version": "`judge --version` shows the version",
 }
 

@@ -62,13 +62,14 @@ def execute(options: Options) -> ExitStatus:
 def _summary(problem: Problem) -> list[str]:
     limits = f"{format_seconds(problem.limits.cpu)}, {format_bytes(problem.limits.memory)}"
     cases = format_count(len(problem.cases), "case")
-    solutions = format_count(len(problem.solutions), "solution")
+    solutions = format_count(len(problem.solutions), "solution") if problem.solutions else "unsolved"
     return [problem.id, problem.name, problem.profile, limits, f"{cases}, {solutions}"]
 
 
 def _detail_lines(problem: Problem) -> list[str]:
     cases = _align([[case.id, _input_text(case.input), case.why] for case in problem.cases])
-    solutions = [one_line(solution.display_path, log_glyphs(sys.stdout)) for solution in problem.solutions]
+    paths = [solution.display_path for solution in problem.solutions] or ["none: the problem is unsolved"]
+    solutions = [one_line(path, log_glyphs(sys.stdout)) for path in paths]
     return ["", "cases", *(f"  {line}" for line in cases), "", "solutions", *(f"  {line}" for line in solutions)]
 
 

@@ -12,6 +12,7 @@ from judge.commands.standard_input import read_piped_input
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
+from judge.reporters.reporter import OutputOptions, Verbosity
 from judge.settings.values import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
@@ -42,6 +43,8 @@ examples:
   judge run a.py --include ~/lib
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
+  judge run -s poker.py --cases tests --show-output
+  judge run -v uva131                each case: its verdict, time and memory
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
 
@@ -66,6 +69,8 @@ class Options:
     since: str | None
     fail_fast: bool
     fresh: bool
+    show_output: bool
+    verbosity: Verbosity
     format: str | None
     python: str | None
     session: SessionOptions
@@ -81,6 +86,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--changed", action="store_true", help="only what differs from the last commit")
     parser.add_argument("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
     parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
+    parser.add_argument(
+        "--show-output", action="store_true",
+        help="run each case again, and show its complete input, answer, output and standard error",
+    )  # fmt: skip
+    loudness = parser.add_mutually_exclusive_group()
+    loudness.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    loudness.add_argument("-v", "--verbose", action="store_true", help="show each case: its verdict, time and memory")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
         "-f", "--format", choices=FORMATS,
@@ -112,6 +124,8 @@ def from_args(args: argparse.Namespace) -> Options:
         since=args.since,
         fail_fast=args.fail_fast,
         fresh=args.fresh,
+        show_output=args.show_output,
+        verbosity=_verbosity_from(args),
         format=args.format,
         python=args.python,
         session=shared.session_options(
@@ -125,6 +139,12 @@ def from_args(args: argparse.Namespace) -> Options:
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
+
+
+def _verbosity_from(args: argparse.Namespace) -> Verbosity:
+    if args.quiet:
+        return Verbosity.QUIET
+    return Verbosity.VERBOSE if args.verbose or args.show_output else Verbosity.NORMAL
 
 
 def execute(options: Options) -> ExitStatus:
@@ -144,10 +164,14 @@ def execute(options: Options) -> ExitStatus:
 
         ended: RunEnded | None = None
         run_options = session.run_options(
-            fail_fast=options.fail_fast, fresh=options.fresh, rerun_args=options.rerun_args
+            fail_fast=options.fail_fast,
+            fresh=options.fresh,
+            keeps_data=options.show_output,
+            rerun_args=options.rerun_args,
         )
         events = session.run(selection, run_options, command=options.command)
-        with make_reporter(options.format, sys.stdout, sys.stderr) as reporter, closing(events):
+        output = OutputOptions(verbosity=options.verbosity)
+        with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
             for event in events:
                 reporter.handle(event)
                 if isinstance(event, RunEnded):
@@ -174,9 +198,13 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
 
 def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
     """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
+    from judge.workspace.select import describe_unsolved
+
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
-    if options.failed:
+    if selection.unsolved:
+        reason = describe_unsolved(selection.unsolved)
+    elif options.failed:
         reason = "everything selected was as expected when it was judged last, or was never judged"
     else:
         reason = f"nothing selected differs from {options.since or 'HEAD'}"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from judge.errors import DataError, JudgeError
+from judge.errors import DataError, JudgeError, UsageError
 from judge.events import Event, Notice, RunEnded
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
@@ -48,9 +48,14 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
     """Judge a selection with progress on standard error; return a record of each solution, to be compared.
 
     Raises:
+        UsageError: no selected problem has a solution.
         KeyboardInterrupt: a signal asked to stop; half of a comparison is of no use.
         JudgeError: some test data is wrong.
     """
+    if not selection.problems and selection.unsolved:
+        from judge.workspace.select import describe_unsolved
+
+        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
     from judge.history.recorder import Collector
 
     collector = Collector()
@@ -62,10 +67,10 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
 
 def _show_progress(events: Iterable[Event]) -> Iterator[Event]:
     from judge.reporters.lines import write_notice
-    from judge.reporters.progress import LiveProgress
+    from judge.reporters.live import make_progress
     from judge.reporters.reporter import OutputOptions
 
-    live = LiveProgress(sys.stderr, OutputOptions())
+    live = make_progress(sys.stderr, OutputOptions())
     try:
         for event in events:
             live.handle(event)

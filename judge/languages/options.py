@@ -19,11 +19,13 @@ class BuildOptions:
         flags: more flags of the compiler, by the id of the language; they come after those of the table, so that a
             later `-std=...` or `-O...` wins.
         include: folders with the user's own headers and modules.
+        flags_from: where these flags come from, by the id of the language; for messages.
         is_debug: build for `judge debug`.
     """
 
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     include: "tuple[IncludedFolder, ...]" = ()
+    flags_from: Mapping[str, str] = field(default_factory=dict)
     is_debug: bool = False
 
     def add_flags(self, flags: Mapping[str, tuple[str, ...]]) -> "BuildOptions":

@@ -13,17 +13,21 @@ from judge.languages.table import SUFFIXES
 from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
 from judge.problems.case_file import GroupContext, read_cases
 from judge.problems.file_format import MAX_CASES
-from judge.problems.paths import LEADS_OUT, AssetRoot, find_file_error, is_folder, is_ignored, list_folder, shown_path
+from judge.problems.paths import (
+    LEADS_OUT,
+    AssetRoot,
+    find_file_error,
+    has_problem_file,
+    is_folder,
+    is_ignored,
+    list_folder,
+    problem_ids,
+    shown_path,
+)
 from judge.problems.problem_file import read_problem_file
 from judge.problems.yaml.text import describe_unknown, quote
 
 _ID = re.compile(r"[a-z0-9_-]+")
-
-
-def problem_ids(root: Path) -> list[str]:
-    """Return the ids of all problems, by name: the folders in problems/ that have a problem.yaml."""
-    entries = list_folder(root / "problems", Path("problems"), [])
-    return [entry.name for entry in entries if _has_problem_file(root / "problems" / entry.name)]
 
 
 def load_problem(root: Path, problem_id: str) -> Problem:
@@ -35,17 +39,13 @@ def load_problem(root: Path, problem_id: str) -> Problem:
     """
     root = Path(os.path.abspath(root))  # noqa: PTH100 - not resolve(): links stay as they are
     is_name = problem_id and "/" not in problem_id and not is_ignored(problem_id)
-    if not is_name or not _has_problem_file(root / "problems" / problem_id):
+    if not is_name or not has_problem_file(root / "problems" / problem_id):
         raise UsageError(describe_unknown("problem", problem_id, problem_ids(root)))
     diagnostics: list[Diagnostic] = []
     problem = _load(root, problem_id, diagnostics)
     if diagnostics:
         raise DataError(diagnostics)
     return problem
-
-
-def _has_problem_file(folder: Path) -> bool:
-    return any(os.path.lexists(folder / name) for name in ("problem.yaml", "problem.yml"))
 
 
 def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem:

@@ -38,6 +38,17 @@ def shown_path(path: Path, root: Path) -> Path:
     return path.relative_to(root) if path.is_relative_to(root) else path
 
 
+def problem_ids(root: Path) -> list[str]:
+    """Return the ids of all problems, by name: the folders in problems/ that have a problem.yaml."""
+    entries = list_folder(root / "problems", Path("problems"), [])
+    return [entry.name for entry in entries if has_problem_file(root / "problems" / entry.name)]
+
+
+def has_problem_file(folder: Path) -> bool:
+    """Return whether a folder has a problem.yaml, or a problem.yml, which is reported."""
+    return any(os.path.lexists(folder / name) for name in ("problem.yaml", "problem.yml"))
+
+
 def list_folder(folder: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[os.DirEntry[str]]:
     """Return the entries of a folder that count, by name; none if there is no such folder.
 

@@ -16,6 +16,7 @@ from judge.reporters import formatting
 from judge.reporters.escape import PLAIN
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, line_text
+from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 EXPECTATION = "expectation"
@@ -36,6 +37,17 @@ class Solutions:
         solutions = self.workspace.root / "solutions"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
             config.args.append(str(solutions))  # `testpaths` selects the usual tests; --judge adds these
+
+    def pytest_report_header(self) -> list[str]:
+        """Say which compile flags the settings add: they may change a verdict."""
+        try:
+            options = self.workspace.with_settings(SessionOptions())
+        except JudgeError as error:
+            raise pytest.UsageError(str(error)) from error
+        return [
+            f"judge: {language} is compiled with {' '.join(flags)} ({options.flags_from[language]})"
+            for language, flags in options.flags.items()
+        ]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(

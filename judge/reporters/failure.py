@@ -33,7 +33,7 @@ def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: 
         if not result.as_expected:
             yield from _block(problem, result, display)
             yield ()
-        for unanswered in result.unanswered:
+        for unanswered in (each for each in result.unanswered if each.data is None):  # else it is shown completely
             yield from _unanswered_block(problem, result, unanswered, display)
             yield ()
         if (more := result.counts.get(Verdict.NA, 0) - len(result.unanswered)) > 0:

@@ -1,8 +1,10 @@
 """The reporters for programs: a JSON document, or a JSON line for each event (docs/report.md)."""
 
 import json
+from dataclasses import replace
 from typing import TextIO, assert_never
 
+from judge.data import Data, read_data
 from judge.events import (
     CaseJudged,
     Compiling,
@@ -16,10 +18,11 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.model import CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
+from judge.model import CaseData, CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
 from judge.reporters.escape import without_surrogates
 from judge.reporters.lines import write_notice
-from judge.reporters.reporter import OutputOptions, Reporter
+from judge.reporters.progress import LogProgress, log_progress
+from judge.reporters.reporter import OutputOptions, Reporter, Verbosity
 
 VERSION = 1
 """The version of both formats. It grows if a key is removed or changes its meaning, not if one is added."""
@@ -47,7 +50,25 @@ def case_record(result: CaseResult) -> Record:
         "cached": result.is_cached,
         "status": _status(result.verdict, is_invalid=result.has_invalid_data),
         **({"output": excerpt_record(result.output)} if result.output else {}),
+        **({"data": _data_record(result.data)} if result.data else {}),
     }
+
+
+def _data_record(data: CaseData) -> Record:
+    """Return the complete data of a case; null for an answer that does not exist, or a file that is gone."""
+    return {
+        "input": _decode_data(data.input),
+        "answer": None if data.answer is None else _decode_data(data.answer),
+        "output": decode(data.output),
+        "stderr": decode(data.stderr),
+    }
+
+
+def _decode_data(data: Data) -> str | None:
+    try:
+        return decode(read_data(data))
+    except OSError:
+        return None
 
 
 def run_record(run: RunResult) -> Record:
@@ -141,6 +162,11 @@ def run_ended_record(end: RunEnded) -> Record:
     }
 
 
+def _make_progress(stderr: TextIO, options: OutputOptions) -> LogProgress:
+    """Return what tells a person at a terminal how far the run is; a program that reads the report may read stderr."""
+    return log_progress(stderr, options if stderr.isatty() else replace(options, verbosity=Verbosity.QUIET))
+
+
 _RUN, _PROBLEM, _SOLUTION = 1, 2, 3
 """The depth of the object that is being written."""
 
@@ -160,20 +186,22 @@ _INCOMPLETE: Record = {"as_expected": False, "had_errors": True, "interrupted": 
 class JsonReporter(Reporter):
     """Writes the document in parts, so that no results are kept in memory."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
+        self._progress = _make_progress(stderr, options)
         self._depth = 0
         self._list_is_empty = True
-        self._level: str | None = None
+        self._run: Record = {"sandbox": None}
         self._notices: list[Record] = []
         self._closed = False
 
     def handle(self, event: Event) -> None:
         """Write the part of an event."""
+        self._progress.handle(event)
         match event:
-            case RunBegan(level=level):
-                self._level = level.value
+            case RunBegan():
+                self._run = run_began_record(event)
             case ProblemBegan(problem=problem):
                 self._finish_down_to(_RUN)
                 self._begin(
@@ -209,7 +237,7 @@ class JsonReporter(Reporter):
             return
         self._closed = True
         self._finish_down_to(_RUN)
-        self._finish({**tail, "sandbox": self._level, "notices": self._notices})
+        self._finish({**tail, **self._run, "notices": self._notices})
         self._stdout.write("\n")
         self._stdout.flush()
 
@@ -244,12 +272,14 @@ def _members(record: Record) -> str:
 class JsonLinesReporter(Reporter):
     """Writes a line for each event and flushes it."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
+        self._progress = _make_progress(stderr, options)
 
     def handle(self, event: Event) -> None:
         """Write an event."""
+        self._progress.handle(event)
         self._stdout.write(json.dumps({"version": VERSION, **event_record(event)}) + "\n")
         self._stdout.flush()
         if isinstance(event, Notice):
@@ -273,13 +303,19 @@ def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
             assert_never(event)
 
 
+def run_began_record(event: RunBegan) -> Record:
+    """Return the sandbox level of a run, and the compile flags of the user's settings if they add any."""
+    flags = {"compile_flags": {language: list(flags) for language, flags in event.flags.items()}} if event.flags else {}
+    return {"sandbox": event.level.value, **flags}
+
+
 def event_record(event: Event) -> Record:
     """Return an event as a JSON object; the key `event` has its name."""
     members: Record
     match event:
         case RunBegan():
             name = "run_began"
-            members = {"run_count": event.runs, "workers": event.workers, "sandbox": event.level.value}
+            members = {"run_count": event.runs, "workers": event.workers, **run_began_record(event)}
         case Preparing() | Compiling():
             name, members = _progress_record(event)
         case ProblemBegan(problem=problem):

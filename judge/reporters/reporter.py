@@ -4,6 +4,7 @@ import codecs
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Literal, Protocol, Self, TextIO
 
 from judge.events import Event
@@ -12,6 +13,14 @@ from judge.reporters.escape import ASCII, PLAIN, Glyphs
 _DEFAULT_COLUMNS = 80
 
 Colour = Literal["yes", "no", "auto"]
+
+
+class Verbosity(Enum):
+    """How much a report for people says."""
+
+    QUIET = "quiet"  # no progress
+    NORMAL = "normal"
+    VERBOSE = "verbose"  # each case
 
 
 class Reporter(Protocol):
@@ -37,11 +46,13 @@ class OutputOptions:
     Attributes:
         colour: with `auto`, the environment and the stream decide.
         width: columns; None for the width of the terminal.
+        verbosity: `QUIET` shows no progress, `VERBOSE` a line for each case.
         environment: the variables `NO_COLOR`, `FORCE_COLOR`, `TERM` and `COLUMNS` are read.
     """
 
     colour: Colour = "auto"
     width: int | None = None
+    verbosity: Verbosity = Verbosity.NORMAL
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
 

@@ -58,7 +58,7 @@ class ResultCache:
 
     def __init__(self, options: RunOptions, *, level: Level, is_warm: bool) -> None:
         self._results = options.results
-        self._fresh = options.fresh
+        self._fresh = options.fresh or options.keeps_data
         environment = (level.value, str(is_warm), *machine(), *_hard_limits(), _own_digest())
         self._environment = environment if options.results else ()
         self._solution: tuple[SolutionBuild, bytes | None] | None = None

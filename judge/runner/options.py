@@ -98,6 +98,7 @@ class RunOptions:
         fail_fast: stop at the first unexpected verdict.
         results: the results of earlier runs; None disables the cache.
         fresh: do not read results from the cache, only add to it.
+        keeps_data: results have the complete data of their cases; implies `fresh`, since the cache has none.
         tools: compilers and interpreters to use instead of the default ones, such as `{"python": "pypy3"}`.
         build: flags of compilers and folders of the user's own code, for the solutions.
         diagnostics: errors in files that are not judged, reported at the start.
@@ -111,6 +112,7 @@ class RunOptions:
     fail_fast: bool = False
     results: "ResultStore | None" = None
     fresh: bool = False
+    keeps_data: bool = False
     tools: Mapping[str, str] = field(default_factory=dict)
     build: BuildOptions = NO_OPTIONS
     diagnostics: Sequence[Diagnostic] = ()

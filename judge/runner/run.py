@@ -21,6 +21,7 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.executors import Interrupted, LocalExecutor
+from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
 from judge.model import CaseResult, InFile, Level, Problem, Solution, Verdict
 from judge.preparation.cases import (
     Generating,
@@ -48,11 +49,16 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         SandboxError: no program can be run at all.
     """
     state = _Run(executor, options)
+    flagged = _find_flagged(selections, options) if options.build.flags else ()
     yield RunBegan(
         runs=sum(len(each.problem.solutions) * len(each.problem.cases) for each in selections),
         workers=executor.workers,
         level=executor.level,
+        flags={language.id: options.build.flags_of(language) for language in flagged},
     )
+    for language in flagged:
+        flags, origin = " ".join(options.build.flags_of(language)), options.build.flags_from.get(language.id)
+        yield Notice(text=f"{language.name} is compiled with {flags}{f' ({origin})' if origin else ''}")
     if executor.is_warm:
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
@@ -246,6 +252,13 @@ class _Run:
             interrupted=interrupted,
             wall=Seconds(time.monotonic() - self.start),
         )
+
+
+def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:
+    """Return the languages of the solutions for which the user adds flags."""
+    sources = {solution.path.suffix: solution.path for each in selections for solution in each.problem.solutions}
+    used = {find_language(source).id for suffix, source in sources.items() if suffix.lower() in SUFFIXES}
+    return [language for language in LANGUAGES if language.id in used and options.build.flags_of(language)]
 
 
 def _exposure_notices(selections: Iterable[ProblemSelection], programs: Iterable[str]) -> Iterator[Notice]:

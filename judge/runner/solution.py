@@ -127,7 +127,7 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     match solution.build(box):
         case Program() as program:
             judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer)
-            result, output = judge_with_output(judged, box)
+            result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
             if (on_output := solution.options.on_output) is not None and result.run is not None:
                 on_output(result, output, prepared.answer)
             return result
@@ -162,6 +162,8 @@ class ResultSummary:
 
     def add(self, result: CaseResult) -> None:
         """Add the result of the next case."""
+        if result.data is not None:  # may be large
+            result = replace(result, data=None)
         verdict = result.verdict
         self._counts[verdict] = self._counts.get(verdict, 0) + 1
         self._cached += result.is_cached

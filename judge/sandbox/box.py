@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -67,6 +67,7 @@ class Command:
         cwd: its current folder if it has no writable one, for trusted programs at level `limits` only.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
+        keeps_stderr: its complete standard error is wanted.
     """
 
     argv: tuple[str, ...]
@@ -77,6 +78,7 @@ class Command:
     cwd: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
+    keeps_stderr: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,7 @@ class Outcome:
 
     Attributes:
         stdout: the complete standard output; b"" if it exceeded the output limit.
-        stderr: the beginning of standard error.
+        stderr: the beginning of standard error, or all of it if the command asks for that.
     """
 
     result: RunResult
@@ -249,7 +251,10 @@ class Box:
             with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
                 answer = self._send_request(command, limits, (stdin, stdout, stderr))
                 if answer is not None:
-                    return self._outcome(answer, limits, stdout, stderr)
+                    outcome, was_disturbed = self._outcome(answer, limits, stdout, stderr)
+                    if command.keeps_stderr:
+                        outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
+                    return outcome, was_disturbed
             self._stop()
             if self._closed:
                 raise SandboxError("the run was interrupted")

@@ -89,6 +89,11 @@ class Settings:
         found = {language.id: self._value(f"language.{language.id}.flags") for language in LANGUAGES}
         return {name: value for name, value in found.items() if isinstance(value, tuple) and value}
 
+    def flag_origins(self, root: Path) -> dict[str, str]:
+        """Return where the flags of each language come from; files below the root by their relative path."""
+        found = {language: self.values[f"language.{language}.flags"] for language in self.flags}
+        return {language: str(setting).removeprefix(f"{root}/") for language, setting in found.items()}
+
     def template(self, language: str) -> Path | None:
         """Return the template of new solutions in a language, which is given by its id."""
         return self._path(f"language.{language}.template")

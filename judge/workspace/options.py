@@ -17,6 +17,7 @@ class SessionOptions:
         required_level: the weakest sandbox level to accept.
         tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
         flags: more flags of compilers for the solutions, by the id of the language; those of a problem come after them.
+        flags_from: where these flags come from, by the id of the language; for messages.
         include: folders with the user's own headers and modules that solutions may use.
         profile: the profile of the settings that fill in what is None; None for the one of the environment.
     """
@@ -27,5 +28,6 @@ class SessionOptions:
     required_level: Level | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    flags_from: Mapping[str, str] = field(default_factory=dict)
     include: tuple[Path, ...] = ()
     profile: str | None = None

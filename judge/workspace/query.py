@@ -69,7 +69,7 @@ def split_name(words: Sequence[str], root: Path, *, what: str) -> tuple[str | No
     Raises:
         UsageError: a later word is not a target.
     """
-    from judge.problems.native import problem_ids
+    from judge.problems.paths import problem_ids
 
     known = problem_ids(root)
     are_targets = [_is_target(word, root, known) for word in words]
@@ -110,7 +110,7 @@ def resolve_query(query: Query, root: Path, known: Sequence[str] | None = None) 
         DataError: the cases that the query names cannot be read.
     """
     if known is None:
-        from judge.problems.native import problem_ids
+        from judge.problems.paths import problem_ids
 
         known = problem_ids(root)
     found = Resolution()

@@ -15,6 +15,8 @@ from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.match import LooseProblem, check_source
 from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
 
+_MAX_NAMED = 3  # problems in a message
+
 LoadProblem = Callable[[Path, str], Problem]
 """Reads a problem of a repository, like `judge.problems.native.load_problem`."""
 
@@ -27,13 +29,15 @@ class Selection:
         root: the repository's root, or the folder that relative paths start from.
         problems: the selected part of each problem.
         diagnostics: errors in files that are left out; the rest can be judged.
-        notes: how the problems of files were found, and more that the user should know; a line each.
+        notes: what the user should know before the results, such as how the problem of a file was found; a line each.
+        unsolved: the ids of selected problems that have no solution, which is no error.
     """
 
     root: Path
     problems: Sequence[ProblemSelection]
     diagnostics: Sequence[Diagnostic] = ()
     notes: tuple[str, ...] = ()
+    unsolved: tuple[str, ...] = ()
 
 
 def select(
@@ -66,6 +70,7 @@ def select(
         replace(_select_part(problem, resolved.problems[problem.id], query, root), overrides=overrides)
         for problem in problems
     ]
+    unsolved = tuple(each.problem.id for each in selected if not each.problem.solutions)
     selected += [_select_loose(each, query, root) for each in resolved.loose]
     selected = [each for each in selected if each.problem.cases and each.problem.solutions]
     for each in selected:
@@ -74,9 +79,19 @@ def select(
                 each.overrides.override_checker(case.checker)  # raises UsageError if the two do not fit
     if not selected and diagnostics:
         raise DataError(diagnostics)
-    if not selected:
+    if not selected and not unsolved:
         raise UsageError(_explain_nothing([*problems, *(each.problem for each in resolved.loose)], query))
-    return Selection(root=root, problems=selected, diagnostics=diagnostics, notes=tuple(resolved.notes))
+    notes = (*resolved.notes, *([describe_unsolved(unsolved)] if unsolved else []))
+    return Selection(root=root, problems=selected, diagnostics=diagnostics, notes=notes, unsolved=unsolved)
+
+
+def describe_unsolved(ids: Sequence[str]) -> str:
+    """Return that problems have no solution."""
+    if len(ids) == 1:
+        return f"{ids[0]} is unsolved: there is no solution in solutions/{ids[0]}"
+    if len(ids) <= _MAX_NAMED:
+        return f"{', '.join(ids[:-1])} and {ids[-1]} are unsolved: they have no solutions"
+    return f"{len(ids)} problems are unsolved: {', '.join(ids[:_MAX_NAMED])} and others have no solutions"
 
 
 def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelection:

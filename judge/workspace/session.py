@@ -109,6 +109,7 @@ class Session:
         *,
         fail_fast: bool = False,
         fresh: bool = False,
+        keeps_data: bool = False,
         use_cache: bool = True,
         rerun_args: tuple[str, ...] = (),
         diagnostics: Sequence[Diagnostic] = (),
@@ -118,6 +119,7 @@ class Session:
         Args:
             fail_fast: stop at the first verdict that is not expected.
             fresh: run everything again, even if the result is known; new results are still stored.
+            keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
             rerun_args: options of the command line that judging a part again needs too.
             diagnostics: errors in files, to be reported.
@@ -127,6 +129,7 @@ class Session:
             fail_fast=fail_fast,
             results=self.results if use_cache else None,
             fresh=fresh,
+            keeps_data=keeps_data,
             tools=self.options.tools,
             build=self.build_options(),
             diagnostics=diagnostics,
@@ -145,7 +148,7 @@ class Session:
 
         check_flags(self.options.flags)
         include = tuple(copy_folder(folder.absolute(), self.store.build) for folder in self.options.include)
-        return BuildOptions(flags=self.options.flags, include=include)
+        return BuildOptions(flags=self.options.flags, flags_from=self.options.flags_from, include=include)
 
     def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:
         from judge.history.recorder import Recorder

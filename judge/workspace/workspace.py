@@ -56,7 +56,7 @@ class Workspace:
 
     def problem_ids(self) -> list[str]:
         """Return the ids of all problems, sorted."""
-        from judge.problems.native import problem_ids
+        from judge.problems.paths import problem_ids
 
         return problem_ids(self.root)
 
@@ -131,7 +131,10 @@ class Workspace:
             UsageError: there is no such profile, or an environment variable is not valid.
         """
         settings = self.load_settings(options.profile)
-        return replace(options, jobs=options.jobs or settings.jobs)
+        options = replace(options, jobs=options.jobs or settings.jobs)
+        if options.flags or not settings.flags:
+            return options
+        return replace(options, flags=settings.flags, flags_from=settings.flag_origins(self.root))
 
     def open_session(self, options: SessionOptions | None = None) -> "Session":
         """Start workers and open the stores; use the session as a context manager."""

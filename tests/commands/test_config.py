@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.test_cli import judge
+from tests.commands.test_cli import judge, write
 
 CapSys = pytest.CaptureFixture[str]
 
@@ -73,3 +73,28 @@ def test_a_run_uses_the_settings_and_an_option_wins(
     status, _, err = judge("run", "sums", capsys=capsys)
     message = "`jobs`: expected a number from 1 to 256, found 0"
     assert (status, err) == (2, f"{root}/judge.toml:1:1: error: {message}\n")
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
+def test_compile_flags_are_named_and_are_part_of_the_cache_key(folder: Path, capsys: CapSys) -> None:
+    source = '#include <cstdio>\nint main() {\n#ifdef TWO\nputs("2");\n#else\nputs("1");\n#endif\n}\n'
+    write(folder / "a.cpp", source)
+    write(folder / "b.py", "print(2)\n")
+    write(folder / "tests/1.in", "")
+    write(folder / "tests/1.out", "2\n")
+    run = ("run", "-s", "a.cpp", "--cases", "tests", "-f", "json")
+    text = "C++ is compiled with -DTWO (judge.toml:2)"
+    found = {}
+    for flags, verdict, notes in ((["-DTWO"], "AC", [text]), ([], "WA", []), (["-DTWO"], "AC", [text])):
+        (folder / "judge.toml").write_text(f"[language.cpp]\nflags = {json.dumps(flags)}\n")
+        _, out, err = judge(*run, capsys=capsys)
+        found = json.loads(out)
+        assert found["problems"][0]["solutions"][0]["verdict"] == verdict
+        assert [notice["text"] for notice in found["notices"]] == notes
+        assert found.get("compile_flags", {}) == ({"cpp": flags} if flags else {})
+        assert err == "".join(f"note: {note}\n" for note in notes)
+    assert found["cached_count"] == 1
+    _, out, _ = judge(*run[:-1], "jsonl", capsys=capsys)
+    assert json.loads(out.splitlines()[0])["compile_flags"] == {"cpp": ["-DTWO"]}
+    _, out, _ = judge("run", "-s", "b.py", "--cases", "tests", "-f", "json", capsys=capsys)
+    assert "compile_flags" not in json.loads(out)  # no solution in this language

@@ -23,8 +23,8 @@ from judge.model import (
 )
 from judge.problems.case_file import GroupContext, read_cases
 from judge.problems.generators import read_generators
-from judge.problems.native import load_problem, problem_ids
-from judge.problems.paths import AssetRoot
+from judge.problems.native import load_problem
+from judge.problems.paths import AssetRoot, problem_ids
 from judge.problems.problem_file import default_settings
 from judge.units import KIB, MIB, Bytes, Seconds
 from judge.workspace.workspace import find_root

@@ -105,6 +105,21 @@ ATTACKS = (
         limits=OUTPUT,
     ),
     _hostile(
+        "buffers of sockets in many children",
+        "for n in range(8):\n"
+        "    if os.fork() == 0:\n"
+        "        for s in sum([socket.socketpair() for _ in range(60)], ()):\n"
+        "            kept = s.detach()\n"
+        "            os.set_blocking(kept, False)\n"
+        "            try:\n"
+        "                while True: os.write(kept, bytes(1 << 16))\n"
+        "            except BlockingIOError: pass\n"
+        "        time.sleep(60)\n"
+        "time.sleep(60)",
+        MEMORY,
+        limits=MEMORY,
+    ),
+    _hostile(
         "blocks beyond the ends of files",
         "for n in range(9):\n    f = os.open(f'x{n}', os.O_CREAT | os.O_WRONLY)\n"
         "    checked(LIBC.fallocate(f, 1, ctypes.c_long(0), ctypes.c_long(4 << 20)))  # FALLOC_FL_KEEP_SIZE",
