@@ -152,7 +152,9 @@ def _verify(
     if is_expected:
         return True, ExitStatus.SUCCESS
     if options.output:
-        command = shlex.join(["judge", "run", *([problem.id] if problem.folder else []), str(options.output)])
+        command = shlex.join(
+            ["judge", "run", *([problem.id, "--solution"] if problem.folder else []), str(options.output)]
+        )
         _print(f"`{command}` shows the details")
     return True, ExitStatus.FAILURE
 

@@ -106,14 +106,14 @@ def execute(options: Options) -> ExitStatus:
             raise DataError([diagnostic])
         case SkippedCase(reason=reason):
             raise UsageError(f"{options.target}: {reason}")
-        case ReadyCase(input=given, answer=answer) if options.only:
+        case ReadyCase(input=source, answer=answer) if options.only:
             assert answer is not None  # a case of a problem has one
-            sys.stdout.buffer.write(read_data(given if options.only == "input" else answer))
-        case ReadyCase(input=given, answer=answer):
+            sys.stdout.buffer.write(read_data(source if options.only == "input" else answer))
+        case ReadyCase(input=source, answer=answer):
             assert answer is not None  # a case of a problem has one
             display = _display()
             _print_lines(_case_lines(problem, case, workspace.root, display))
-            for label, part in (("input", given), ("answer", answer)):
+            for label, part in (("input", source), ("answer", answer)):
                 _print_lines(part_lines(label, part, display, _MAX_LINES))
     return ExitStatus.SUCCESS
 

@@ -162,7 +162,9 @@ def check_dry_run(
         if result.verdict not in (Verdict.AC, Verdict.NA) and result.verdict not in seen:
             seen.add(result.verdict)
             message = f"{result.verdict} on {result.case.id} ({ran_on}): {result.reason}"
-            command = shlex.join(["judge", "run", *([problem] if problem else []), str(path), "--case", result.case.id])
+            command = shlex.join(
+                ["judge", "run", *([problem, "--solution"] if problem else []), str(path), "--case", result.case.id]
+            )
             yield _report(path, "verdict", message, f"`{command}` shows the details")
     yield from _check_formats(dry_run, judge, path)
     yield from _check_time(dry_run, judge, path)
