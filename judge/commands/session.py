@@ -99,7 +99,7 @@ def report_notes(source: "SourceSelection") -> None:
         for note in source.notes:
             write_notice(Notice(text=note), sys.stderr)
         for diagnostic in source.diagnostics:
-            write_notice(Notice(text=str(diagnostic), is_error=True, is_diagnostic=True), sys.stderr)
+            write_notice(Notice(text=str(diagnostic), is_error=True, diagnostics=(diagnostic,)), sys.stderr)
 
 
 def warn_about_history(history: "History") -> None:

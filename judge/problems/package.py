@@ -93,6 +93,11 @@ def _apply_flags(checker: CheckerConfig, flags: list[str]) -> CheckerConfig:
     return checker
 
 
+def read_values(path: Path) -> dict[str, str]:
+    """Return the values of a YAML file by key, `outer.inner` for a mapping in it; none if it cannot be read."""
+    return _read_yaml(path, [])
+
+
 def _read_text(path: Path) -> str:
     try:
         if find_file_error(path) is None and path.stat().st_size <= _MAX_SIZE:
