@@ -417,6 +417,7 @@ class SolutionResult:
         cached: how many results came from the cache.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
+        cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
     """
 
     solution: Solution
@@ -432,6 +433,7 @@ class SolutionResult:
     cached: int = 0
     source_digest: str = ""
     is_complete: bool = True
+    cases_digest: str = ""
 
     @property
     def total(self) -> int:

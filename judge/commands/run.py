@@ -122,7 +122,10 @@ def execute(options: Options) -> ExitStatus:
 
         ended: RunEnded | None = None
         run_options = session.run_options(
-            fail_fast=options.fail_fast, fresh=options.fresh, rerun_args=options.rerun_args
+            fail_fast=options.fail_fast,
+            fresh=options.fresh,
+            needs_cases=options.format in ("json", "jsonl"),
+            rerun_args=options.rerun_args,
         )
         events = session.run(selection, run_options, command=options.command)
         with make_reporter(options.format, sys.stdout, sys.stderr) as reporter, closing(events):

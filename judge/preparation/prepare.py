@@ -6,12 +6,13 @@ have what was confirmed. Nothing is ever written to the problem's own folders.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
+from functools import cache
 from pathlib import Path
 
 from judge.data import Data, digest
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.languages.build import Program, build
-from judge.model import Case, External, Generated, InFile, Inline, Problem
+from judge.model import Case, CheckerConfig, External, Generated, InFile, Inline, Problem
 from judge.preparation.cases import (
     DataStore,
     Generating,
@@ -197,7 +198,7 @@ class _Preparation:
     def _proof(self, case: Case, input_digest: str, answer_digest: str) -> str:
         """Return the hash of all that a case is confirmed with."""
         programs = (self.hashes.validator, *case.validator_args, self.hashes.reference, self.hashes.independent)
-        return make_key("proof", input_digest, answer_digest, *programs, repr(astuple(case.checker)))
+        return make_key("proof", input_digest, answer_digest, *programs, _checker_text(case.checker))
 
     def _is_locked(self, case: Case, proof: str) -> bool:
         locked = self.lock.get(case.id)
@@ -261,6 +262,11 @@ def _build_programs(problem: Problem, hashes: _Hashes, store: DataStore, map_run
     if diagnostics:
         raise DataError(diagnostics)
     return programs
+
+
+@cache
+def _checker_text(checker: CheckerConfig) -> str:
+    return repr(astuple(checker))
 
 
 def _hash_programs(problem: Problem) -> _Hashes:

@@ -9,7 +9,7 @@ from typing import TextIO
 from rich.live import Live
 from rich.text import Text
 
-from judge.events import CaseJudged, Event, Preparing, ProblemBegan, RunBegan, SolutionBegan
+from judge.events import CaseJudged, Event, Preparing, ProblemBegan, RunBegan, SolutionBegan, SolutionJudged
 from judge.reporters.canvas import make_console, render_line
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, one_line, pad, shorten, width
 from judge.reporters.lines import Line, Span, Style, make_line
@@ -27,12 +27,14 @@ class Progress:
     """The state of a run, as far as the progress line shows it.
 
     Attributes:
+        done_before: cases before those of the current solution.
         start: when the first solution began, in seconds on the clock of the caller; None before that.
     """
 
     glyphs: Glyphs
     total: int = 0
     done: int = 0
+    done_before: int = 0
     current: str = ""
     start: float | None = None
 
@@ -51,8 +53,11 @@ class Progress:
                 name = "/".join(solution.display_path.split("/")[-2:])  # the expectation and the file
                 self.current = self._text(f"{problem.id} {name}")
                 self.start = clock if self.start is None else self.start
+                self.done_before = self.done
             case CaseJudged():
                 self.done += 1
+            case SolutionJudged(result=result):  # perhaps without events for its cases
+                self.done = self.done_before + result.total
             case _:
                 pass
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
-from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, default_wall
+from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, SolutionResult, default_wall
 from judge.units import Bytes, Seconds
 
 if TYPE_CHECKING:  # options are made without the modules that use them
@@ -100,6 +100,8 @@ class RunOptions:
         tools: compilers and interpreters to use instead of the default ones, such as `{"python": "pypy3"}`.
         diagnostics: errors in files that are not judged, reported at the start.
         rerun_args: the options of the command line that a rerun needs.
+        skips_cases: called for a solution whose results are all in the cache; if it returns true, no `CaseJudged` is
+            yielded for them, which saves most of the time. None yields all.
         on_output: called in a worker after each run, with the result, the output and the answer; not for results from
             the cache.
     """
@@ -111,4 +113,5 @@ class RunOptions:
     tools: Mapping[str, str] = field(default_factory=dict)
     diagnostics: Sequence[Diagnostic] = ()
     rerun_args: tuple[str, ...] = ()
+    skips_cases: Callable[[Problem, SolutionResult], bool] | None = None
     on_output: "Callable[[CaseResult, bytes, Data], object] | None" = None

@@ -9,7 +9,6 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
-from judge.problems.folder import load_cases
 from judge.problems.paths import find_file_error, shown_path
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
@@ -104,6 +103,8 @@ def _replace_cases(folder: Path, problems: Sequence[Problem]) -> tuple[list[Prob
 
     These cases are trusted: the problem's validator and reference do not run.
     """
+    from judge.problems.folder import load_cases
+
     replaced: list[Problem] = []
     diagnostics: tuple[Diagnostic, ...] = ()
     for each in problems:

@@ -100,8 +100,10 @@ class Session:
             SandboxError: nothing can be run.
         """
         options = replace(options or self.run_options(), diagnostics=selection.diagnostics)
-        events = run(selection.problems, self.executor, options)
-        yield from events if command is None else self._record(events, command)
+        if command is None:
+            yield from run(selection.problems, self.executor, options)
+        else:
+            yield from self._record(selection, options, command)
 
     def run_options(
         self,
@@ -109,6 +111,7 @@ class Session:
         fail_fast: bool = False,
         fresh: bool = False,
         use_cache: bool = True,
+        needs_cases: bool = True,
         rerun_args: tuple[str, ...] = (),
         diagnostics: Sequence[Diagnostic] = (),
     ) -> RunOptions:
@@ -118,6 +121,7 @@ class Session:
             fail_fast: stop at the first verdict that is not expected.
             fresh: run everything again, even if the result is known; new results are still stored.
             use_cache: False neither reads nor stores results.
+            needs_cases: False leaves out the `CaseJudged` events of a solution whose results are all in the cache.
             rerun_args: options of the command line that judging a part again needs too.
             diagnostics: errors in files, to be reported.
         """
@@ -129,13 +133,16 @@ class Session:
             tools=self.options.tools,
             diagnostics=diagnostics,
             rerun_args=rerun_args,
+            skips_cases=None if needs_cases else lambda *_: True,
         )
 
-    def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:
+    def _record(self, selection: Selection, options: RunOptions, command: Sequence[str]) -> Iterator[Event]:
         from judge.history.recorder import Recorder
 
         with closing(Recorder(self.history, self.root, command)) as recorder:
-            for event in events:
+            if options.skips_cases is not None:
+                options = replace(options, skips_cases=recorder.needs_no_cases)
+            for event in run(selection.problems, self.executor, options):
                 recorder.handle(event)
                 if isinstance(event, RunEnded) and self.history.warning:
                     yield Notice(text=self.history.warning)

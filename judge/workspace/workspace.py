@@ -77,9 +77,12 @@ class Workspace:
             UsageError: there is no such problem.
             DataError: its files are wrong.
         """
-        from judge.problems.native import load_problem
+        return self._load_problem(self.root, problem_id)
 
-        return load_problem(self.root, problem_id)
+    def _load_problem(self, root: Path, problem_id: str) -> Problem:
+        from judge.problems.cache import load_problem
+
+        return load_problem(root, problem_id, self.state_folder / "problems")
 
     def select(self, query: Query, *, load: "LoadProblem | None" = None) -> "Selection":
         """Return what a query selects.
@@ -91,7 +94,7 @@ class Workspace:
         from judge.workspace.select import select, select_files
 
         if self.is_repository:
-            return select(query, self.root, load=load)
+            return select(query, self.root, load=load or self._load_problem)
         if query.case_folder and query.solutions and not query.targets:
             return select_files(query, self.root)
         find_root(self.root)  # raises the error that says what to do
