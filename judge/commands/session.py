@@ -3,17 +3,20 @@
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from judge.commands.signals import stop_on_signal
 from judge.errors import DataError, JudgeError
 from judge.events import Event, Notice, RunEnded
 from judge.executors import Interrupted
-from judge.history.history import History
-from judge.history.records import SolutionRecord
 from judge.workspace.options import SessionOptions
-from judge.workspace.select import Selection
 from judge.workspace.session import Session, require_level
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported while the first sandbox starts
+    from judge.history.history import History
+    from judge.history.records import SolutionRecord
+    from judge.workspace.select import Selection
 
 
 @contextmanager
@@ -36,7 +39,7 @@ def open_session(workspace: Workspace, options: SessionOptions | None = None) ->
             stop.start_clean_up()
 
 
-def judge_records(session: Session, selection: Selection) -> list[SolutionRecord]:
+def judge_records(session: Session, selection: "Selection") -> "list[SolutionRecord]":
     """Judge a selection with progress on standard error; return a record of each solution, to be compared.
 
     Raises:
@@ -69,7 +72,7 @@ def _show_progress(events: Iterable[Event]) -> Iterator[Event]:
         live.stop()
 
 
-def _require_complete(end: RunEnded | None, selection: Selection) -> None:
+def _require_complete(end: RunEnded | None, selection: "Selection") -> None:
     if end is None or end.interrupted:
         raise KeyboardInterrupt
     if selection.diagnostics:
@@ -78,7 +81,7 @@ def _require_complete(end: RunEnded | None, selection: Selection) -> None:
         raise JudgeError("the test data or the judge has errors (see above); nothing is compared or saved")
 
 
-def warn_about_history(history: History) -> None:
+def warn_about_history(history: "History") -> None:
     """Print why a history knows less than it should."""
     if history.warning:
         from judge.reporters.lines import write_notice

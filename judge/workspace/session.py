@@ -12,15 +12,14 @@ from judge.errors import Diagnostic, UsageError
 from judge.events import Event, Notice, RunEnded
 from judge.executors import LocalExecutor, default_workers
 from judge.model import Case, Level, Problem
-from judge.preparation.cases import DataStore, PreparedCase
 from judge.runner.options import RunOptions
-from judge.runner.run import run
 from judge.workspace.options import MAX_JOBS, SessionOptions
-from judge.workspace.select import Selection
 
-if TYPE_CHECKING:  # imported when they are opened: many commands need neither
+if TYPE_CHECKING:  # imported when they are used: many commands need neither, and the first sandbox starts meanwhile
     from judge.history.history import History
     from judge.history.results import ResultStore
+    from judge.preparation.cases import DataStore, PreparedCase
+    from judge.workspace.select import Selection
 
 
 class Session:
@@ -50,7 +49,7 @@ class Session:
         """End all runs, close the stores and remove temporary files."""
         self._stack.close()
 
-    def _open(self) -> tuple[LocalExecutor, DataStore]:
+    def _open(self) -> "tuple[LocalExecutor, DataStore]":
         private = Path(self._stack.enter_context(TemporaryDirectory(prefix="judge-build-")))
         programs = private / "programs"  # not `private` itself: in the sandbox, another user must be able to enter it
         programs.mkdir()
@@ -60,6 +59,7 @@ class Session:
             LocalExecutor(jobs, work_folder=programs, cleanup_folder=private, is_warm=self.options.is_warm)
         )
         from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
+        from judge.preparation.cases import DataStore
         from judge.preparation.inputs import data_folders
         from judge.preparation.store import FactCache, ObjectStore
 
@@ -87,7 +87,7 @@ class Session:
         return self._stack.enter_context(closing(History(self._state_folder / "history.sqlite")))
 
     def run(
-        self, selection: Selection, options: RunOptions | None = None, *, command: Sequence[str] | None = None
+        self, selection: "Selection", options: RunOptions | None = None, *, command: Sequence[str] | None = None
     ) -> Generator[Event, None, None]:
         """Judge a selection; yield events in the order that `judge.events` promises.
 
@@ -101,6 +101,8 @@ class Session:
         """
         options = replace(options or self.run_options(), diagnostics=selection.diagnostics)
         if command is None:
+            from judge.runner.run import run
+
             yield from run(selection.problems, self.executor, options)
         else:
             yield from self._record(selection, options, command)
@@ -136,8 +138,9 @@ class Session:
             skips_cases=None if needs_cases else lambda *_: True,
         )
 
-    def _record(self, selection: Selection, options: RunOptions, command: Sequence[str]) -> Iterator[Event]:
+    def _record(self, selection: "Selection", options: RunOptions, command: Sequence[str]) -> Iterator[Event]:
         from judge.history.recorder import Recorder
+        from judge.runner.run import run
 
         with closing(Recorder(self.history, self.root, command)) as recorder:
             if options.skips_cases is not None:
@@ -148,7 +151,7 @@ class Session:
                     yield Notice(text=self.history.warning)
                 yield event
 
-    def prepare(self, problem: Problem, cases: Sequence[Case]) -> Iterator[PreparedCase]:
+    def prepare(self, problem: Problem, cases: Sequence[Case]) -> "Iterator[PreparedCase]":
         """Yield the bytes of some cases of a problem, generated, validated and answered.
 
         Raises:
