@@ -231,13 +231,17 @@ def test_a_new_history_gets_all_cases_although_they_are_summed_up(
 
 # ---- the store -----------------------------------------------------------------------------------------------------
 
-SUMMARY = StoredSummary(
-    counts={Verdict.AC: 2},
-    first=((0, accepted("g/a")),),
-    slowest=(1, accepted("g/b")),
-    largest=None,
-    cases_digest="ab",
-)
+
+def summary() -> StoredSummary:
+    return StoredSummary(
+        counts={Verdict.AC: 2},
+        first=((0, accepted("g/a")),),
+        slowest=(1, accepted("g/b")),
+        largest=None,
+        cases_digest="ab",
+    )
+
+
 CASES: tuple[Case, ...] = (accepted("g/a").case, accepted("g/b").case)
 
 
@@ -246,7 +250,7 @@ def store(tmp_path: Path) -> Iterator[ResultStore]:
     """A store with a summary in its file."""
     with closing(ResultStore(tmp_path / ".judge/results.sqlite")) as store:
         store.put(b"s", b"k", accepted("g/a"))
-        store.put_summary(b"s", b"both", SUMMARY)
+        store.put_summary(b"s", b"both", summary())
         store.flush()
         yield store
 
@@ -254,7 +258,7 @@ def store(tmp_path: Path) -> Iterator[ResultStore]:
 def test_a_summary_is_found_for_its_submission_and_its_cases_only(store: ResultStore) -> None:
     found = store.find_summary(b"s", b"both", CASES)
     assert found is not None
-    assert (found.counts, found.cases_digest, found.largest) == (SUMMARY.counts, "ab", None)
+    assert (found.counts, found.cases_digest, found.largest) == (summary().counts, "ab", None)
     assert found.slowest is not None
     assert (found.slowest[0], found.slowest[1].case, found.slowest[1].is_cached) == (1, CASES[1], True)
     assert store.find_summary(b"t", b"both", CASES) is None
@@ -263,7 +267,7 @@ def test_a_summary_is_found_for_its_submission_and_its_cases_only(store: ResultS
 
 @pytest.mark.parametrize("is_flushed", [False, True])
 def test_a_new_result_of_a_submission_deletes_its_summaries(store: ResultStore, is_flushed: bool) -> None:
-    store.put_summary(b"s", b"other cases", SUMMARY)
+    store.put_summary(b"s", b"other cases", summary())
     if is_flushed:
         store.flush()
     store.put(b"s", b"l", accepted("g/b"))
@@ -277,9 +281,7 @@ def test_a_damaged_summary_or_one_of_another_form_is_ignored(store: ResultStore,
 
     with closing(sqlite3.connect(tmp_path / ".judge/results.sqlite", isolation_level=None)) as connection:
         (sealed,) = connection.execute("SELECT summary FROM summaries").fetchone()
-        others = [
-            _seal(b"s", b"both", values) for values in ([], {}, 3, [{"XX": 1}, [], None, None, ""], [{}, [[9, []]]])
-        ]
+        others = [_seal(b"s", b"both", values) for values in forms]
         for content in (b"", sealed[:-1], sealed.replace(b"AC", b"WA"), *others):
             connection.execute("UPDATE summaries SET summary = ?", (content,))
             assert store.find_summary(b"s", b"both", CASES) is None
@@ -295,7 +297,7 @@ def test_results_of_version_2_are_dropped_without_a_word(tmp_path: Path) -> None
         connection.execute('CREATE TABLE results (submission BLOB, "case" BLOB, result BLOB NOT NULL)')
         connection.execute("PRAGMA user_version = 2")
     with closing(ResultStore(path)) as store:
-        store.put_summary(b"s", b"both", SUMMARY)
+        store.put_summary(b"s", b"both", summary())
         store.flush()
         assert store.find_summary(b"s", b"both", CASES) is not None
         assert store.warning == ""
