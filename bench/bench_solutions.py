@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from bench.measure import JUDGE, PYTHON, ROOT, interleaved, show
-from judge.problems.native import load_problem, problem_ids
+from judge.problems.native import load_problem
+from judge.problems.paths import problem_ids
 
 ROUNDS = 5
 LONG_ENOUGH_S = 1.0

@@ -18,12 +18,12 @@ from judge.events import CaseJudged, Notice, RunEnded, SolutionJudged
 from judge.executors import Interrupted
 from judge.judging.checkers import CHECKERS
 from judge.languages.table import LANGUAGES
-from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Inline, Problem, Solution, Verdict
+from judge.model import DEFAULT_LIMITS, EXPECTATIONS, MAX_JOBS, Case, CheckerConfig, Inline, Problem, Solution, Verdict
 from judge.model import CaseResult as ModelCaseResult
 from judge.model import SolutionResult as ModelSolutionResult
 from judge.runner.options import Overrides, ProblemSelection
 from judge.units import GIB, Bytes, Seconds
-from judge.workspace.options import MAX_JOBS, SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, select_files
 from judge.workspace.session import Session

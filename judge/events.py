@@ -4,7 +4,7 @@ This module is the whole interface between the two sides. The order of events:
 
     RunBegan
         ProblemBegan            for each problem; `Preparing` may come before it
-            SolutionBegan       for each solution of the problem
+            SolutionBegan       for each solution of the problem; `Compiling` may come after it
                 CaseJudged      for each case, in order; or for none, see `RunOptions.skips_cases`
             SolutionJudged
         ProblemJudged
@@ -13,7 +13,8 @@ This module is the whole interface between the two sides. The order of events:
 A `Notice` may come at any time. The names are those of the JSON Lines format (docs/report.md).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from judge.model import CaseResult, Level, Problem, Solution, SolutionResult
 from judge.units import Seconds
@@ -27,11 +28,13 @@ class RunBegan:
         runs: how many results to expect.
         workers: how many runs are made at the same time.
         level: the sandbox level of all runs.
+        flags: what the user's settings add to the compile commands, by the id of the language.
     """
 
     runs: int
     workers: int
     level: Level
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +70,15 @@ class SolutionBegan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Compiling:
+    """A solution is still being compiled, after `elapsed` seconds; comes every few seconds until it is done."""
+
+    problem: Problem
+    solution: Solution
+    elapsed: Seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseJudged:
     """A solution was judged on one case."""
 
@@ -98,11 +110,13 @@ class Notice:
         text: one or more whole lines, with what to do.
         is_error: the judge or the test data failed; the exit status will be 2.
         is_diagnostic: the text consists of diagnostics, which name their severity after the file.
+        is_summarized: the summary of a report for people says the same.
     """
 
     text: str
     is_error: bool = False
     is_diagnostic: bool = False
+    is_summarized: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +149,7 @@ Event = (
     | Preparing
     | ProblemBegan
     | SolutionBegan
+    | Compiling
     | CaseJudged
     | SolutionJudged
     | ProblemJudged

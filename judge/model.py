@@ -3,7 +3,7 @@
 Only frozen values and pure functions: nothing here reads a file, runs a program or prints.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
@@ -22,8 +22,8 @@ class Verdict(StrEnum):
     OLE = "OLE"  # output limit exceeded
     RTE = "RTE"  # run-time error: a non-zero exit status or a signal
     CE = "CE"  # compile error
-    JE = "JE"  # judge error: the judge or the test data failed; never charged to a submission
-    SK = "SK"  # skipped: the test data or a tool is not on this machine
+    JE = "JE"  # judge error: the judge or the machine failed; never charged to a submission
+    SK = "SK"  # not judged: the test data is wrong, or it or a tool is not on this machine
 
 
 class Ending(Enum):
@@ -35,6 +35,9 @@ class Ending(Enum):
     WALL_LIMIT = "wall limit"
     MEMORY_LIMIT = "memory limit"
     OUTPUT_LIMIT = "output limit"
+
+
+MAX_JOBS = 256  # runs at the same time: each worker holds a process and some descriptors; more serve no machine
 
 
 class Level(StrEnum):
@@ -84,6 +87,7 @@ class RunResult:
         is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
         output_bytes: bytes on standard output, at most one more than the limit.
         stderr_tail: the end of standard error, undecoded.
+        stderr_cut: bytes of standard error before `stderr_tail`, which are not kept.
     """
 
     ending: Ending
@@ -95,6 +99,7 @@ class RunResult:
     is_memory_upper_bound: bool = False
     output_bytes: Bytes
     stderr_tail: bytes = b""
+    stderr_cut: int = 0
     level: Level = Level.LIMITS
 
 
@@ -272,6 +277,7 @@ class Problem:
         reference: the solution that computes answers.
         independent: the solution that confirms answers.
         lock: the lock file with the digests of the cases; None if the problem has none.
+        compile_flags: more flags of the compiler, by the id of the language.
     """
 
     id: str
@@ -287,6 +293,7 @@ class Problem:
     reference: Path | None = None
     independent: Path | None = None
     lock: Path | None = None
+    compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cases: Sequence[Case] = ()
     solutions: tuple[Solution, ...] = ()
 
@@ -374,6 +381,16 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CaseData:
+    """The complete data of a case that was run: bytes, or the path of a file."""
+
+    input: bytes | Path
+    answer: bytes | Path
+    output: bytes
+    stderr: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
     """The verdict on one case, with its reasons.
 
@@ -383,6 +400,8 @@ class CaseResult:
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
         is_cached: the result comes from the cache of an earlier run.
+        has_invalid_data: it was not judged (SK) because the test data is wrong.
+        data: None unless the run keeps it.
     """
 
     case: Case
@@ -394,6 +413,8 @@ class CaseResult:
     output_digest: str = ""
     data_digest: str = ""
     is_cached: bool = False
+    has_invalid_data: bool = False
+    data: CaseData | None = None
 
     @property
     def limits(self) -> Limits:
@@ -406,15 +427,17 @@ class SolutionResult:
     """The verdict on one solution, summed up over its cases.
 
     Attributes:
-        verdict: JE if any case is JE, else the first verdict that is not AC or SK, else AC; SK if all were skipped.
+        verdict: JE if any case is JE, else the first verdict that is not AC or SK, else AC; SK if all are SK.
         as_expected: whether the verdicts of the cases meet the expectation.
         counts: the number of cases by verdict.
         slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
         failures: the first case of each verdict that the expectation does not permit, in order; empty if only a
             required verdict is missing.
+        first_failed: the first case that was neither accepted nor skipped, expected or not.
         message: the first error of the compiler, or why the solution could not be judged; else empty.
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
         cached: how many results came from the cache.
+        not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
         cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
@@ -428,9 +451,11 @@ class SolutionResult:
     slowest: CaseResult | None = None
     largest: CaseResult | None = None
     failures: tuple[CaseResult, ...] = ()
+    first_failed: CaseResult | None = None
     message: str = ""
     rerun_args: tuple[str, ...] = ()
     cached: int = 0
+    not_judged: int = 0
     source_digest: str = ""
     is_complete: bool = True
     cases_digest: str = ""
@@ -439,3 +464,9 @@ class SolutionResult:
     def total(self) -> int:
         """The number of cases."""
         return sum(self.counts.values())
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether no case got a required verdict, which is not unexpected, since only some cases were judged."""
+        has_required = bool(self.counts.keys() & self.solution.expectation.required)
+        return self.as_expected and not has_required and self.verdict is not Verdict.SK

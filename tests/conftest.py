@@ -29,6 +29,14 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     return folder
 
 
+@pytest.fixture(autouse=True)
+def _no_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide the settings of whoever runs the tests."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+    for name in [name for name in os.environ if name.startswith("JUDGE_")]:
+        monkeypatch.delenv(name)
+
+
 @pytest.fixture(scope="session")
 def new_sums(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with the problem `sums`, as `judge new` makes it; to be copied, not to be changed."""

@@ -124,7 +124,14 @@ def wrong(
     )
 
 
-def judged(which: Solution, results: Sequence[CaseResult], *, message: str = "") -> SolutionResult:
+def judged(
+    which: Solution,
+    results: Sequence[CaseResult],
+    *,
+    message: str = "",
+    is_complete: bool = True,
+    rerun_args: tuple[str, ...] = (),
+) -> SolutionResult:
     """Sum up results as the runner does."""
     counts: dict[Verdict, int] = {}
     failures: dict[Verdict, CaseResult] = {}
@@ -135,23 +142,34 @@ def judged(which: Solution, results: Sequence[CaseResult], *, message: str = "")
     verdicts: list[Verdict] = [result.verdict for result in results if result.verdict not in (Verdict.AC, Verdict.SK)]
     with_run = [result for result in results if result.run]
     shown = not counts.keys() - {Verdict.SK} or bool(counts.keys() & which.expectation.required)
+    shown = shown or not is_complete
     return SolutionResult(
         solution=which,
         language="python",
         verdict=next(iter(verdicts), Verdict.AC if Verdict.AC in counts else Verdict.SK),
         as_expected=not failures and shown,
         counts=counts,
+        not_judged=sum(result.has_invalid_data for result in results),
         slowest=max(with_run, key=lambda result: result.run.cpu if result.run else 0, default=None),
         largest=max(with_run, key=lambda result: result.run.memory if result.run else 0, default=None),
         failures=tuple(failures.values()),
+        first_failed=next((result for result in results if result.verdict not in (Verdict.AC, Verdict.SK)), None),
         message=message,
+        rerun_args=rerun_args,
     )
 
 
 Judgement = tuple[Solution, Sequence[CaseResult], str]
 
 
-def problem_events(which: Problem, judgements: Sequence[Judgement], cases: int | None = None) -> list[Event]:
+def problem_events(
+    which: Problem,
+    judgements: Sequence[Judgement],
+    cases: int | None = None,
+    *,
+    is_complete: bool = True,
+    rerun_args: tuple[str, ...] = (),
+) -> list[Event]:
     """Make the events of one problem."""
     most = max((len(results) for _, results, _ in judgements), default=0) if cases is None else cases
     known = replace(which, solutions=tuple(each for each, _, _ in judgements))
@@ -159,7 +177,8 @@ def problem_events(which: Problem, judgements: Sequence[Judgement], cases: int |
     for each, results, message in judgements:
         events.append(SolutionBegan(problem=known, solution=each, cases=len(results)))
         events += [CaseJudged(problem=known, solution=each, result=result) for result in results]
-        events.append(SolutionJudged(problem=known, result=judged(each, results, message=message)))
+        result = judged(each, results, message=message, is_complete=is_complete, rerun_args=rerun_args)
+        events.append(SolutionJudged(problem=known, result=result))
     return [*events, ProblemJudged(problem=known)]
 
 
@@ -368,6 +387,13 @@ def run_time_error() -> list[Event]:
     return one("accepted/no_check.py", accepted("sample/first"), failure)
 
 
+def debug_output() -> list[Event]:
+    """A wrong answer of a solution that prints to standard error: more than is kept, with a line that is too long."""
+    failure = wrong("edge/sums", FULL_HOUSE, reason="line 2, token 16: expected `four-of-a-kind`, found `full-house`")
+    lines = b"".join(b"step %d\x1b[1m\n" % number for number in range(14)) + b"x" * 500 + b"\n\n"
+    return one("accepted/prints.py", replace(failure, run=replace(ran(stderr=lines), stderr_cut=100_000)))
+
+
 def time_limit() -> list[Event]:
     """Too slow."""
     failure = CaseResult(
@@ -399,21 +425,37 @@ def compile_error() -> list[Event]:
 
 
 def judge_error() -> list[Event]:
-    """The test data is invalid; the solution is not to blame."""
+    """The machine fails; the solution is not to blame."""
     failure = CaseResult(
         case=case("generated/near-miss-1"),
         verdict=Verdict.JE,
-        reason="the reference and the independent solution disagree at line 3: `straight`, `flush`",
+        reason="cannot write the input: No space left on device",
     )
     which = problem()
     judgements: list[Judgement] = [
         (solution(which, below), [accepted("sample/first"), failure], "")
         for below in ("accepted/packed_ranks.py", "accepted/try_all.py")
     ]
+    return run(*problem_events(which, judgements))
+
+
+def not_judged() -> list[Event]:
+    """The test data of a case is wrong, and that of another one is not on this machine."""
+    which = problem()
+    invalid = CaseResult(
+        case=case("generated/near-miss-1"),
+        verdict=Verdict.SK,
+        reason="case generated/near-miss-1: the validator validate.py rejects the input: line 3: blank line",
+        has_invalid_data=True,
+    )
+    absent = CaseResult(case=case("external/poker-txt"), verdict=Verdict.SK, reason="poker.txt is not on this machine")
+    judgements: list[Judgement] = [
+        (solution(which, "accepted/packed_ranks.py"), [accepted("sample/first"), invalid, absent], ""),
+        (solution(which, "wrong_answer/ace_low.py"), [wrong("sample/first", FULL_HOUSE), invalid, absent], ""),
+        (solution(which, "accepted/try_all.py"), [invalid, invalid], ""),
+    ]
     notice = Notice(
-        text="testcases/uva131/generated.yaml:4:5: near-miss-1: the reference and the independent solution disagree\n"
-        "run `judge lock uva131` when the new answer is right",
-        is_error=True,
+        text=f"testcases/uva131/generated.yaml:4:5: error: {invalid.reason}", is_error=True, is_diagnostic=True
     )
     return run(notice, *problem_events(which, judgements))
 
@@ -423,7 +465,7 @@ def skipped() -> list[Event]:
     which = problem("euler54", "Poker Hands", "tokens")
     reason = "0054_poker.txt is not on this machine; `judge fetch euler54` gets it"
     absent = CaseResult(case=case("external/poker-txt"), verdict=Verdict.SK, reason=reason)
-    notice = Notice(text=f"euler54: external/poker-txt is skipped: {reason}")
+    notice = Notice(text=f"euler54: external/poker-txt is skipped: {reason}", is_summarized=True)
     judgements: list[Judgement] = [
         (solution(which, "accepted/sorted_counts.py"), [accepted("sample/first"), absent], ""),
         (solution(which, "wrong_answer/ace_low.py"), [wrong("sample/first", FULL_HOUSE), absent], ""),
@@ -445,6 +487,44 @@ def missing_verdicts() -> list[Event]:
         (solution(which, "compile_error/fine.py"), good[:2], ""),
     ]
     return run(*problem_events(which, judgements))
+
+
+def some_cases() -> list[Event]:
+    """Only some cases are selected: they show the mistake of one wrong solution, but not that of the other."""
+    which = problem()
+    judgements: list[Judgement] = [
+        (solution(which, "accepted/packed_ranks.py"), [accepted("sample/first"), accepted("sample/second")], ""),
+        (solution(which, "time_limit_exceeded/all_orders.py"), [accepted("sample/first")] * 2, ""),
+        (solution(which, "wrong_answer/no_low_ace.py"), [wrong("sample/first", FULL_HOUSE), accepted("a/b")], ""),
+    ]
+    return run(*problem_events(which, judgements, is_complete=False))
+
+
+def lone(name: str) -> Solution:
+    """Make a file outside the repository."""
+    return Solution(path=Path("/home/user") / name, display_path=name, expectation=EXPECTATIONS["accepted"])
+
+
+def folder_of_cases() -> Problem:
+    """Make what stands for a problem where there are only cases."""
+    return replace(problem("tests", "tests", "tokens"), folder=None)
+
+
+def lone_file() -> list[Event]:
+    """A file that is no solution of a repository, on a folder of cases: nothing but AC is expected."""
+    failure = wrong("tests/2", FULL_HOUSE, reason="line 2, token 16: expected `four-of-a-kind`, found `full-house`")
+    judgements: list[Judgement] = [(lone("sum.py"), [accepted("tests/1", cpu=0.3), failure, accepted("tests/3")], "")]
+    return run(*problem_events(folder_of_cases(), judgements, rerun_args=("--cases", "tests")))
+
+
+def lone_files() -> list[Event]:
+    """Several such files."""
+    late = CaseResult(case=case("tests/1"), verdict=Verdict.TLE, reason="too slow", run=ran(cpu=3.1))
+    judgements: list[Judgement] = [
+        (lone("a.py"), [accepted("tests/1")], ""),
+        (lone("b.py"), [late], ""),
+    ]
+    return run(*problem_events(folder_of_cases(), judgements, rerun_args=("--cases", "tests")))
 
 
 def no_cases() -> list[Event]:
@@ -565,12 +645,17 @@ SCENARIOS: dict[str, Callable[[], list[Event]]] = {
         trailing_spaces,
         long_line,
         run_time_error,
+        debug_output,
         time_limit,
         memory_limit,
         compile_error,
         judge_error,
+        not_judged,
         skipped,
         missing_verdicts,
+        some_cases,
+        lone_file,
+        lone_files,
         no_cases,
         nothing,
         long_names,

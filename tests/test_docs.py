@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.command import Parser
+from judge.cli.help import TOPICS, topic_names
+from judge.cli.parser import Parser
 from judge.cli.table import COMMANDS
 
 ROOT = Path(__file__).parents[1]
@@ -121,7 +122,7 @@ def test_the_index_lists_every_page(page: Path) -> None:
 def test_every_command_that_a_page_mentions_exists(page: Path) -> None:
     for code in code_of(page):
         for name in _COMMAND.findall(code):
-            assert name in COMMANDS, code
+            assert name in {*COMMANDS, "help"}, code
 
 
 @pages
@@ -142,6 +143,24 @@ def split_commands(code: str) -> Iterator[tuple[str, str]]:
     ends = [*(each.start() for each in found[1:]), len(code)]
     for each, end in zip(found, ends, strict=False):
         yield each[1], code[each.end() : end]
+
+
+@pytest.mark.parametrize("topic", topic_names())
+def test_every_command_and_option_that_a_topic_mentions_exists(topic: str) -> None:
+    text = (TOPICS / f"{topic}.txt").read_text(encoding="utf-8")
+    foreign = {"--judge", "--junitxml"}  # of pytest
+    for code in [*_CODE.findall(text), *re.findall(r"^  (judge .*?)(?:  .*)?$", text, re.MULTILINE)]:
+        for command, arguments in split_commands(code):
+            assert command in {"", *COMMANDS, "help"}, code
+            known = options_of(command) if command in COMMANDS else all_options()
+            assert set(_OPTION.findall(arguments)) <= known | foreign, code
+    assert set(_OPTION.findall(text)) <= all_options() | foreign
+
+
+@pytest.mark.parametrize("page", [*PAGES, *sorted(TOPICS.glob("*.txt"))], ids=lambda page: page.name)
+def test_every_topic_that_a_page_mentions_exists(page: Path) -> None:
+    for name in re.findall(r"`judge help ([a-z-]+)`", page.read_text(encoding="utf-8")):
+        assert name in {*topic_names(), *COMMANDS}
 
 
 @pages

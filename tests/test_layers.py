@@ -16,7 +16,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("model", "git"),
     ("events", "sandbox"),
     ("languages",),
-    ("problems", "judging"),
+    ("problems", "judging", "settings"),
     ("preparation",),
     ("history", "executors"),
     ("timing", "runner"),

@@ -13,7 +13,8 @@ import pytest
 
 from judge.cli.main import run_cli
 from judge.model import Generated, Problem
-from judge.problems.native import load_problem, problem_ids
+from judge.problems.native import load_problem
+from judge.problems.paths import problem_ids
 from judge.sandbox.installations import base_python
 
 ROOT = Path(__file__).parents[1]

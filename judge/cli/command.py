@@ -1,20 +1,11 @@
-"""One command: imports its module, builds its parser, and executes it."""
+"""One command: imports its module, parses its arguments, and executes it."""
 
-import argparse
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 
+from judge.cli.parser import make_parser
 from judge.cli.table import COMMANDS
 from judge.errors import UsageError
-
-
-class Parser(argparse.ArgumentParser):
-    """argparse, but errors are raised like all other errors of ours."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        """Raise UsageError with the usage."""
-        raise UsageError(f"{message}\n{self.format_usage().strip()}\nTry `{self.prog} --help`.")
 
 
 def run_command(name: str, words: Sequence[str], root: str | None) -> int:
@@ -29,28 +20,18 @@ def run_command(name: str, words: Sequence[str], root: str | None) -> int:
         UsageError: the arguments are wrong.
         JudgeError: the command cannot be carried out.
     """
-    module_name, summary = COMMANDS[name]
-    module = import_module(f"judge.commands.{module_name}")
-    parser = _make_parser(name, summary, module.EPILOG, root)
-    module.add_arguments(parser)
+    parser = make_parser(name, root)
     try:
-        args = parser.parse_args(words)
+        args, unknown = parser.parse_known_intermixed_args(words)  # `run a.py -x b.py`: options may stand anywhere
+        if unknown:
+            from judge.cli.hints import explain_arguments
+
+            parser.error(explain_arguments(unknown, parser))
+    except UsageError as error:
+        raise UsageError(f"{error}\n{parser.usage_hint()}") from None
     except SystemExit:  # argparse has printed the help
         return 0
     if args.root is not None and not args.root.is_dir():
         raise UsageError(f"--root {args.root}: no such folder")
+    module = import_module(f"judge.commands.{COMMANDS[name][0]}")
     return int(module.execute(module.from_args(args)))
-
-
-def _make_parser(name: str, summary: str, epilog: str, root: str | None) -> Parser:
-    parser = Parser(
-        prog=f"judge {name}",
-        description=f"{summary[0].upper()}{summary[1:]}.",
-        epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "-C", "--root", type=Path, metavar="DIR", default=None if root is None else Path(root),
-        help="the folder that contains problems/ (default: this one, or one above it)",
-    )  # fmt: skip
-    return parser

@@ -3,6 +3,7 @@
 Only the chosen command is imported and builds its parser.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -11,7 +12,7 @@ from judge.cli.table import COMMANDS
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, JudgeError, UsageError, describe_error
 
-_USAGE = "usage: judge [-h] [--version] [-C DIR] COMMAND ..."
+_USAGE = "usage: judge [OPTIONS] COMMAND ..."
 
 _HELP = """\
 {usage}
@@ -20,7 +21,7 @@ Judge solutions on this machine: right or wrong and where, how fast, how much me
 
 options:
   -h, --help          show this help and exit
-  --version           show the version and exit
+  -V, --version       show the version and exit
   -C DIR, --root DIR  the folder that contains problems/ (default: this one, or one above it)
 
 commands:
@@ -33,9 +34,12 @@ examples:
   judge run uva131 --solution my.py  any file against a problem
   judge show uva131/edge/ace-low     one case: its input, its answer, where it comes from
   judge run --help                   the options of a command
+  judge help verdicts                a topic; `judge help` lists all
 
 exit status: 0 if everything is as expected, 1 if not, 2 for wrong usage, wrong test data or an error of the judge
 """
+
+_OPTIONS = ("-h", "--help", "-V", "--version", "-C", "--root")
 
 
 def run_process(argv: Sequence[str]) -> int:
@@ -81,7 +85,7 @@ def _run(argv: Sequence[str]) -> int:
             case ("-h" | "--help", _, ""):
                 print(_help_text(), end="")
                 return ExitStatus.SUCCESS
-            case ("--version", _, ""):
+            case ("-V" | "--version", _, ""):
                 from judge import __version__
 
                 print(f"judge {__version__}")
@@ -93,19 +97,52 @@ def _run(argv: Sequence[str]) -> int:
             case _ if word.startswith("-C") and len(word) > len("-C"):
                 root = word.removeprefix("-C")
             case _:
-                expected = "expected a folder" if word in ("-C", "--root") else "no such option"
-                raise UsageError(f"{word}: {expected}\n{_USAGE}\nTry `judge --help`.")
+                raise UsageError(f"{_explain_option([word, *words])}\n{_USAGE}\nTry `judge --help`.")
     if not words:
-        raise UsageError(f"expected a command\n{_USAGE}\nTry `judge --help`.")
-    if words[0] not in COMMANDS:
-        from difflib import get_close_matches
+        print(_help_text(), end="", file=sys.stderr)
+        return ExitStatus.ERROR
+    return _run_command(words, root)
 
-        near = get_close_matches(words[0], COMMANDS, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise UsageError(f"{words[0]}: no such command{hint}\n{_USAGE}\nTry `judge --help`.")
+
+def _run_command(words: Sequence[str], root: str | None) -> int:
+    """Run what the first word names: a command, `help`, or a source file to judge.
+
+    Raises:
+        UsageError: there is no such command, or its arguments are wrong.
+    """
     from judge.cli.command import run_command
 
-    return run_command(words[0], words[1:], root)
+    match words[0]:
+        case name if name in COMMANDS:
+            return run_command(name, words[1:], root)
+        case "help":
+            from judge.cli.help import show_help
+
+            return show_help(words[1:], _help_text())
+        case "complete":  # for the scripts of `judge completion`; not in the help
+            from judge.cli.complete import print_completions
+
+            return print_completions(words[1:])
+        case name if _is_source(name):
+            return run_command("run", words, root)
+    from judge.cli.hints import explain_command
+
+    raise UsageError(f"{explain_command(words)}\n{_USAGE}\nTry `judge --help`.")
+
+
+def _is_source(name: str) -> bool:
+    """Return whether a word is a file that looks like a solution: `judge a.py` is short for `judge run a.py`."""
+    from judge.languages.table import SUFFIXES
+
+    return os.path.splitext(name)[1].lower() in SUFFIXES and os.path.isfile(name)  # noqa: PTH113, PTH122 - any text
+
+
+def _explain_option(words: Sequence[str]) -> str:
+    if words[0] in ("-C", "--root"):
+        return f"{words[0]}: expected a folder"
+    from judge.cli.hints import explain_first_option
+
+    return explain_first_option(words, _OPTIONS)
 
 
 def _help_text() -> str:

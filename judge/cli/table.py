@@ -16,5 +16,8 @@ COMMANDS = {
     "bundle": ("bundle", "merge a solution and your own modules that it imports into one file"),
     "submit": ("submit", "judge a file and submit it to its online judge"),
     "fetch": ("fetch", "download external data, check it and keep it"),
+    "config": ("config", "show every setting and where it comes from"),
     "doctor": ("doctor", "show the sandbox status of this machine, and which languages it has"),
+    "schema": ("schema", "print the JSON Schema of a file or a report"),
+    "completion": ("completion", "print the script that completes command lines in a shell"),
 }

@@ -55,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_jobs(parser)
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -63,7 +64,9 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         action=args.action,
         words=tuple(args.words),
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
+        session=shared.session_options(
+            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile
+        ),
     )
 
 

@@ -5,20 +5,20 @@ import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
-from judge.languages.interpreters import find_interpreter
-from judge.online.bundle.assemble import Bundle, bundle
-from judge.online.bundle.verify import verify_bundle
-from judge.online.lint.dry_run import DryRunner
 from judge.runner.options import ProblemSelection
 from judge.units import format_count
 from judge.workspace.options import SessionOptions
 from judge.workspace.source import select_source
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when a file is bundled: help and completion need none of them
+    from judge.online.bundle.assemble import Bundle
 
 EPILOG = """\
 examples:
@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--python", metavar="VERSION", help="the Python that verifies it: a version such as 3.8, or pypy3"
     )
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -62,16 +63,19 @@ def from_args(args: argparse.Namespace) -> Options:
         force=args.force,
         problem=args.problem,
         python=args.python,
-        session=shared.session_options(data=args.data),
+        session=shared.session_options(data=args.data, profile=args.profile),
     )
 
 
 def execute(options: Options) -> ExitStatus:
     """Merge, verify and write; return the exit status."""
+    from judge.languages.table import find_language
+    from judge.online.bundle.assemble import bundle
+
     needs_repository = options.problem is not None or options.root is not None
     workspace = Workspace.find(options.root) if needs_repository else Workspace.find_or_use()
     source = select_source(options.file, workspace, options.problem)
-    if source.path.suffix.lower() != ".py":
+    if find_language(source.path).id != "python3":
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
     _check_output(options, source.path)
     merged = bundle(source.path)
@@ -101,7 +105,7 @@ def _check_output(options: Options, path: Path) -> None:
         raise UsageError(f"--output {output}: the file exists; use --force to overwrite it")
 
 
-def _check_no_module_is_overwritten(options: Options, merged: Bundle) -> None:
+def _check_no_module_is_overwritten(options: Options, merged: "Bundle") -> None:
     output = options.output
     sources = [module.source.path for module in merged.graph.modules.values() if module.source]
     if output is not None and output.exists() and any(output.samefile(path) for path in sources):
@@ -109,9 +113,13 @@ def _check_no_module_is_overwritten(options: Options, merged: Bundle) -> None:
 
 
 def _verify(
-    options: Options, workspace: Workspace, path: Path, selection: ProblemSelection, merged: Bundle
+    options: Options, workspace: Workspace, path: Path, selection: ProblemSelection, merged: "Bundle"
 ) -> tuple[bool, ExitStatus]:
     """Judge the original and the bundle; return whether they agree, and the exit status."""
+    from judge.languages.interpreters import find_interpreter
+    from judge.online.bundle.verify import verify_bundle
+    from judge.online.lint.dry_run import DryRunner
+
     problem = selection.problem
     (solution,) = problem.solutions
     interpreter = find_interpreter(options.python).path if options.python else ""
@@ -126,18 +134,23 @@ def _verify(
     if not found.cases:
         _print(f"not verified: no case of {problem.id} can run here")
         return True, ExitStatus.SUCCESS
+    is_expected = found.verdicts <= solution.expectation.permitted
+    if found.failure is not None and not is_expected:
+        where, why = found.failure.case.id, found.failure.reason
+        _print(f"{options.file}: {found.failure.verdict} on {where}, expected {solution.expectation}: {why}")
     verdicts = ", ".join(sorted(found.verdicts))
     cases = format_count(found.cases, "case")
     which = f"all {cases}" if not found.skipped else f"{cases} ({found.skipped} cannot run here)"
     _print(f"verified: the bundle and the original get the same verdicts on {which} of {problem.id}: {verdicts}")
-    if found.verdicts <= solution.expectation.permitted:
+    if is_expected:
         return True, ExitStatus.SUCCESS
-    command = shlex.join(["judge", "run", problem.id, "--solution", str(options.output or options.file)])
-    _print(f"expected verdict: {solution.expectation}; `{command}` shows the details")
+    if options.output:
+        command = shlex.join(["judge", "run", problem.id, "--solution", str(options.output)])
+        _print(f"`{command}` shows the details")
     return True, ExitStatus.FAILURE
 
 
-def _write(options: Options, merged: Bundle) -> None:
+def _write(options: Options, merged: "Bundle") -> None:
     output = options.output
     if output is None:
         sys.stdout.flush()

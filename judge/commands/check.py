@@ -3,20 +3,20 @@
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
-from judge.languages.interpreters import Interpreter, find_interpreter
 from judge.languages.table import find_language
-from judge.online.lint.check import check_source
-from judge.online.lint.dry_run import DryRunner
-from judge.online.lint.judges import JUDGES, OnlineJudge, find_judge_interpreter
-from judge.reporters.check_report import render_json, render_text
 from judge.workspace.options import SessionOptions
 from judge.workspace.source import SourceSelection, select_source
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
+    from judge.languages.interpreters import Interpreter
+    from judge.online.lint.judges import OnlineJudge
 
 EPILOG = """\
 examples:
@@ -55,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--python", metavar="VERSION", help="run it on this Python: a version such as 3.8, or a command such as pypy3"
     )
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -66,12 +67,16 @@ def from_args(args: argparse.Namespace) -> Options:
         problem=args.problem,
         format=args.format,
         python=args.python,
-        session=shared.session_options(data=args.data),
+        session=shared.session_options(data=args.data, profile=args.profile),
     )
 
 
 def execute(options: Options) -> ExitStatus:
     """Check and report; return the exit status."""
+    from judge.online.lint.check import check_source
+    from judge.online.lint.dry_run import DryRunner
+    from judge.reporters.check_report import render_json, render_text
+
     needs_repository = options.problem is not None or options.root is not None
     workspace = Workspace.find(options.root) if needs_repository else Workspace.find_or_use()
     source = select_source(options.file, workspace, options.problem)
@@ -100,12 +105,17 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
 
 
-def _find_interpreter(options: Options, judge: OnlineJudge) -> tuple[Interpreter | None, list[str]]:
+def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpreter | None, list[str]]":
     """Return the interpreter to run with, None for our own, and notes about it."""
+    from judge.languages.interpreters import find_interpreter
+    from judge.online.lint.judges import find_judge_interpreter
+
     return (find_interpreter(options.python), []) if options.python else find_judge_interpreter(judge)
 
 
-def _select_judge(options: Options, source: SourceSelection) -> OnlineJudge:
+def _select_judge(options: Options, source: SourceSelection) -> "OnlineJudge":
+    from judge.online.lint.judges import JUDGES
+
     if options.judge:
         return JUDGES[options.judge]
     if source.problem is None:

@@ -6,21 +6,22 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
 from judge.commands.session import judge_records, open_session
 from judge.commands.status import ExitStatus
+from judge.errors import UsageError
 from judge.events import Notice
-from judge.history.changes import Change, changes
-from judge.reporters.canvas import Canvas
-from judge.reporters.changes import change_lines, change_record, is_regression
-from judge.reporters.lines import Span, Style, make_line, write_notice
-from judge.reporters.reporter import OutputOptions
+from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, split_name
-from judge.workspace.reference import Reference, find_reference, keep_selected
-from judge.workspace.timing import SolutionKey, Timing, plan_timings
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when the comparison starts: help and completion need none of them
+    from judge.history.changes import Change
+    from judge.workspace.reference import Reference
+    from judge.workspace.timing import SolutionKey, Timing
 
 EPILOG = """\
 REFERENCE is a baseline's name, a commit, branch or tag, or run-N of the history. Without one it is the baseline
@@ -31,6 +32,7 @@ examples:
   judge compare v1.2 uva131
   judge compare HEAD~3 solutions/uva131/accepted/try_all.py
   judge compare --timing             did my edits make it slower?
+  judge compare --timing --max-time 5min
 
 exit status: 0 if nothing that matters changed, 1 if a verdict or an output did, or with --timing a solution is slower,
 2 for wrong usage or an error of the judge
@@ -39,11 +41,12 @@ exit status: 0 if nothing that matters changed, 1 if a verdict or an output did,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What `judge compare` does: `words` are a reference, then targets."""
+    """What `judge compare` does: `words` are a reference, then targets; `max_time` is for each timed solution."""
 
     root: Path | None
     words: tuple[str, ...]
     timing: bool
+    max_time: Seconds | None
     format: str
     session: SessionOptions
 
@@ -56,26 +59,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="run the old and the new source of each edited solution in turn until it is clear whether it is slower",
     )  # fmt: skip
     parser.add_argument(
+        "--max-time", metavar="TIME",
+        help="with --timing, seconds for each solution, or such as `5 min` (default: 60 s)",
+    )  # fmt: skip
+    parser.add_argument(
         "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
     )
     shared.add_jobs(parser)
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
+    """Return the options.
+
+    Raises:
+        UsageError: the time is not valid, or nothing is timed.
+    """
+    if args.max_time is not None and not args.timing:
+        raise UsageError(f"--max-time {args.max_time}: needs --timing")
     return Options(
         root=args.root,
         words=tuple(args.words),
         timing=args.timing,
+        max_time=None if args.max_time is None else shared.parse_time("--max-time", args.max_time),
         format=args.format,
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
+        session=shared.session_options(
+            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile
+        ),
     )
 
 
 def execute(options: Options) -> ExitStatus:
     """Judge both times, compare and report; return the exit status."""
+    from judge.history.changes import changes
+    from judge.reporters.changes import is_regression
+    from judge.reporters.lines import write_notice
+    from judge.workspace.reference import find_reference, keep_selected
+    from judge.workspace.timing import plan_timings
+
     workspace = Workspace.find(options.root)
     name, targets = split_name(options.words, workspace.root, what="reference")
     query = Query(targets=targets)
@@ -99,15 +122,17 @@ def execute(options: Options) -> ExitStatus:
         if options.timing:
             for task in plan_timings(found, problems, reference.commit, session):
                 print(f"timing {task.new.solution} ...", file=sys.stderr, flush=True)
-                timings[task.key] = task.run(session)
+                timings[task.key] = task.run(session, options.max_time)
     slower = sum(each.is_slower for each in timings.values())
     _report(options.format, reference, found, timings, slower)
     return ExitStatus.FAILURE if is_regression(found) or slower else ExitStatus.SUCCESS
 
 
 def _report(
-    kind: str, reference: Reference, found: Sequence[Change], timings: Mapping[SolutionKey, Timing], slower: int
+    kind: str, reference: "Reference", found: "Sequence[Change]", timings: "Mapping[SolutionKey, Timing]", slower: int
 ) -> None:
+    from judge.reporters.changes import change_lines, change_record, is_regression
+
     sentences = {key: str(timing) for key, timing in timings.items()}
     if kind == "json":
         document = {
@@ -118,6 +143,10 @@ def _report(
         }
         print(json.dumps(document, indent=1))
         return
+    from judge.reporters.canvas import Canvas
+    from judge.reporters.lines import Span, Style, make_line
+    from judge.reporters.reporter import OutputOptions
+
     canvas = Canvas(sys.stdout, OutputOptions())
     costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"
     canvas.write(

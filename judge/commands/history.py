@@ -11,7 +11,8 @@ from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.history.history import History, RunRecord
 from judge.history.records import SolutionRecord
-from judge.reporters.escape import PLAIN, one_line
+from judge.reporters.escape import one_line
+from judge.reporters.reporter import log_glyphs
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.query import absolute_path
 from judge.workspace.workspace import Workspace
@@ -65,7 +66,7 @@ def execute(options: Options) -> ExitStatus:
         else:
             lines = _solution_lines(history, options.solution, workspace.root, options.number)
         for each in lines:
-            print(one_line(each, PLAIN))
+            print(one_line(each, log_glyphs(sys.stdout)))
         warn_about_history(history)
     if not lines:
         what = "no runs" if options.solution is None else f"no runs of {options.solution}"
@@ -76,13 +77,17 @@ def execute(options: Options) -> ExitStatus:
 def _list_submissions(workspace: Workspace, most: int) -> ExitStatus:
     from judge.history.submissions import open_submissions
 
+    glyphs = log_glyphs(sys.stdout)
     with open_submissions(workspace.state_folder) as submissions:
-        for each in reversed(submissions.all()[-most:]):
+        shown = list(reversed(submissions.all()[-most:]))
+        judges = max((len(each.judge) for each in shown), default=0)
+        problems = max((len(each.problem) for each in shown), default=0)
+        for each in shown:
             verdict = each.verdict or each.state.name.lower()
             cpu = f"  {format_seconds(each.cpu)}" if each.cpu is not None else ""
             number = f"  {each.remote_id}" if each.remote_id else ""
-            what = f"{each.judge:<10} {each.problem:<20} {verdict}{cpu}{number}"
-            print(f"{each.time} UTC  {what}  source {each.sha256[:10]}")
+            what = f"{each.judge:<{judges}}  {each.problem:<{problems}}  {verdict}{cpu}{number}"
+            print(one_line(f"{each.local_time}  {what}  source {each.sha256[:10]}", glyphs))
     return ExitStatus.SUCCESS
 
 

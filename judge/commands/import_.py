@@ -6,20 +6,31 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.commands.samples import print_result, write_draft
+from judge.commands.samples import (
+    DestinationOptions,
+    add_destination,
+    destination_from,
+    find_destination,
+    print_result,
+    write_draft,
+)
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.online.samples.readers import read_drafts
-from judge.workspace.workspace import Workspace
 
 EPILOG = """\
 SOURCE is a folder of x.in with x.ans or x.out (such as the folder test of oj), of in1.txt with ans1.txt (cf-tool), or
 one with the .prob files of cph, also in .cph/; or a single .prob file.
 
+In a repository, the files become problems/ID, testcases/ID and solutions/ID; elsewhere ID/ID.py and ID/tests.
+
 examples:
   judge import test --id abc300-a
   judge import ~/cf/contest/1900/a --id codeforces-1900a
   judge import ~/work/.cph
+  judge import test --id a --layout contest --language cpp
+
+A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 """
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
@@ -27,42 +38,41 @@ _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What `judge import` reads, under which id, and whether it replaces files that differ."""
+    """What `judge import` reads, under which id, and where it writes."""
 
-    root: Path | None
     sources: tuple[Path, ...]
     id: str | None
-    force: bool
+    destination: DestinationOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge import`."""
     parser.add_argument("sources", nargs="+", type=Path, metavar="SOURCE", help="a folder or a .prob file")
     parser.add_argument("--id", metavar="ID", help="the problem's id (default: from its URL or its folder's name)")
-    parser.add_argument("--force", action="store_true", help="replace existing files that differ")
+    add_destination(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options.
 
     Raises:
-        UsageError: the id is not valid, or there are several sources for one id.
+        UsageError: the id is not valid, or there are several sources for one id, or there is no such language.
     """
     if args.id is not None and not _ID.fullmatch(args.id):
         raise UsageError(f"--id {args.id}: expected lower-case letters, digits, `_` and `-`")
     if args.id is not None and len(args.sources) > 1:
         raise UsageError(f"--id {args.id}: expected one source, found {len(args.sources)}; import one at a time")
-    return Options(root=args.root, sources=tuple(args.sources), id=args.id, force=args.force)
+    return Options(sources=tuple(args.sources), id=args.id, destination=destination_from(args))
 
 
 def execute(options: Options) -> ExitStatus:
     """Import every source, even if another one fails; return the exit status."""
-    root = Workspace.find_or_use(options.root).root
+    to = find_destination(options.destination)
     had_errors = False
     for source in options.sources:
         try:
             for draft in read_drafts(source, options.id):
-                print_result(draft, write_draft(draft, root, force=options.force))
+                print_result(*write_draft(draft, to))
         except (JudgeError, OSError) as error:
             if len(options.sources) == 1:
                 raise

@@ -1,12 +1,15 @@
 """`judge list`: the problems, or the cases and solutions of some."""
 
 import argparse
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem
+from judge.reporters.escape import one_line, pad, width
+from judge.reporters.reporter import log_glyphs
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.workspace import Workspace
 
@@ -42,31 +45,40 @@ def execute(options: Options) -> ExitStatus:
     """
     workspace = Workspace.find(options.root)
     diagnostics: list[Diagnostic] = []
+    problems: list[Problem] = []
     for each in workspace.require_problems(options.problems):
         try:
-            problem = workspace.load_problem(each)
+            problems.append(workspace.load_problem(each))
         except DataError as error:
             diagnostics.extend(error.diagnostics)
-            continue
-        print("\n".join(_detail_lines(problem) if options.problems else [_summary_line(problem)]))
+    summaries = _align([_summary(problem) for problem in problems])
+    for problem, summary in zip(problems, summaries, strict=True):
+        print("\n".join([summary, *_detail_lines(problem)] if options.problems else [summary]))
     if diagnostics:
         raise DataError(diagnostics)
     return ExitStatus.SUCCESS
 
 
-def _summary_line(problem: Problem) -> str:
+def _summary(problem: Problem) -> list[str]:
     limits = f"{format_seconds(problem.limits.cpu)}, {format_bytes(problem.limits.memory)}"
     cases = format_count(len(problem.cases), "case")
-    solutions = format_count(len(problem.solutions), "solution")
-    return f"{problem.id:<12} {problem.name:<44} {problem.profile:<8} {limits:<18} {cases}, {solutions}"
+    solutions = format_count(len(problem.solutions), "solution") if problem.solutions else "unsolved"
+    return [problem.id, problem.name, problem.profile, limits, f"{cases}, {solutions}"]
 
 
 def _detail_lines(problem: Problem) -> list[str]:
-    lines = [_summary_line(problem), "", "cases"]
-    lines += [f"  {case.id:<36} {_input_text(case.input):<30} {case.why}".rstrip() for case in problem.cases]
-    lines += ["", "solutions"]
-    lines += [f"  {solution.display_path}" for solution in problem.solutions]
-    return lines
+    cases = _align([[case.id, _input_text(case.input), case.why] for case in problem.cases])
+    paths = [solution.display_path for solution in problem.solutions] or ["none: the problem is unsolved"]
+    solutions = [one_line(path, log_glyphs(sys.stdout)) for path in paths]
+    return ["", "cases", *(f"  {line}" for line in cases), "", "solutions", *(f"  {line}" for line in solutions)]
+
+
+def _align(rows: list[list[str]]) -> list[str]:
+    """Return the rows of a table as lines of safe text."""
+    glyphs = log_glyphs(sys.stdout)
+    table = [[one_line(cell, glyphs) for cell in row] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    return ["  ".join(map(pad, row, widths)).rstrip() for row in table]
 
 
 def _input_text(source: InputSource) -> str:

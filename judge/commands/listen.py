@@ -4,23 +4,37 @@ import argparse
 import sys
 from dataclasses import dataclass
 from http import HTTPStatus
-from pathlib import Path
 
-from judge.commands.samples import print_result, with_progress, write_draft
+from judge.commands.samples import (
+    Destination,
+    DestinationOptions,
+    add_destination,
+    destination_from,
+    find_destination,
+    print_result,
+    with_progress,
+    write_draft,
+)
 from judge.commands.signals import raise_on_signal
 from judge.commands.status import ExitStatus
 from judge.errors import JudgeError, UsageError
 from judge.online.samples.server import DEFAULT_PORT, CompanionServer, ProblemRequest, RejectedRequest
-from judge.workspace.workspace import Workspace
 
 EPILOG = """\
 Click the extension's green plus on the page of a problem or a contest: each problem becomes files here, ready to run.
+In a repository these are problems/ID, testcases/ID and solutions/ID; elsewhere abc300/a/a.py and abc300/a/tests, or
+with `--layout contest` abc300/a.py and abc300/tests/a. A solution that is there already is kept.
+
 The extension posts to the ports 1327 4244 6174 10042 10043 10045 27121.
 
 examples:
   judge listen
   judge listen --once              receive one problem or one contest, then exit
+  judge listen --layout contest --language cpp
+  judge listen --template ~/template.cpp
   judge listen --port 10045
+
+A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 """
 
 _MAX_PORT = 65535
@@ -30,10 +44,9 @@ _MAX_PORT = 65535
 class Options:
     """How `judge listen` receives problems."""
 
-    root: Path | None
     port: int
     once: bool
-    force: bool
+    destination: DestinationOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,33 +55,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, default=DEFAULT_PORT, metavar="N", help=f"the port (default: {DEFAULT_PORT})"
     )
     parser.add_argument("--once", action="store_true", help="exit after one problem, or one whole contest")
-    parser.add_argument("--force", action="store_true", help="replace existing files that differ")
+    add_destination(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options.
 
     Raises:
-        UsageError: the port is out of range.
+        UsageError: the port is out of range, or there is no such language.
     """
     if not 0 <= args.port <= _MAX_PORT:
         raise UsageError(f"--port {args.port}: expected a number from 1 to {_MAX_PORT}, or 0 for any free port")
-    return Options(root=args.root, port=args.port, once=args.once, force=args.force)
+    return Options(port=args.port, once=args.once, destination=destination_from(args))
 
 
 def execute(options: Options) -> ExitStatus:
     """Receive problems until one batch is complete, or without end; return the exit status."""
-    root = Workspace.find_or_use(options.root).root
+    to = find_destination(options.destination)
     with raise_on_signal(), CompanionServer(options.port) as server:
         print(
-            f"listening on http://localhost:{server.server_port}/ for Competitive Companion, writing to {root}; "
+            f"listening on http://localhost:{server.server_port}/ for Competitive Companion, writing to {to.root}; "
             "Ctrl-C stops it",
             file=sys.stderr, flush=True,
         )  # fmt: skip
-        return _receive(server, root, options)
+        return _receive(server, to, once=options.once)
 
 
-def _receive(server: CompanionServer, root: Path, options: Options) -> ExitStatus:
+def _receive(server: CompanionServer, to: Destination, *, once: bool) -> ExitStatus:
     counts: dict[str, int] = {}
     status = ExitStatus.SUCCESS
     for request in server.requests():
@@ -84,24 +97,23 @@ def _receive(server: CompanionServer, root: Path, options: Options) -> ExitStatu
                 continue
             status = ExitStatus.ERROR
         else:
-            status = max(status, _accept(request, root, progress, force=options.force))
+            status = max(status, _accept(request, to, progress))
         if batch is None or counts[key] >= batch.size:
             del counts[key]
-            if options.once:
+            if once:
                 return status
     raise AssertionError("the server never stops by itself")
 
 
-def _accept(request: ProblemRequest, root: Path, progress: str, *, force: bool) -> ExitStatus:
-    draft = request.draft
+def _accept(request: ProblemRequest, to: Destination, progress: str) -> ExitStatus:
     try:
-        result = write_draft(draft, root, force=force)
+        result, steps = write_draft(request.draft, to)
     except JudgeError as error:
         print(f"judge: {with_progress(str(error), progress)}", file=sys.stderr, flush=True)
         request.respond(HTTPStatus.CONFLICT, str(error))
         return ExitStatus.ERROR
     try:
-        print_result(draft, result, progress)  # before the response: the client may stop us after it
+        print_result(result, steps, progress)  # before the response: the client may stop us after it
     finally:
         request.respond(HTTPStatus.OK, result)
     return ExitStatus.SUCCESS

@@ -10,10 +10,11 @@ from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic, StoreError
 from judge.model import Problem
-from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase, diagnose
 from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare
 from judge.preparation.store import FactCache
+from judge.units import format_count
 from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a lock file is out of date")
     shared.add_jobs(parser)
     shared.add_required_level(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -50,7 +52,7 @@ def from_args(args: argparse.Namespace) -> Options:
         root=args.root,
         problems=tuple(args.problems),
         check=args.check,
-        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox),
+        session=shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile),
     )
 
 
@@ -83,11 +85,11 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
     """
     assert problem.lock is not None
     old = _read_old_lock(problem.lock)
-    new = _prepare_lock(problem, session)
+    new = _prepare_lock(problem, session, old)
     added, gone = len(new.keys() - old.keys()), len(old.keys() - new.keys())
     changed = sum(old[name] != new[name] for name in new.keys() & old.keys())
     if not (added or gone or changed):
-        print(f"{problem.id}: {len(new)} cases, nothing changed")
+        print(f"{problem.id}: {format_count(len(new), 'case')}, nothing changed")
         return False
     if write:
         try:
@@ -95,27 +97,30 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
         except OSError as error:
             raise StoreError(f"{problem.lock}: {error.strerror}") from error
     verb = "locked" if write else "out of date"
-    print(f"{problem.id}: {len(new)} cases {verb}: {added} new, {changed} changed, {gone} removed")
+    print(f"{problem.id}: {format_count(len(new), 'case')} {verb}: {added} new, {changed} changed, {gone} removed")
     return True
 
 
-def _prepare_lock(problem: Problem, session: Session) -> dict[str, LockedCase]:
-    """Return the hashes of all cases, generated and confirmed again: no earlier result is trusted."""
+def _prepare_lock(problem: Problem, session: Session, old: Lock) -> dict[str, LockedCase]:
+    """Return the hashes of all cases, generated and confirmed again: no earlier result is trusted.
+
+    A generator that makes another input than before is run twice, to find out whether it is deterministic.
+    """
     store = replace(session.store, facts=FactCache(session.store.facts.path, start_empty=True))
     executor = session.executor
     lock: dict[str, LockedCase] = {}
-    diagnostics = []
-    for each in prepare(problem, problem.cases, store, {}, executor.map, workers=executor.workers):
+    invalid = []
+    for each in prepare(problem, problem.cases, store, old, executor.map, workers=executor.workers, is_strict=True):
         match each:
             case ReadyCase(case=case, locked=locked):
                 if locked is not None:  # external data is not locked: its hash is in the case file
                     lock[case.id] = locked
-            case InvalidCase(diagnostic=diagnostic):
-                diagnostics.append(diagnostic)
+            case InvalidCase():
+                invalid.append(each)
             case SkippedCase(case=case, reason=reason):
                 print(f"{problem.id}: {case.id} is skipped: {reason}", file=sys.stderr)
-    if diagnostics:
-        raise DataError(diagnostics)
+    if invalid:
+        raise DataError(diagnose(invalid))
     return lock
 
 

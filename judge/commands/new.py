@@ -12,10 +12,14 @@ from judge.workspace.workspace import Workspace
 EPILOG = """\
 example:
   judge new sums && judge run sums
+
+It also writes the JSON Schemas of the YAML files to .schemas, where editors find them; commit the folder.
 """
 
-_SCAFFOLD = Path(__file__).parents[1] / "scaffold"
+_PACKAGE = Path(__file__).parents[1]
+_SCAFFOLD = _PACKAGE / "scaffold"
 _FOLDERS = {"problem": "problems", "cases": "testcases", "solutions": "solutions"}
+_SCHEMAS = Path(".schemas")  # in the repository: the first line of each YAML file names its schema there, for editors
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
@@ -53,6 +57,8 @@ def execute(options: Options) -> ExitStatus:
         for source in sorted((_SCAFFOLD / part).rglob("*")):
             if source.is_file() and source.suffix in {".py", ".md", ".yaml"}:
                 _write(folder / source.relative_to(_SCAFFOLD / part), source.read_text(encoding="utf-8"))
+    for source in (_PACKAGE / "schemas" / f"{name}.schema.json" for name in ("problem", "testcases")):
+        _write(root / _SCHEMAS / source.name, source.read_text(encoding="utf-8"))
     print(f"created problems/{options.id}, testcases/{options.id} and solutions/{options.id} in {root}")
     print(f"next: judge run {options.id}")
     return ExitStatus.SUCCESS

@@ -3,16 +3,16 @@
 import argparse
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
-from judge.model import Level
+from judge.model import MAX_JOBS, Level
 from judge.runner.options import Overrides
 from judge.units import Bytes, Seconds, parse_bytes, parse_seconds
-from judge.workspace.options import MAX_JOBS, SessionOptions
+from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -64,30 +64,40 @@ def query_from(args: argparse.Namespace) -> Query:
 
 
 def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return the options of `add_selection`, `--data`, `--python` and `--root` that judging a part again needs too."""
+    """Return the options of `judge run`, besides what it selects, that judging a part again needs too."""
     given = {
         "--cases": args.cases,
         "--data": args.data,
         "--python": args.python,
+        "--profile": args.profile,
         "--root": args.root,
         "--time-limit": args.time_limit,
         "--memory-limit": args.memory_limit,
         "--checker": args.checker,
         "--float-tolerance": args.float_tolerance,
     }
-    return tuple(word for option, value in given.items() if value for word in (option, str(value)))
+    words = [word for option, value in given.items() if value for word in (option, str(value))]
+    return (*words, *(word for folder in args.include for word in ("--include", str(folder))))
 
 
 def _overrides_from(args: argparse.Namespace) -> Overrides:
     time, memory, tolerance = args.time_limit, args.memory_limit, args.float_tolerance
-    cpu = None if time is None else _parse("--time-limit", time, "s", "1440 min", parse_seconds)
     size = None if memory is None else _parse("--memory-limit", memory, "MiB", "1024 GiB", parse_bytes)
     return Overrides(
-        cpu=None if cpu is None else Seconds(cpu),
+        cpu=None if time is None else parse_time("--time-limit", time),
         memory=None if size is None else Bytes(int(size)),
         checker=args.checker,
         tolerance=None if tolerance is None else _parse_tolerance(tolerance),
     )
+
+
+def parse_time(option: str, text: str) -> Seconds:
+    """Parse the time that an option gives; a bare number is in seconds.
+
+    Raises:
+        UsageError: it is not a time, or more than a day.
+    """
+    return Seconds(_parse(option, text, "s", "1440 min", parse_seconds))
 
 
 def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], float]) -> float:
@@ -114,7 +124,26 @@ def _parse_tolerance(text: str) -> float:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of runs at the same time."""
     parser.add_argument(
-        "-j", "--jobs", type=int, metavar="N", help=f"parallel runs, at most {MAX_JOBS} (default: one per CPU core)"
+        "-j", "--jobs", type=_parse_jobs, metavar="N",
+        help=f"parallel runs, at most {MAX_JOBS} (default: auto, one per CPU core)",
+    )  # fmt: skip
+
+
+def _parse_jobs(text: str) -> int:
+    if text == "auto":
+        from judge.executors import default_workers
+
+        return min(default_workers(), MAX_JOBS)
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a number or `auto`, found `{text}`") from None
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add the profile of the settings."""
+    parser.add_argument(
+        "--profile", metavar="NAME", help="use the settings of [profile.NAME] (default: $JUDGE_PROFILE)"
     )
 
 
@@ -123,6 +152,14 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="a folder that holds external data (default: $JUDGE_DATA)"
     )
+
+
+def add_include(parser: argparse.ArgumentParser) -> None:
+    """Add folders with the user's own headers and modules."""
+    parser.add_argument(
+        "--include", action="append", default=[], type=Path, metavar="DIR",
+        help="a folder with your own headers or modules that the solutions use (repeatable)",
+    )  # fmt: skip
 
 
 def add_required_level(parser: argparse.ArgumentParser) -> None:
@@ -134,9 +171,15 @@ def add_required_level(parser: argparse.ArgumentParser) -> None:
 
 
 def session_options(
-    *, jobs: int | None = None, data: Path | None = None, level: str | None = None, is_warm: bool = False
+    *,
+    jobs: int | None = None,
+    data: Path | None = None,
+    level: str | None = None,
+    is_warm: bool = False,
+    profile: str | None = None,
+    include: Sequence[Path] = (),
 ) -> SessionOptions:
-    """Return how to run programs, by the values of --jobs, --data, --require-sandbox and --warm.
+    """Return how to run programs, by the values of the options with these names (--require-sandbox is `level`).
 
     Raises:
         UsageError: the number of jobs is out of range, or there is no such folder.
@@ -145,7 +188,17 @@ def session_options(
         raise UsageError(f"--jobs {jobs}: expected a number from 1 to {MAX_JOBS}")
     if data is not None and not data.is_dir():
         raise UsageError(f"--data {data}: no such folder")
-    return SessionOptions(jobs=jobs, data=data, required_level=Level(level) if level else None, is_warm=is_warm)
+    for folder in include:
+        if not folder.is_dir():
+            raise UsageError(f"--include {folder}: no such folder")
+    return SessionOptions(
+        jobs=jobs,
+        data=data,
+        required_level=Level(level) if level else None,
+        is_warm=is_warm,
+        include=tuple(folder.absolute() for folder in include),
+        profile=profile,
+    )
 
 
 def with_python(options: SessionOptions, command: str | None) -> SessionOptions:

@@ -3,7 +3,7 @@
 import argparse
 import sys
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,8 @@ from judge.commands import options as shared
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
+from judge.reporters.reporter import OutputOptions, Verbosity
+from judge.settings.values import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
@@ -30,8 +32,11 @@ examples:
   judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
   judge run uva131 --solution poker.py --cases ~/work/tests
   judge run -s poker.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
+  judge run uva131 -s poker.py --include ~/lib
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
+  judge run -s poker.py --cases tests --show-output
+  judge run -v uva131                each case: its verdict, time and memory
   judge run --fresh                  ignore the results of earlier runs
   judge run --format json > report.json
 
@@ -56,6 +61,8 @@ class Options:
     since: str | None
     fail_fast: bool
     fresh: bool
+    show_output: bool
+    verbosity: Verbosity
     format: str | None
     python: str | None
     session: SessionOptions
@@ -71,9 +78,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--changed", action="store_true", help="only what differs from the last commit")
     parser.add_argument("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
     parser.add_argument("--fresh", action="store_true", help="ignore the results of earlier runs")
+    parser.add_argument(
+        "--show-output", action="store_true",
+        help="run each case again, and show its complete input, answer, output and standard error",
+    )  # fmt: skip
+    loudness = parser.add_mutually_exclusive_group()
+    loudness.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    loudness.add_argument("-v", "--verbose", action="store_true", help="show each case: its verdict, time and memory")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
-        "-f", "--format", choices=("rich", "plain", "json", "jsonl"),
+        "-f", "--format", choices=FORMATS,
         help="the report's format (default: rich on a terminal, plain elsewhere)",
     )  # fmt: skip
     parser.add_argument(
@@ -85,6 +99,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_include(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -100,17 +116,34 @@ def from_args(args: argparse.Namespace) -> Options:
         since=args.since,
         fail_fast=args.fail_fast,
         fresh=args.fresh,
+        show_output=args.show_output,
+        verbosity=_verbosity_from(args),
         format=args.format,
         python=args.python,
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox, is_warm=args.warm),
+        session=shared.session_options(
+            jobs=args.jobs,
+            data=args.data,
+            level=args.require_sandbox,
+            is_warm=args.warm,
+            profile=args.profile,
+            include=args.include,
+        ),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
 
 
+def _verbosity_from(args: argparse.Namespace) -> Verbosity:
+    if args.quiet:
+        return Verbosity.QUIET
+    return Verbosity.VERBOSE if args.verbose or args.show_output else Verbosity.NORMAL
+
+
 def execute(options: Options) -> ExitStatus:
     """Judge and report; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
+    if options.format is None:
+        options = replace(options, format=workspace.load_settings(options.session.profile).format)
     selection = _restrict(workspace.select(options.query), options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)
@@ -125,10 +158,12 @@ def execute(options: Options) -> ExitStatus:
             fail_fast=options.fail_fast,
             fresh=options.fresh,
             needs_cases=options.format in ("json", "jsonl"),
+            keeps_data=options.show_output,
             rerun_args=options.rerun_args,
         )
         events = session.run(selection, run_options, command=options.command)
-        with make_reporter(options.format, sys.stdout, sys.stderr) as reporter, closing(events):
+        output = OutputOptions(verbosity=options.verbosity)
+        with make_reporter(options.format, sys.stdout, sys.stderr, output) as reporter, closing(events):
             for event in events:
                 reporter.handle(event)
                 if isinstance(event, RunEnded):
@@ -155,9 +190,13 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
 
 def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
     """Say why nothing is judged, which is not an error; programs that read the report get an empty one."""
+    from judge.workspace.select import describe_unsolved
+
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
-    if options.failed:
+    if selection.unsolved:
+        reason = describe_unsolved(selection.unsolved)
+    elif options.failed:
         reason = "everything selected was as expected when it was judged last, or was never judged"
     else:
         reason = f"nothing selected differs from {options.since or 'HEAD'}"

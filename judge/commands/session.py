@@ -5,28 +5,32 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from judge.commands.signals import stop_on_signal
-from judge.errors import DataError, JudgeError
+from judge.errors import DataError, JudgeError, UsageError
 from judge.events import Event, Notice, RunEnded
-from judge.executors import Interrupted
 from judge.workspace.options import SessionOptions
-from judge.workspace.session import Session, require_level
 from judge.workspace.workspace import Workspace
 
-if TYPE_CHECKING:  # imported while the first sandbox starts
+if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
     from judge.history.history import History
     from judge.history.records import SolutionRecord
     from judge.workspace.select import Selection
+    from judge.workspace.session import Session
 
 
 @contextmanager
-def open_session(workspace: Workspace, options: SessionOptions | None = None) -> Iterator[Session]:
+def open_session(workspace: Workspace, options: SessionOptions | None = None) -> "Iterator[Session]":
     """Open a session that a signal interrupts; everything is cleaned up at the end, however it comes.
 
     Raises:
-        UsageError: this machine does not offer the required sandbox level.
+        UsageError: this machine does not offer the required sandbox level, or there is no such profile.
+        DataError: a file of settings is not valid.
         KeyboardInterrupt: a signal asked to stop, and the block did not handle it.
     """
+    from judge.commands.signals import stop_on_signal
+    from judge.executors import Interrupted
+    from judge.workspace.session import require_level
+
+    options = workspace.with_settings(options or SessionOptions())
     with stop_on_signal() as stop, workspace.open_session(options) as session:  # signals last, until all is cleaned up
         try:
             stop.attach(session.executor)
@@ -39,13 +43,18 @@ def open_session(workspace: Workspace, options: SessionOptions | None = None) ->
             stop.start_clean_up()
 
 
-def judge_records(session: Session, selection: "Selection") -> "list[SolutionRecord]":
+def judge_records(session: "Session", selection: "Selection") -> "list[SolutionRecord]":
     """Judge a selection with progress on standard error; return a record of each solution, to be compared.
 
     Raises:
+        UsageError: no selected problem has a solution.
         KeyboardInterrupt: a signal asked to stop; half of a comparison is of no use.
         JudgeError: some test data is wrong.
     """
+    if not selection.problems and selection.unsolved:
+        from judge.workspace.select import describe_unsolved
+
+        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
     from judge.history.recorder import Collector
 
     collector = Collector()
@@ -57,10 +66,10 @@ def judge_records(session: Session, selection: "Selection") -> "list[SolutionRec
 
 def _show_progress(events: Iterable[Event]) -> Iterator[Event]:
     from judge.reporters.lines import write_notice
-    from judge.reporters.progress import LiveProgress
+    from judge.reporters.live import make_progress
     from judge.reporters.reporter import OutputOptions
 
-    live = LiveProgress(sys.stderr, OutputOptions())
+    live = make_progress(sys.stderr, OutputOptions())
     try:
         for event in events:
             live.handle(event)

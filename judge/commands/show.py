@@ -1,9 +1,10 @@
-"""`judge show`: a problem's statement and limits, or a case's input, answer and source."""
+"""`judge show`: a problem's statement and limits, or a case: its input and answer, and what a solution does on it."""
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 
 from judge.commands import options as shared
@@ -11,12 +12,17 @@ from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.data import read_data
 from judge.errors import DataError, UsageError
-from judge.model import Case, External, Generated, InFile, Inline, Problem
-from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+from judge.events import CaseJudged, Notice, RunEnded
+from judge.model import Case, CaseResult, External, Generated, InFile, Inline, Problem, Verdict
 from judge.problems.paths import shown_path
-from judge.reporters.escape import escape_text
-from judge.units import format_bytes, format_seconds
+from judge.reporters.cases import data_lines, part_lines
+from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
+from judge.reporters.formatting import describe_usage
+from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
+from judge.reporters.reporter import OutputOptions, log_glyphs, stream_width, supports_unicode
+from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -24,17 +30,25 @@ examples:
   judge show uva131
   judge show uva131/edge/ace-low
   judge show uva131/ace-low --input >x.in
+  judge show uva131/ace-low --solution poker.py
+  judge show uva131/ace-low --solution poker.py --output >x.out
 """
 
-_MAX_LINES = 40
+_MAX_LINES = 40  # of an input or an answer, without a solution
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What `judge show` prints: `only` is "input", "answer", or "" for everything."""
+    """What `judge show` prints.
+
+    Attributes:
+        solution: a file to run on the case.
+        only: "input", "answer", "output", "stderr", or "" for everything.
+    """
 
     root: Path | None
     target: str
+    solution: Path | None
     only: str
     session: SessionOptions
 
@@ -42,29 +56,49 @@ class Options:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge show`."""
     parser.add_argument("target", metavar="PROBLEM[/CASE]", help="a problem, or one of its cases")
+    parser.add_argument(
+        "-s", "--solution", type=Path, metavar="FILE",
+        help="run this file on the case, and show its complete output and standard error, too",
+    )  # fmt: skip
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--input", action="store_true", help="print only the case's input, byte for byte")
     only.add_argument("--answer", action="store_true", help="print only the case's answer, byte for byte")
+    only.add_argument("--output", action="store_true", help="print only the solution's output, byte for byte")
+    only.add_argument("--stderr", action="store_true", help="print only its standard error, byte for byte")
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
-    """Return the options."""
-    only = "input" if args.input else "answer" if args.answer else ""
-    return Options(root=args.root, target=args.target, only=only, session=shared.session_options(data=args.data))
+    """Return the options.
+
+    Raises:
+        UsageError: the output of no solution is asked for.
+    """
+    wanted = {"input": args.input, "answer": args.answer, "output": args.output, "stderr": args.stderr}
+    only = next((part for part, is_wanted in wanted.items() if is_wanted), "")
+    if only in ("output", "stderr") and args.solution is None:
+        raise UsageError(f"--{only} needs a solution: add --solution FILE")
+    session = shared.session_options(data=args.data, profile=args.profile)
+    return Options(root=args.root, target=args.target, solution=args.solution, only=only, session=session)
 
 
 def execute(options: Options) -> ExitStatus:
     """Print; return the exit status."""
+    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+
     workspace = Workspace.find(options.root)
     head, _, rest = options.target.strip("/").partition("/")
     problem = workspace.load_problem(head)
     if not rest:
-        if options.only:
-            raise UsageError(f"{options.target}: --{options.only} needs a case: judge show {head}/GROUP/NAME")
+        given = f"--{options.only}" if options.only else "--solution" if options.solution else ""
+        if given:
+            raise UsageError(f"{options.target}: {given} needs a case: judge show {head}/GROUP/NAME")
         _show_problem(problem)
         return ExitStatus.SUCCESS
     case = _find_case(problem, rest)
+    if options.solution is not None:
+        return _show_run(problem, case, workspace, options)
     with open_session(workspace, options.session) as session:
         (prepared,) = session.prepare(problem, [case])
     match prepared:
@@ -73,14 +107,65 @@ def execute(options: Options) -> ExitStatus:
         case SkippedCase(reason=reason):
             raise UsageError(f"{options.target}: {reason}")
         case ReadyCase() if options.only:
-            data = prepared.input if options.only == "input" else prepared.answer
-            sys.stdout.buffer.write(read_data(data))
+            sys.stdout.buffer.write(read_data(prepared.input if options.only == "input" else prepared.answer))
         case ReadyCase():
-            lines = _case_lines(problem, case, workspace.root)
-            for title, data in (("input", read_data(prepared.input)), ("answer", read_data(prepared.answer))):
-                lines += ["", f"--- {title}, {format_bytes(len(data))}", *_first_lines(data)]
-            print("\n".join(lines))
+            display = _display()
+            _print_lines(_case_lines(problem, case, workspace.root, display))
+            for label, part in (("input", prepared.input), ("answer", prepared.answer)):
+                _print_lines(part_lines(label, part, display, _MAX_LINES))
     return ExitStatus.SUCCESS
+
+
+def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Options) -> ExitStatus:
+    """Run a solution on a case and show the data; the cache has no outputs, so the case is run again if it is known.
+
+    Raises:
+        UsageError: there is no such file, or it cannot be run on the case.
+    """
+    assert options.solution is not None
+    query = Query(targets=(f"{problem.id}/{escape(case.id)}",), solutions=(options.solution,))
+    selection = workspace.select(query)
+    display = _display()
+    result: CaseResult | None = None
+    with open_session(workspace, options.session) as session:
+        for event in session.run(selection, session.run_options(keeps_data=True)):
+            match event:
+                case CaseJudged():
+                    result = event.result
+                case Notice(is_error=True):
+                    write_notice(event, sys.stderr)
+                case RunEnded(interrupted=True):
+                    raise KeyboardInterrupt
+                case _:
+                    pass
+    if result is None or result.data is None or result.run is None:
+        reason = f"{result.verdict}: {result.reason}" if result else "it was not run"
+        print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", display.glyphs)), file=sys.stderr)
+        is_compile_error = result is not None and result.verdict is Verdict.CE
+        return ExitStatus.FAILURE if is_compile_error else ExitStatus.ERROR
+    if options.only:
+        sys.stdout.buffer.write(read_data(getattr(result.data, options.only)))
+        return ExitStatus.SUCCESS
+    verdict = f"{result.verdict}: {result.reason}" if result.reason else result.verdict.value
+    name = one_line(f"{options.solution}: {verdict}", display.glyphs)
+    _print_lines(_case_lines(problem, case, workspace.root, display))
+    _print_lines(label_lines("solution", f"{name} (run now)", display))
+    _print_lines(label_lines("used", describe_usage(result.run, result.limits), display))
+    _print_lines(data_lines(result, display))
+    return ExitStatus.SUCCESS
+
+
+def _display() -> DisplayOptions:
+    """Return what standard output can show; a pipe gets whole lines."""
+    if not sys.stdout.isatty():
+        return DisplayOptions(width=None, glyphs=log_glyphs(sys.stdout))
+    glyphs = UNICODE if supports_unicode(sys.stdout) else ASCII
+    return DisplayOptions(width=stream_width(sys.stdout, OutputOptions()), glyphs=glyphs)
+
+
+def _print_lines(lines: Iterable[Line]) -> None:
+    for line in lines:
+        print(line_text(line))
 
 
 def _find_case(problem: Problem, wanted: str) -> Case:
@@ -108,7 +193,8 @@ def _show_problem(problem: Problem) -> None:
         f"limits    {format_seconds(limits.cpu)} of CPU time, {format_bytes(limits.memory)} of memory, "
         f"{format_bytes(limits.output)} of output"
     )
-    print(f"cases     {len(problem.cases)} in {len({case.group for case in problem.cases})} groups")
+    groups = format_count(len({case.group for case in problem.cases}), "group")
+    print(f"cases     {len(problem.cases):,} in {groups}")
     print(f"solutions {len(problem.solutions)}\n")
     if problem.statement is None:
         return
@@ -116,7 +202,7 @@ def _show_problem(problem: Problem) -> None:
         statement = problem.statement.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{problem.statement}: cannot be read: {error}") from error
-    if sys.stdout.isatty():
+    if sys.stdout.isatty() and supports_unicode(sys.stdout):
         from rich.console import Console
         from rich.markdown import Markdown
 
@@ -125,21 +211,13 @@ def _show_problem(problem: Problem) -> None:
         print(statement, end="")
 
 
-def _case_lines(problem: Problem, case: Case, root: Path) -> list[str]:
-    return [
-        f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else ""),
-        f"from      {_input_text(case, root)}",
-        f"answer    {_answer_text(problem, case)}",
-        f"limits    {format_seconds(case.limits.cpu)}, {format_bytes(case.limits.memory)}",
-    ]
-
-
-def _first_lines(data: bytes) -> Sequence[str]:
-    rows = data.splitlines()
-    lines = [escape_text(row) for row in rows[:_MAX_LINES]]
-    if len(rows) > _MAX_LINES:
-        lines.append(f"... {len(rows) - _MAX_LINES} more lines; --input or --answer prints everything")
-    return lines
+def _case_lines(problem: Problem, case: Case, root: Path, display: DisplayOptions) -> Iterator[Line]:
+    title = f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else "")
+    yield from wrap_line(make_line(one_line(title, display.glyphs)), display)
+    origin = f"{_input_text(case, root)}; answer {_answer_text(problem, case)}"
+    yield from label_lines("from", one_line(origin, display.glyphs), display)
+    limits = f"{format_seconds(case.limits.cpu)}, {format_bytes(case.limits.memory)}"
+    yield from label_lines("limits", limits, display)
 
 
 def _input_text(case: Case, root: Path) -> str:

@@ -3,14 +3,13 @@
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
-from judge.commands.signals import raise_on_signal
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.events import Event
@@ -53,13 +52,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--contest", metavar="CID", help="the judge's contest (DOMjudge: if there are several)")
     parser.add_argument("--language", metavar="NAME", help="the judge's name of the language")
     parser.add_argument("--url", metavar="URL", help="DOMjudge's URL (default: $SUBMITBASEURL)")
-    parser.add_argument("--kattisrc", type=Path, metavar="FILE", help="default: $KATTISRC or ~/.kattisrc")
-    parser.add_argument("--netrc", type=Path, metavar="FILE", help="default: $NETRC or ~/.netrc")
+    parser.add_argument(
+        "--kattisrc", type=Path, metavar="FILE", help="default: $KATTISRC, the settings, or ~/.kattisrc"
+    )
+    parser.add_argument("--netrc", type=Path, metavar="FILE", help="default: $NETRC, the settings, or ~/.netrc")
     parser.add_argument("--force", action="store_true", help="submit even if the file fails here")
     parser.add_argument("--again", action="store_true", help="submit the same source once more")
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
     parser.add_argument(
-        "--follow", action="store_true", help="submit nothing; wait for the verdict of the earlier submission"
+        "--follow",
+        action="store_true",
+        help="submit nothing; wait for the verdict of the earlier submission",
     )
     parser.add_argument("--no-wait", action="store_true", help="do not wait for the verdict")
     parser.add_argument(
@@ -71,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--allow-http", action="store_true", help="allow sending passwords without encryption")
     shared.add_jobs(parser)
     shared.add_data(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -85,7 +89,7 @@ def from_args(args: argparse.Namespace) -> Options:
     options = SubmitOptions(
         file=args.file,
         problem_id=args.problem,
-        session=shared.session_options(jobs=args.jobs, data=args.data),
+        session=shared.session_options(jobs=args.jobs, data=args.data, profile=args.profile),
         judge=args.to,
         name=args.name,
         contest=args.contest,
@@ -106,14 +110,19 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Judge and submit; return the exit status."""
-    if not options.yes and not options.submit.follow and not sys.stdin.isatty():
-        raise UsageError("cannot ask for confirmation: standard input is not a terminal; use --yes to submit anyway")
+    from judge.commands.signals import raise_on_signal
     from judge.online.submit.flow import submit
 
     workspace = Workspace.find(options.root)
+    settings = workspace.load_settings(options.submit.session.profile)
+    submit_options = replace(
+        options.submit,
+        kattisrc=options.submit.kattisrc or settings.kattisrc,
+        netrc=options.submit.netrc or settings.netrc,
+    )
     ui = _Terminal(asks=not options.yes)
     with raise_on_signal():
-        result = submit(options.submit, workspace=workspace, open_session=partial(open_session, workspace), ui=ui)
+        result = submit(submit_options, workspace=workspace, open_session=partial(open_session, workspace), ui=ui)
     is_success = result in (SubmitResult.ACCEPTED, SubmitResult.SUBMITTED)
     return ExitStatus.SUCCESS if is_success else ExitStatus.FAILURE
 
@@ -139,6 +148,12 @@ class _Terminal:
 
     def notify(self, text: str) -> None:
         print(f"judge: {text}", file=sys.stderr, flush=True)
+
+    def check_can_confirm(self) -> None:
+        if self._asks and not sys.stdin.isatty():
+            raise UsageError(
+                "cannot ask for confirmation: standard input is not a terminal; use --yes to submit anyway"
+            )
 
     def confirm(self, summary: Sequence[tuple[str, str]]) -> bool:
         for label, value in summary:

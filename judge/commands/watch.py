@@ -8,21 +8,20 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
-from judge.history.recorder import Recorder
-from judge.reporters.reporter import OutputOptions, can_redraw
-from judge.reporters.watch import WatchView
-from judge.watch.listener import EventListener, EventQueue, WatcherWarning
-from judge.watch.loop import watch
-from judge.watch.scheduler import Choice, ProblemCache, Scheduler
-from judge.watch.watchers import WatchSpec, choose_watcher
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, absolute_path, resolve_query
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when the watch starts: help and completion need none of them
+    from judge.reporters.watch import WatchView
+    from judge.watch.listener import EventListener
+    from judge.watch.watchers import WatchSpec
 
 EPILOG = """\
 TARGET is as for `judge run`. Changes in problems/, testcases/ and solutions/ are noticed at once; a file given with
@@ -65,6 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     shared.add_required_level(parser)
     shared.add_data(parser)
+    shared.add_include(parser)
+    shared.add_profile(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
@@ -75,24 +76,33 @@ def from_args(args: argparse.Namespace) -> Options:
         format=args.format,
         poll=args.poll,
         python=args.python,
-        session=shared.session_options(jobs=args.jobs, data=args.data, level=args.require_sandbox),
+        session=shared.session_options(
+            jobs=args.jobs,
+            data=args.data,
+            level=args.require_sandbox,
+            profile=args.profile,
+            include=args.include,
+        ),
         rerun_args=shared.rerun_args_from(args),
     )
 
 
 def execute(options: Options) -> ExitStatus:
     """Watch until a key or a signal asks to stop; return the exit status."""
+    from judge.history.recorder import Recorder
+    from judge.watch.listener import EventListener, EventQueue, WatcherWarning
+    from judge.watch.loop import watch
+    from judge.watch.scheduler import Choice, ProblemCache, Scheduler
+    from judge.watch.watchers import choose_watcher
+
     workspace = Workspace.find_or_use(options.root)
     query = _with_absolute_paths(options.query, workspace.root)
     spec = _watch_spec(query, workspace)
+    spec = replace(spec, folders=spec.folders | frozenset(options.session.include))
     watcher, warning = choose_watcher(spec, poll=options.poll)
     cache = ProblemCache()
     with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
         workspace.select(query, load=cache.load)
-
-    def choose() -> Choice:
-        selection = workspace.select(query, load=cache.load)
-        return Choice(selections=selection.problems, diagnostics=selection.diagnostics)
 
     session_options = shared.with_python(options.session, options.python)
     with (
@@ -100,6 +110,13 @@ def execute(options: Options) -> ExitStatus:
         _single_keys() as keyboard,
         closing(_make_view(options.format, f"{_title(query)}, {watcher.name}", has_keys=keyboard is not None)) as view,
     ):
+
+        def choose() -> Choice:
+            selection = workspace.select(query, load=cache.load)
+            return Choice(
+                selections=selection.problems, diagnostics=selection.diagnostics, build=session.build_options()
+            )
+
         queue = EventQueue(session.executor)
         run_options = session.run_options(rerun_args=options.rerun_args)
         scheduler = Scheduler(choose, cache, spec, session.executor, run_options)
@@ -122,12 +139,14 @@ def _with_absolute_paths(query: Query, root: Path) -> Query:
     )
 
 
-def _watch_spec(query: Query, workspace: Workspace) -> WatchSpec:
+def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
     """Return the files and folders to watch.
 
     Raises:
         UsageError: a word of the query is unknown.
     """
+    from judge.watch.watchers import WatchSpec
+
     problems = None
     if workspace.is_repository:
         resolved = resolve_query(query, workspace.root)
@@ -141,7 +160,9 @@ def _title(query: Query) -> str:
     return " ".join(named) if named else "all problems"
 
 
-def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> WatchView:
+def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> "WatchView":
+    from judge.reporters.reporter import OutputOptions, can_redraw
+
     output = OutputOptions()
     if kind == "plain" or not can_redraw(sys.stdout, output):
         from judge.reporters.watch import WatchLog
@@ -153,7 +174,7 @@ def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> WatchView:
 
 
 @contextmanager
-def _on_resize(listener: EventListener) -> Iterator[None]:
+def _on_resize(listener: "EventListener") -> Iterator[None]:
     """Redraw the screen when the window changes its size."""
     before = signal.signal(signal.SIGWINCH, lambda *_: listener.request_redraw())
     try:

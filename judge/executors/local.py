@@ -8,12 +8,13 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, overload
 
 from judge.model import Level
 from judge.sandbox.box import ALL_LEVELS, Box, RunLock
+from judge.units import Seconds
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -188,12 +189,27 @@ class LocalExecutor:
         for box in self._boxes:
             box.close()
 
+    @overload
+    def map(
+        self, function: Callable[[Box, T], R], items: Iterable[T], known: Callable[[T], R | None] = ...
+    ) -> Iterator[R]: ...
+    @overload
+    def map(
+        self,
+        function: Callable[[Box, T], R],
+        items: Iterable[T],
+        known: Callable[[T], R | None] = ...,
+        *,
+        patience: Seconds,
+    ) -> Iterator[R | None]: ...
     def map(
         self,
         function: Callable[[Box, T], R],
         items: Iterable[T],
         known: Callable[[T], R | None] = lambda _: None,
-    ) -> Iterator[R]:
+        *,
+        patience: Seconds | None = None,
+    ) -> Iterator[R | None]:
         """Call the function for every item, each in the box of some worker; yield the results in the items' order.
 
         Items are taken only as fast as results are requested. An exception of a call is raised at its position.
@@ -202,6 +218,7 @@ class LocalExecutor:
             function: called by workers.
             items: its arguments.
             known: called first, in this thread; returns a result that needs no run, or None.
+            patience: yield None whenever the next result has not come for this long; None waits.
 
         Raises:
             Interrupted: after `interrupt` or `abandon`.
@@ -221,13 +238,18 @@ class LocalExecutor:
             while yielded not in done:
                 if self._must_stop():
                     raise Interrupted
-                if (message := results.get()) is not None:
+                try:
+                    message = results.get(timeout=patience)
+                except Empty:
+                    yield None
+                    continue
+                if message is not None:
                     done[message[0]] = message[1:]
             value, error = done.pop(yielded)
             yielded += 1
             if error is not None:
                 raise error
-            yield value  # type: ignore[misc]  # without an error there is a value
+            yield value
 
     def _submit(
         self,

@@ -24,7 +24,7 @@ class SubmissionState(StrEnum):
     UNKNOWN = "unknown"  # it may have arrived
     SENT = "sent"  # it arrived and has no verdict yet
     JUDGED = "judged"  # it has its verdict
-    MANUAL = "handed"  # the user was given it to paste; nothing more is known
+    MANUAL = "handed"  # copied for the user to paste; whether it was submitted is not known
 
 
 _TABLE = """\
@@ -46,7 +46,7 @@ _COLUMNS = "id, time, judge, host, problem, sha256, language, remote_id, state, 
 _ALL = f"SELECT {_COLUMNS} FROM submissions ORDER BY id"  # noqa: S608 - made of constants
 _LATEST = (
     f"SELECT {_COLUMNS} FROM submissions "  # noqa: S608 - made of constants
-    "WHERE host = ? AND problem = ? AND sha256 = ? AND state != 'refused' ORDER BY id DESC LIMIT 1"
+    "WHERE host = ? AND problem = ? AND sha256 = ? AND state NOT IN ('refused', 'handed') ORDER BY id DESC LIMIT 1"
 )
 
 
@@ -76,6 +76,11 @@ class SubmissionRecord:
     state: SubmissionState
     verdict: str
     cpu: Seconds | None
+
+    @property
+    def local_time(self) -> str:
+        """The time on the user's clock, in the same form."""
+        return datetime.fromisoformat(f"{self.time}+00:00").astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 @contextmanager
@@ -144,7 +149,7 @@ class SubmissionStore:
         self._connection.commit()
 
     def latest(self, *, host: str, problem: str, sha256: str) -> SubmissionRecord | None:
-        """Return the latest record of a source for a problem that the judge did not reject."""
+        """Return the latest record of sending a source for a problem that the judge did not reject."""
         row = self._execute(_LATEST, (host, problem, sha256)).fetchone()
         return _record(row) if row else None
 

@@ -20,8 +20,8 @@ from judge.errors import SandboxError, describe_error
 from judge.judging.checkers import check
 from judge.judging.diff.chunks import line_count
 from judge.languages.build import Program
-from judge.model import Case, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
-from judge.sandbox.box import Box
+from judge.model import Case, CaseData, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
+from judge.sandbox.box import Box, Outcome
 from judge.units import format_bytes, format_seconds
 
 
@@ -44,11 +44,15 @@ def judge(job: Job, box: Box) -> CaseResult:
     return judge_with_output(job, box)[0]
 
 
-def judge_with_output(job: Job, box: Box) -> tuple[CaseResult, bytes]:
-    """Do what `judge` does, and return what the program wrote, too; b"" if the judge failed."""
+def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:
+    """Do what `judge` does, and return what the program wrote, too; b"" if the judge failed.
+
+    The result has the complete data of the case if `keeps_data`.
+    """
     try:
         given, expected = _Snapshot.take(job.input), _Snapshot.take(job.answer)
-        outcome = box.run(job.program.command(given.data, job.case.limits), job.case.limits)
+        command = replace(job.program.command(given.data, job.case.limits), keeps_stderr=keeps_data)
+        outcome = box.run(command, job.case.limits)
         run = replace(outcome.result, stderr_tail=job.program.restore_source_path(outcome.result.stderr_tail))
         answer = read_data(expected.data)
         data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
@@ -65,8 +69,14 @@ def judge_with_output(job: Job, box: Box) -> tuple[CaseResult, bytes]:
         excerpt=None if is_accepted else _extract_excerpt(given.data, answer, checked.mismatch),
         output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
         data_digest=data,
+        data=_complete_data(job, outcome) if keeps_data else None,
     )
     return result, outcome.stdout
+
+
+def _complete_data(job: Job, outcome: Outcome) -> CaseData:
+    stderr = job.program.restore_source_path(outcome.stderr)
+    return CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=stderr)
 
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:

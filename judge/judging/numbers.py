@@ -1,35 +1,35 @@
 """Exact comparison of decimal numbers with tolerances, as the ICPC problem package format (2025-09) requires.
 
 Binary floating point would reject 2.000001 for 2 at an absolute tolerance of 1e-6, and could not distinguish 2^53 + 1
-from 2^53. So integers decide; binary floats only accept what is within the tolerance by a wide margin.
+from 2^53. So decimal arithmetic decides; binary floats only accept what is within the tolerance by a wide margin.
+
+The time grows with the number of digits and nothing else: the output of a program must not be able to keep the judge
+busy for much longer than the program ran.
 """
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from math import isfinite
-from typing import NamedTuple
 
 from judge.model import CheckerConfig
 
 # "General requirements": sign? (digit* "." digit+ | digit+ "." | digit+) exponent?, so neither hex nor inf nor nan.
-_GRAMMAR = re.compile(rb"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[Ee]([+-]?[0-9]+))?")
+# Of the texts in this alphabet, `float` and `Decimal` accept exactly those.
 _ALPHABET = b"0123456789+-.Ee"
-# The format allows "reasonable limits on the number of digits" of at least 30; `int` parses at most 4300 digits.
+# The format allows "reasonable limits on the number of digits" of at least 30.
 _MAX_LENGTH = 4000
+_MAX_MAGNITUDE = 10**17  # of the decimal exponent: far from the limits of `Decimal`, so that results are in range
+
+# Rounding away from zero keeps every comparison with a limit of fewer digits exact: a result that exceeds the limit
+# still exceeds it, and one that does not is rounded to the limit at most. A limit is a tolerance, of at most 17 digits,
+# or its product with an answer, which is exact.
+_UPWARDS = Context(prec=_MAX_LENGTH + 20, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 
 # The relative error of a binary float is at most 2^-53, and that of a difference of two as much again, unless the
 # numbers are tiny or huge.
 _ROUNDING = 1e-15
 _MARGIN = 0.999999
 _TINY, _HUGE = 1e-290, 1e290
-
-
-class Number(NamedTuple):
-    """The exact value `coefficient * 10 ** exponent`."""
-
-    coefficient: int
-    exponent: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +42,8 @@ class Tolerance:
         rough_absolute, rough_relative: the same as binary floats; 0 for None.
     """
 
-    absolute: Number | None
-    relative: Number | None
+    absolute: Decimal | None
+    relative: Decimal | None
     rough_absolute: float
     rough_relative: float
 
@@ -72,12 +72,10 @@ class Tolerance:
         answer, value = parse_number(expected), parse_number(found)
         if answer is None or value is None:
             return False
-        if self.absolute is not None and _within(value, answer, self.absolute):
+        error = _UPWARDS.subtract(value, answer).copy_abs()
+        if self.absolute is not None and error <= self.absolute:
             return True
-        if self.relative is None:
-            return False
-        share, unit = self.relative
-        return _within(value, answer, Number(share * abs(answer.coefficient), unit + answer.exponent))
+        return self.relative is not None and error <= _UPWARDS.multiply(self.relative, answer).copy_abs()
 
 
 def read_tolerance(config: CheckerConfig) -> Tolerance | None:
@@ -99,7 +97,7 @@ def read_tolerance(config: CheckerConfig) -> Tolerance | None:
     )
 
 
-def _limit(tolerance: float | None) -> Number | None:
+def _limit(tolerance: float | None) -> Decimal | None:
     if tolerance is None:
         return None
     number = parse_number(repr(tolerance).encode("ascii"))
@@ -118,49 +116,19 @@ def describe_deviation(expected: bytes, found: bytes) -> str:
     return f"off by {error:.3g}" + (f", {error / abs(answer):.3g} of the answer" if answer else "")
 
 
-def parse_number(token: bytes) -> Number | None:
-    """Parse a decimal number; None if the token is not one, or is longer than 4000 bytes."""
-    found = _GRAMMAR.fullmatch(token) if len(token) <= _MAX_LENGTH else None
-    if not found:
+def parse_number(token: bytes) -> Decimal | None:
+    """Parse a decimal number; None if the token is not one, is longer than 4000 bytes, or is not within 10^(10^17)."""
+    if len(token) > _MAX_LENGTH or token.translate(None, _ALPHABET):
         return None
-    sign, whole, fraction, exponent = found.groups(b"")
-    return Number(int(sign + whole + fraction), int(exponent or b"0") - len(fraction))
-
-
-def sign_of_sum(numbers: Sequence[Number]) -> int:
-    """Return -1, 0 or 1: the sign of the exact sum of at most ten numbers.
-
-    Exponents may be of any size: the sum is not scaled to a much smaller unit once it outweighs all remaining numbers.
-    So the time grows with the number of digits, not with the exponents.
-    """
-    rest = sorted((number for number in numbers if number.coefficient), key=lambda number: -number.exponent)
-    digits = max((number.coefficient.bit_length() // 3 + 1 for number in rest), default=0)
-    total, unit = 0, 0
-    for coefficient, exponent in rest:
-        if total and unit - exponent > digits + 1:  # the rest is below 10 * 10**digits * 10**exponent
-            break
-        total = total * 10 ** (unit - exponent) + coefficient if total else coefficient
-        unit = exponent
-    return (total > 0) - (total < 0)
-
-
-def _within(value: Number, answer: Number, limit: Number) -> bool:
-    """Return whether |value - answer| <= limit."""
-    return (
-        sign_of_sum((value, _negative(answer), _negative(limit))) <= 0
-        and sign_of_sum((_negative(value), answer, _negative(limit))) <= 0
-    )
-
-
-def _negative(number: Number) -> Number:
-    return Number(-number.coefficient, number.exponent)
+    try:
+        number = Decimal(token.decode("ascii"))
+    except InvalidOperation:
+        return None
+    return number if -_MAX_MAGNITUDE <= number.adjusted() <= _MAX_MAGNITUDE else None
 
 
 def _floats(tokens: list[bytes]) -> list[float] | None:
-    """Parse all tokens as binary floats; None if the result could differ from that of `parse_number`.
-
-    Of the texts in this alphabet, `float` accepts exactly those of the grammar.
-    """
+    """Parse all tokens as binary floats; None if one is not a number of at most 4000 bytes."""
     if b"".join(tokens).translate(None, _ALPHABET) or max(map(len, tokens), default=0) > _MAX_LENGTH:
         return None
     try:

@@ -5,15 +5,16 @@ Compilers run in the sandbox, too: a compile bomb exceeds its limits and does no
 
 import hashlib
 import os
-import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
-from judge.languages.interpreters import create_bare_venv, package_fingerprint
+from judge.languages.interpreters import create_bare_venv, find_python2, package_fingerprint
+from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.languages.source import copy_source, java_names, read_source
 from judge.languages.table import Language, find_language
 from judge.model import Ending, Limits, RunResult
@@ -22,8 +23,14 @@ from judge.sandbox.installations import base_python
 from judge.sandbox.work_folder import remove
 from judge.units import GIB, MIB, Bytes, Seconds, format_seconds
 
+if TYPE_CHECKING:  # most runs include nothing
+    from judge.languages.include import IncludedFolder
+
 # Compiling needs more than running; these limits do not depend on the problem.
 COMPILE_LIMITS = Limits(cpu=Seconds(30.0), wall=Seconds(61.0), memory=Bytes(2 * GIB), output=Bytes(64 * MIB))
+
+# Static data with initial values is in the program: 512 MiB of it, and as much in the object file at the same time.
+COMPILE_DISK = Bytes(1152 * MIB)
 
 _NO_CACHE = BuildCache()
 
@@ -36,12 +43,16 @@ class Program:
         argv: the command; may contain `{heap}`, which depends on the limits of a run.
         source: the user's file.
         copy: the file that runs or was compiled, so that editing the source during a run changes nothing.
+        include: folders with the user's own modules, which it may read.
+        environment: variables that it needs.
     """
 
     language: Language
     argv: tuple[str, ...]
     source: Path
     copy: Path
+    include: "tuple[IncludedFolder, ...]" = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def command(self, stdin: bytes | Path, limits: Limits, arguments: tuple[str, ...] = ()) -> Command:
         """Return the command that runs the program."""
@@ -49,11 +60,17 @@ class Program:
         template = self.language.run  # only words of the row, not a file name that contains the field
         argv = tuple(word.replace("{heap}", heap) if word in template else word for word in self.argv)
         return Command(
-            argv=(*argv, *arguments), stdin=stdin, readable=(self.copy.parent,), may_fork=self.language.may_fork
+            argv=(*argv, *arguments),
+            stdin=stdin,
+            readable=(self.copy.parent, *(each.copy for each in self.include)),
+            environment=self.environment,
+            may_fork=self.language.may_fork,
         )
 
     def restore_source_path(self, text: bytes) -> bytes:
-        """Return a message of the program, such as a traceback, with the path of the user's file, not of the copy."""
+        """Return a message of the program, such as a traceback, with the paths of the user's files, not of copies."""
+        for folder in self.include:
+            text = text.replace(os.fsencode(folder.copy), os.fsencode(folder.path))
         return text.replace(os.fsencode(self.copy), os.fsencode(self.source))
 
 
@@ -73,6 +90,7 @@ def build(
     cache: BuildCache = _NO_CACHE,
     *,
     text: bytes | None = None,
+    options: BuildOptions = NO_OPTIONS,
 ) -> Program | CompileError:
     """Compile a copy of a source file inside a box; for an interpreted language, parse it.
 
@@ -83,6 +101,7 @@ def build(
         tools: overrides of tools, such as `{"python": "pypy3"}`.
         cache: programs that were compiled before.
         text: the content of the file, if it was read already.
+        options: flags of the compiler, and folders with the user's own headers and modules.
 
     Raises:
         ToolError: the suffix is unknown, a tool is missing, or the source is not a regular file.
@@ -94,35 +113,92 @@ def build(
     if not text.strip():
         return CompileError(language=language, message="the file is empty")
     name, main = java_names(text, source.name) if language.is_java else (source.name, "")
-    copy = copy_source(source, text, folder, name)
+    copy = copy_source(source, text, folder, name, "\0".join(options.key(language)))
     place = copy.parent
     paths = {
         tool: create_bare_venv(folder) if _is_own_python(tool, tools) else _find_tool(language, tool, tools)
         for tool in language.tools
     }
-    fields = {"source": str(copy), "binary": str(place / "program"), "folder": str(place), "main": main, **paths}
-    program = Program(language=language, argv=_fill(language.run, fields), source=source, copy=copy)
-    key = cache.key((language.id, *language.compile, name, text), paths.values())
+    fields = {
+        "source": str(copy),
+        "binary": str(place / "program"),
+        "folder": str(place),
+        "main": main,
+        "isolation": "-s" if options.include else "-I",  # `-I` ignores the variable that names the folders
+        **paths,
+    }
+    environment = options.environment(language)
+    program = Program(
+        language=language,
+        argv=_fill(language.run, fields),
+        source=source,
+        copy=copy,
+        include=options.include,
+        environment=environment,
+    )
+    key = cache.key((*_commands(language), *options.key(language), name, text), paths.values())
     if cache.restore(key, place):
         return program
-    compiler = Command(argv=_fill(language.compile, fields), readable=(place,), writable=place, may_fork=True)
-    outcome = box.run(compiler, COMPILE_LIMITS)
+    outcome = _compile(program, fields, box, options)
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
         cache.store(key, place, copy)
         return program
-    error = CompileError(language=language, message=_first_error(outcome, copy))
+    error = CompileError(language=language, message=_describe_failure(outcome, program))
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
         remove(str(place))  # otherwise its output would occupy the disk until the judge ends
     return error
 
 
-def program_fingerprint(source: Path, text: bytes, tools: Mapping[str, str]) -> tuple[str, ...]:
+_known_standards: dict[str, str] = {}  # the newest standard that a compiler, by its fingerprint, has
+
+
+def _compile(program: Program, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
+    """Compile with the newest standard of the language that the compiler has.
+
+    A compiler names the option that it does not know. So nothing has to be tried before, and usually the first fits.
+    """
+    language = program.language
+    compiler = next((tool_fingerprint(fields[tool]) for tool in language.tools), "")
+    known = _known_standards.get(compiler)
+    *newer, oldest = (known,) if known else language.standards or ("",)
+    for standard in newer:
+        outcome = _run_compiler(program, {**fields, "standard": standard}, box, options)
+        if outcome.result.exit_code == 0 or standard.encode() not in outcome.stderr:
+            if outcome.result.ending is Ending.EXITED:
+                _known_standards[compiler] = standard
+            return outcome
+    return _run_compiler(program, {**fields, "standard": oldest}, box, options)
+
+
+def _run_compiler(program: Program, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
+    language, place = program.language, program.copy.parent
+    flags = options.flags_of(language)
+    words = _fill(language.compile, fields)
+    command = Command(
+        argv=tuple(part for word in words for part in (flags if word == "{flags}" else (word,))),
+        readable=(place, *(each.copy for each in options.include)),
+        writable=place,
+        disk=COMPILE_DISK,
+        environment=program.environment,
+        may_fork=True,
+    )
+    return box.run(command, COMPILE_LIMITS)
+
+
+def _commands(language: Language) -> tuple[str, ...]:
+    return (language.id, *language.standards, *language.compile)
+
+
+def program_fingerprint(
+    source: Path, text: bytes, tools: Mapping[str, str], options: BuildOptions = NO_OPTIONS
+) -> tuple[str, ...]:
     """Return everything that determines what a program does, besides its input and the machine.
 
     Args:
         source: the file; only its name counts.
         text: its content.
         tools: overrides, as for `build`.
+        options: as for `build`.
 
     Raises:
         ToolError: the suffix is unknown, or a tool is missing.
@@ -136,10 +212,10 @@ def program_fingerprint(source: Path, text: bytes, tools: Mapping[str, str]) -> 
             continue
         path = _find_tool(language, tool, tools)
         fingerprints.append(tool_fingerprint(path))
-        if tool == "python":
+        if tool.startswith("python"):
             fingerprints += [path, *package_fingerprint(Path(path))]
     digest = hashlib.sha256(text).hexdigest()
-    return (language.id, *language.compile, *language.run, source.name, digest, *fingerprints)
+    return (*_commands(language), *language.run, *options.key(language), source.name, digest, *fingerprints)
 
 
 def describe_tools(language: Language) -> str:
@@ -164,6 +240,8 @@ def _find_tool(language: Language, tool: str, tools: Mapping[str, str] | None = 
     """
     override = (tools or {}).get(tool)
     commands = (override,) if override else language.tools[tool]
+    if tool == "python2" and not override:
+        return find_python2(commands)
     for command in commands:
         if path := shutil.which(command):
             return str(Path(path).absolute())
@@ -179,19 +257,21 @@ STOPPED = "the compiler was stopped"  # by a limit or a signal: possibly because
 
 # What compiler drivers print, before they exit normally, when one of their programs exceeds the file size limit.
 _TOO_LARGE = ("File size limit exceeded", "File too large")
-_ERROR_LINE = re.compile(r"^(?:.*?:)?(?P<line>\d+):(?:\d+:)? (?P<text>(?:fatal )?error: .*)$", re.MULTILINE)
 
 
-def _first_error(outcome: Outcome, source: Path) -> str:
-    """Return the first error in a compiler's messages, or all of them if none is recognized."""
+def _describe_failure(outcome: Outcome, program: Program) -> str:
+    """Return the compiler's first error, or why it was stopped."""
     if reason := _stop_reason(outcome.result):
         return f"{STOPPED}: {reason}"
-    text = outcome.result.stderr_tail.decode(errors="replace").replace(f"{source.parent}/", "").strip()
-    if found := _ERROR_LINE.search(text):
-        return f"line {found['line']}: {found['text']}"
-    if any(words in text for words in _TOO_LARGE):
-        return f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
-    return text or f"the compiler exited with status {outcome.result.exit_code} and without a message"
+    from judge.languages.messages import first_error  # most programs compile
+
+    text = program.restore_source_path(outcome.stderr).decode(errors="replace")
+    text = text.replace(f"{program.copy.parent}/", "").replace(str(program.source), program.copy.name)
+    if message := first_error(text, program.copy.name):
+        if not message.startswith("line ") and any(words in text for words in _TOO_LARGE):
+            return f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
+        return message
+    return f"the compiler exited with status {outcome.result.exit_code} and without a message"
 
 
 def _stop_reason(result: RunResult) -> str:

@@ -10,7 +10,10 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
+from judge.units import MIB
+
 _MAX_PROGRAMS = 500  # the least recently used are removed first
+_MAX_SIZE = 64 * MIB  # of one program; larger ones are compiled again
 
 
 class BuildCache:
@@ -45,13 +48,15 @@ class BuildCache:
         return True
 
     def store(self, key: str, folder: Path, source: Path) -> None:
-        """Store all files of a folder except the source; does nothing if there is anything but regular files."""
+        """Store all files of a folder except the source; does nothing if they are large or not all regular files."""
         if self._folder is None:
             return
         new = self._folder / f".new-{os.getpid()}-{threading.get_ident()}"
         try:
             paths = [path for path in folder.iterdir() if path != source]
             if any(path.is_symlink() or not path.is_file() for path in paths):
+                return
+            if sum(path.stat().st_size for path in paths) > _MAX_SIZE:
                 return
             new.mkdir(parents=True)
             for path in paths:

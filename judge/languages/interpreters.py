@@ -11,11 +11,12 @@ import shutil
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from judge.errors import SandboxError, UsageError
+from judge.errors import SandboxError, ToolError, UsageError
 from judge.model import Ending, Level, Limits
-from judge.sandbox.box import Box, Command
+from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.installations import base_python
 from judge.units import GIB, MIB, Bytes, Seconds
 
@@ -27,11 +28,11 @@ _LIMITS = Limits(cpu=Seconds(10.0), wall=Seconds(21.0), memory=Bytes(GIB), outpu
 _PROBE = """\
 import os, sys
 is_venv = getattr(sys, "base_prefix", sys.prefix) != sys.prefix
-print("Python", sys.version_info[0])
+print("Python %d" % sys.version_info[0])
 print(sys.executable if is_venv else os.path.realpath(sys.executable))
 print(sys.version_info[1])
-name = sys.implementation.name
-print({"cpython": "CPython", "pypy": "PyPy"}.get(name, name), sys.version.split()[0])
+name = sys.implementation.name if sys.version_info[0] > 2 else "python"
+print({"cpython": "CPython", "pypy": "PyPy"}.get(name, name) + " " + sys.version.split()[0])
 """
 
 # A version manager's shim reads these variables to find the selected version.
@@ -116,11 +117,8 @@ def _probe(command: str) -> Interpreter:
     path = shutil.which(command)
     if path is None:
         raise UsageError(f"--python {command}: command not found on PATH; {_EXPECTED}")
-    environment = {name: value for name, value in os.environ.items() if name.startswith(_SHIM_VARIABLES)}
-    probe = Command(argv=(str(Path(path).absolute()), "-I", "-c", _PROBE), environment=environment, cwd=Path.cwd())
     try:
-        with Box(levels=[Level.LIMITS]) as box:  # the user's program, which may read the user's settings
-            outcome = box.run(probe, _LIMITS)
+        outcome = _run_probe(path, "-I")
     except SandboxError as error:
         raise UsageError(f"--python {command}: {error}; {_EXPECTED}") from error
     result, lines = outcome.result, outcome.stdout.decode(errors="replace").splitlines()
@@ -130,6 +128,41 @@ def _probe(command: str) -> Interpreter:
         raise UsageError(f"--python {command}: this is {lines[0]}; {_EXPECTED}")
     errors = result.stderr_tail.decode(errors="replace").strip().splitlines()
     raise UsageError(f"--python {command}: not a Python interpreter{f' ({errors[0]})' if errors else ''}; {_EXPECTED}")
+
+
+def find_python2(commands: tuple[str, ...]) -> str:
+    """Return the path of a Python 2.7: one of the commands, or what version managers have installed.
+
+    Raises:
+        ToolError: there is none.
+    """
+    if found := _search_python2(commands, os.environ.get("PATH", "")):
+        return found
+    wanted = " or ".join(f"`{command}`" for command in commands[:2])
+    raise ToolError(f"Python 2 needs {wanted}: found neither on PATH nor in the folders of pyenv, asdf, mise and uv")
+
+
+@cache
+def _search_python2(commands: tuple[str, ...], _path: str) -> str:
+    """Return the path of a Python 2.7, or ""; searched once per value of PATH."""
+    for command in _candidates((2, 7), commands):
+        path = shutil.which(command)
+        if path is None:
+            continue
+        try:
+            lines = _run_probe(path, "-E").stdout.decode(errors="replace").splitlines()
+        except SandboxError:
+            continue
+        if lines[:1] == ["Python 2"] and len(lines) == 4:
+            return lines[1]
+    return ""
+
+
+def _run_probe(path: str, option: str) -> Outcome:
+    environment = {name: value for name, value in os.environ.items() if name.startswith(_SHIM_VARIABLES)}
+    probe = Command(argv=(str(Path(path).absolute()), option, "-c", _PROBE), environment=environment, cwd=Path.cwd())
+    with Box(levels=[Level.LIMITS]) as box:  # the user's program, which may read the user's settings
+        return box.run(probe, _LIMITS)
 
 
 def _candidates(version: Version, commands: Sequence[str]) -> Iterator[str]:
@@ -165,7 +198,7 @@ def _managed_interpreters(version: Version, implementation: str) -> Iterator[Pat
         patterns = (text, f"{text}.*", f"cpython-{text}.*")
     for folder in _installation_folders():
         for pattern in patterns:
-            found = _glob(folder, f"{pattern}/bin/python3")
+            found = _glob(folder, f"{pattern}/bin/python{version[0]}")
             yield from sorted(found, key=lambda path: _numbers(path.parent.parent.name), reverse=True)
 
 

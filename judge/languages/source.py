@@ -22,15 +22,15 @@ def read_source(source: Path) -> bytes:
     return source.read_bytes()
 
 
-def copy_source(source: Path, text: bytes, folder: Path, name: str) -> Path:
-    """Return a copy of a source in its own subfolder; written once per path and content.
+def copy_source(source: Path, text: bytes, folder: Path, name: str, key: str = "") -> Path:
+    """Return a copy of a source in its own subfolder; written once per path, content and key.
 
     Its permissions do not depend on the umask, because the sandbox may run programs as another user.
 
     Raises:
         OSError: it cannot be written.
     """
-    unique = hashlib.sha256(os.fsencode(source) + b"\0" + text).hexdigest()[:16]
+    unique = hashlib.sha256(os.fsencode(source) + b"\0" + os.fsencode(key) + b"\0" + text).hexdigest()[:16]
     copy = folder / unique / name
     if not copy.exists():
         copy.parent.mkdir(exist_ok=True)

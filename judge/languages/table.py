@@ -1,22 +1,42 @@
 """The language table: how each kind of source file becomes a program. A new language is one more row.
 
 The commands of a row are templates with the fields `{source}`, `{binary}`, `{folder}` and the names of its tools
-(`{python}`, `{cc}`, ...).
+(`{python}`, `{cc}`, ...); `Language` describes the other fields.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.errors import ToolError
 
-# Parses the source as the interpreter would, without running it; prints the last part of the traceback.
-_PARSE = """\
+# Parses the source as the interpreter would, without running it; prints the last part of the traceback. `compile`
+# accepts bytes in comments that are not text in the file's encoding; the interpreter does not.
+_PARSE = r"""
 import sys
 path = sys.argv[1]
+with open(path, "rb") as file:
+    source = file.read()
+encoding = "ascii" if sys.version_info[0] == 2 and source[:3] != b"\xef\xbb\xbf" else "utf-8"
 try:
-    compile(open(path, "rb").read(), path, "exec", dont_inherit=True)
-except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+    source.decode(encoding)
+except UnicodeDecodeError:
+    import re
+    first_lines = b"\n".join(source.split(b"\n", 2)[:2])
+    found = re.search(br"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", first_lines, re.MULTILINE)
+    encoding = found.group(1).decode("ascii") if found else encoding
+    try:
+        source.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        byte = ord(source[error.start:error.start + 1])
+        sys.exit("line %d: byte 0x%02x is not %s; save the file as UTF-8, or declare its encoding (PEP 263)" % (
+            line, byte, encoding))
+    except LookupError:
+        pass
+try:
+    compile(source, path, "exec", dont_inherit=True)
+except (SyntaxError, ValueError, MemoryError, RuntimeError) as error:
     place = "line %s: " % error.lineno if getattr(error, "lineno", None) else ""
     text = (getattr(error, "text", None) or "").strip()
     what = getattr(error, "msg", None) or str(error) or type(error).__name__
@@ -29,10 +49,14 @@ class Language:
     """One row of the table.
 
     Attributes:
-        suffixes: of source files, in lower case.
+        suffixes: of source files. Those with a capital letter count as written (`.C`), the others in any case.
         tools: the programs that it needs: the name in templates, and the commands to look for, best first.
-        compile: the compile command; exit status 0 means that the source is valid.
-        run: the run command; `{heap}` is the memory limit in the form of the JVM's options.
+        compile: the compile command; exit status 0 means that the source is valid. `{standard}` is the first of
+            `standards` that the compiler knows, `{flags}` what the problem and the user add.
+        standards: options that name a version of the language, newest first.
+        run: the run command; `{heap}` is the memory limit in the form of the JVM's options, `{isolation}` the option
+            that hides the user's modules, or, if folders are included, only those of the user's site-packages.
+        include: environment variables for folders with the user's headers or modules; `{include}` is their list.
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
         is_java: a source file has the name of its public class, and the class with `main` runs.
     """
@@ -43,34 +67,55 @@ class Language:
     tools: Mapping[str, tuple[str, ...]]
     compile: tuple[str, ...]
     run: tuple[str, ...]
+    standards: tuple[str, ...] = ()
+    include: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
     is_java: bool = False
+
+    @property
+    def takes_flags(self) -> bool:
+        """Whether a problem or the user can add flags to the compile command."""
+        return "{flags}" in self.compile
 
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
         id="python3",
         name="Python 3",
-        suffixes=(".py",),
+        suffixes=(".py", ".py3"),
         tools={"python": ("python3",)},
         compile=("{python}", "-I", "-S", "-c", _PARSE, "{source}"),
-        run=("{python}", "-I", "{source}"),
+        run=("{python}", "{isolation}", "{source}"),
+        include={"PYTHONPATH": "{include}", "PYTHONSAFEPATH": "1"},
+    ),
+    Language(
+        id="python2",
+        name="Python 2",
+        suffixes=(".py2",),
+        tools={"python2": ("python2.7", "python2", "pypy2.7", "pypy2", "pypy")},
+        compile=("{python2}", "-E", "-S", "-c", _PARSE, "{source}"),
+        run=("{python2}", "-s", "{source}"),
+        include={"PYTHONPATH": "{include}"},
     ),
     Language(
         id="c",
         name="C",
         suffixes=(".c",),
         tools={"cc": ("gcc", "cc", "clang")},
-        compile=("{cc}", "-O2", "-std=gnu17", "-o", "{binary}", "{source}", "-lm"),
+        compile=("{cc}", "-O2", "-std=gnu17", "{flags}", "-o", "{binary}", "-x", "c", "{source}", "-x", "none", "-lm"),
         run=("{binary}",),
+        include={"CPATH": "{include}"},
     ),
     Language(
         id="cpp",
         name="C++",
-        suffixes=(".cpp", ".cc", ".cxx", ".c++"),
+        suffixes=(".cpp", ".cc", ".cxx", ".c++", ".cp", ".C"),
         tools={"cxx": ("g++", "c++", "clang++")},
-        compile=("{cxx}", "-O2", "-std=gnu++17", "-o", "{binary}", "{source}"),
+        compile=("{cxx}", "-O2", "{standard}", "{flags}", "-o", "{binary}", "-x", "c++", "{source}"),
+        # published standards only; older compilers know them by their working names
+        standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
         run=("{binary}",),
+        include={"CPATH": "{include}"},
     ),
     Language(
         id="java",
@@ -83,17 +128,20 @@ LANGUAGES: tuple[Language, ...] = (
             "-J-XX:-UsePerfData",
             "-encoding",
             "UTF-8",
+            "{flags}",
             "-d",
             "{folder}",
             "{source}",
         ),
         # one collector thread, so that the CPU time is the program's; deep recursion as in the other languages
         run=("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}", "-cp", "{folder}", "{main}"),
+        include={"CLASSPATH": "{include}"},
         is_java=True,
     ),
 )
 
-SUFFIXES: frozenset[str] = frozenset(suffix for language in LANGUAGES for suffix in language.suffixes)
+SUFFIXES: frozenset[str] = frozenset(suffix.lower() for language in LANGUAGES for suffix in language.suffixes)
+"""The suffixes of source files, in lower case."""
 
 
 def find_language(source: Path) -> Language:
@@ -102,8 +150,9 @@ def find_language(source: Path) -> Language:
     Raises:
         ToolError: no language has this suffix; the message lists the known ones.
     """
-    for language in LANGUAGES:
-        if source.suffix.lower() in language.suffixes:
-            return language
+    for suffix in (source.suffix, source.suffix.lower()):
+        for language in LANGUAGES:
+            if suffix in language.suffixes:
+                return language
     known = ", ".join(sorted(SUFFIXES))
     raise ToolError(f"{source}: no language has the suffix `{source.suffix}`; expected one of {known}")

@@ -64,19 +64,70 @@ class SkippedCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvalidCase:
-    """A case whose test data is wrong."""
+    """A case whose test data is wrong, so that no solution can be judged on it.
+
+    Attributes:
+        subject: what is wrong; the same text for every case with this cause.
+        detail: what the error looks like on this case.
+        file: the program that is wrong; None if it is the case itself.
+    """
 
     case: Case
-    diagnostic: Diagnostic
+    subject: str
+    detail: str = ""
+    file: Path | None = None
+    fix: str = ""
+
+    @property
+    def cause(self) -> tuple[Path | None, str]:
+        """What cases that are wrong for the same reason have in common."""
+        return self.file, self.subject
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The error of this case alone."""
+        return _diagnose([self])
 
 
 PreparedCase = ReadyCase | SkippedCase | InvalidCase
 
+_MOST_SEPARATE = 3  # cases with the same cause that are reported one by one
+_MOST_NAMED = 3  # cases that a diagnostic about many names
 
-def invalid_case(case: Case, message: str) -> InvalidCase:
-    """Return an invalid case; the diagnostic has the position of the case, and its name before the message."""
-    text = f"case {case.id}: {message}"
-    return InvalidCase(case=case, diagnostic=Diagnostic(path=case.origin, line=case.line, column=1, message=text))
+
+def invalid_case(case: Case, subject: str, detail: str = "") -> InvalidCase:
+    """Return a case that is wrong itself, as far as anybody can tell."""
+    return InvalidCase(case=case, subject=subject, detail=detail)
+
+
+def diagnose(cases: Iterable[PreparedCase]) -> list[Diagnostic]:
+    """Return what is wrong with some cases: one diagnostic per cause if it is a program, or has many cases."""
+    causes: dict[tuple[Path | None, str], list[InvalidCase]] = {}
+    for each in cases:
+        if isinstance(each, InvalidCase):
+            causes.setdefault(each.cause, []).append(each)
+    diagnostics = []
+    for (file, _), invalid in causes.items():
+        if file is None and len(invalid) <= _MOST_SEPARATE:
+            diagnostics += [_diagnose([each]) for each in invalid]
+        else:
+            diagnostics.append(_diagnose(invalid))
+    return diagnostics
+
+
+def _diagnose(cases: Sequence[InvalidCase]) -> Diagnostic:
+    """Return the diagnostic of cases with the same cause; its detail is that of the first."""
+    first = cases[0]
+    names = [each.case.id for each in cases]
+    which = f"case {names[0]}"
+    if len(names) > 1:
+        shown, others = names[:_MOST_NAMED], len(names) - _MOST_NAMED
+        more = f" and {others} more" if others > 0 else ""
+        which = f"cases {', '.join(shown)}{more}"
+    if first.file is None:
+        message = f"{which}: {first.subject}{first.detail}"
+        return Diagnostic(path=first.case.origin, line=first.case.line, column=1, message=message, fix=first.fix)
+    return Diagnostic(path=first.file, message=f"{first.subject} {which}{first.detail}", fix=first.fix)
 
 
 class LazyCases(Sequence[ReadyCase]):

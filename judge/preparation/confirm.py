@@ -1,75 +1,98 @@
-"""Confirms cases: the validator accepts the input, and the problem's own solutions agree on the answer.
+"""Runs the validator and the problem's own solutions on one case; decides nothing about the answer.
 
 This part of the preparation runs programs; it works on one case and may run in any worker.
 """
 
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judge.data import Data, read_data
-from judge.judging.checkers import check
-from judge.languages.build import Program
-from judge.model import Case, Ending, Limits, Problem, RunResult, Verdict
+from judge.data import Data
+from judge.model import Case, Ending, Limits, Problem, RunResult
 from judge.preparation.cases import InvalidCase, invalid_case
+from judge.preparation.programs import BuildFailure, Programs, shown_file
 from judge.sandbox.box import Box
-from judge.units import GIB, Bytes, Seconds
+from judge.units import GIB, Bytes, Seconds, format_seconds
 
-VALID = 42  # exit status of a validator that accepts: ICPC problem package format, "Input Validators"
+# Exit statuses of a validator: ICPC problem package format, "Input Validators".
+ACCEPTED = 42
+REJECTED = 43
 
 _VALIDATOR_LIMITS = Limits(cpu=Seconds(20.0), wall=Seconds(60.0), memory=Bytes(2 * GIB), output=Bytes(GIB))
-_LIMIT_FACTOR = 10  # the problem's own solutions may take this many times the time limit of a case
+
+# How a crash of Python or Java looks like on standard error; the exit status is 1, as after `sys.exit("line 3: ...")`.
+_CRASH = re.compile(
+    rb'^(Traceback \(most recent call last\):|  File "|Exception in thread |\s+at [\w.$]+\()', re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionFailure:
+    """Why one of the problem's own solutions has no output for a case; `is_slow`: it exceeded a time limit."""
+
+    reason: str
+    is_slow: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmer:
-    """Confirms the cases of one problem.
-
-    Attributes:
-        programs: the compiled validator, reference and independent solution, by source.
-    """
+    """Runs the programs of one problem."""
 
     problem: Problem
-    programs: Mapping[Path, Program]
+    programs: Programs
 
     def validate(self, case: Case, data: Data, box: Box) -> InvalidCase | None:
-        """Run the validator on an input; return why it rejects it, or None."""
-        if self.problem.validator is None:
+        """Run the validator on an input; return why it rejects it or cannot tell, or None."""
+        validator = self.problem.validator
+        if validator is None:
             return None
-        program = self.programs[self.problem.validator]
+        program = self.programs.get(validator, box)
+        file = shown_file(self.problem, validator)
+        if isinstance(program, BuildFailure):
+            detail = f" ({program.reason})"
+            return InvalidCase(case=case, file=file, subject="the validator fails on", detail=detail, fix=program.fix)
         ran = box.run(program.command(data, _VALIDATOR_LIMITS, case.validator_args), _VALIDATOR_LIMITS)
-        if ran.result.ending is Ending.EXITED and ran.result.exit_code == VALID:
+        status = ran.result.exit_code if ran.result.ending is Ending.EXITED else None
+        if status == ACCEPTED:
             return None
-        output = _last_line(program.restore_source_path(ran.result.stderr_tail or ran.stdout[-1000:]))
-        reason = output or f"{_describe_ending(ran.result)} without a message"
-        return invalid_case(case, f"the validator {self.problem.validator.name} rejects the input: {reason}")
+        text = program.restore_source_path(ran.result.stderr_tail or ran.stdout[-1000:])
+        if status == 0:
+            return InvalidCase(
+                case=case,
+                file=file,
+                subject="the validator exits with status 0 on",
+                fix=f"exit with status {ACCEPTED} if the input is legal, and {REJECTED} if it is not",
+            )
+        if status is None or _CRASH.search(text) or (status != REJECTED and not text.strip()):
+            verb = "times out" if ran.result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT) else "crashes"
+            return InvalidCase(
+                case=case,
+                file=file,
+                subject=f"the validator {verb} on",
+                detail=f" ({_describe_failure(ran.result, text, _VALIDATOR_LIMITS)})",
+            )
+        reason = _last_line(text) or f"exit status {status} without a message"
+        return invalid_case(case, f"the validator {validator.name} rejects the input: ", reason)
 
-    def run(self, solution: Path, case: Case, data: Data, box: Box) -> bytes | InvalidCase:
-        """Run one of the problem's own solutions; return its output, or how it failed."""
+    def run(
+        self, solution: Path, case: Case, data: Data, box: Box, *, factor: int, committed: bool = False
+    ) -> bytes | SolutionFailure:
+        """Run one of the problem's own solutions with `factor` times the time limit; return its output."""
+        program = self.programs.get(solution, box, committed=committed)
+        if isinstance(program, BuildFailure):
+            return SolutionFailure(program.reason)
         limits = replace(
-            case.limits,
-            cpu=Seconds(_LIMIT_FACTOR * case.limits.cpu),
-            wall=Seconds(2 * _LIMIT_FACTOR * case.limits.wall),
+            case.limits, cpu=Seconds(factor * case.limits.cpu), wall=Seconds(2 * factor * case.limits.wall)
         )
-        program = self.programs[solution]
         ran = box.run(program.command(data, limits), limits)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == 0:
             return ran.stdout
-        output = _last_line(program.restore_source_path(ran.result.stderr_tail))
-        reason = _describe_ending(ran.result) + (f": {output}" if output else "")
-        return invalid_case(case, f"{self._describe(solution)} fails on the input: {reason}")
+        text = program.restore_source_path(ran.result.stderr_tail)
+        is_slow = ran.result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
+        return SolutionFailure(_describe_failure(ran.result, text, limits), is_slow)
 
-    def compare(self, solution: Path, case: Case, data: Data, answer: Data, box: Box) -> InvalidCase | None:
-        """Run one of the problem's own solutions; return how its output differs from the answer, or None."""
-        output = self.run(solution, case, data, box)
-        if isinstance(output, InvalidCase):
-            return output
-        result = check(case.checker, read_data(answer), output)
-        if result.verdict is Verdict.AC:
-            return None
-        return invalid_case(case, f"{self._describe(solution)} disagrees with the answer: {result.reason}")
-
-    def _describe(self, solution: Path) -> str:
+    def describe(self, solution: Path) -> str:
+        """Return the role of a solution and its name: `the reference accepted/fast.py`."""
         role = "reference" if solution == self.problem.reference else "independent solution"
         return f"the {role} {solution.parent.name}/{solution.name}"
 
@@ -79,11 +102,22 @@ def _last_line(text: bytes) -> str:
     return lines[-1] if lines else ""
 
 
-def _describe_ending(result: RunResult) -> str:
+def _describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:
+    """Return how a run ended, with the last line of what it wrote."""
+    ending = _describe_ending(result, limits)
+    last = _last_line(text)
+    return f"{ending}: {last}" if last else ending
+
+
+def _describe_ending(result: RunResult, limits: Limits) -> str:
     match result.ending:
         case Ending.EXITED:
             return f"exit status {result.exit_code}"
         case Ending.SIGNALED:
             return f"signal {result.signal}"
-        case _:
+        case Ending.TIME_LIMIT:
+            return f"time limit exceeded: {format_seconds(limits.cpu)}"
+        case Ending.WALL_LIMIT:
+            return f"wall-clock limit exceeded: {format_seconds(limits.wall)}"
+        case Ending.MEMORY_LIMIT | Ending.OUTPUT_LIMIT:
             return f"{result.ending.value} exceeded"

@@ -1,6 +1,6 @@
 """Runs generators inside the sandbox: a script that imports nothing of the package.
 
-Standard input: JSON {"folder", "problem", "requests": [{"file", "function", "parameters", "seed"}]}.
+Standard input: JSON {"folder", "problem", "clock_offset", "requests": [{"file", "function", "parameters", "seed"}]}.
 Standard output: for each request one line of JSON, {"size": n} followed by n bytes, or {"error": text}.
 What a generator prints goes to standard error.
 """
@@ -10,6 +10,7 @@ import json
 import os
 import random
 import sys
+import time
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,6 +28,13 @@ def load(path: str, loaded: dict[str, ModuleType]) -> ModuleType:
         loaded[path] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(loaded[path])
     return loaded[path]
+
+
+def shift_clock(offset: float) -> None:
+    """Make `time.time` and `time.time_ns` return another time: generators are run twice and must not depend on it."""
+    seconds, nanoseconds = time.time, time.time_ns
+    time.time = lambda: seconds() + offset
+    time.time_ns = lambda: nanoseconds() + int(offset * 1e9)
 
 
 def join_lines(result: object) -> str:
@@ -55,6 +63,8 @@ def main() -> None:
     job = json.loads(sys.stdin.buffer.read())
     sys.path.insert(0, job["folder"])
     loaded: dict[str, ModuleType] = {}
+    if job["clock_offset"]:
+        shift_clock(job["clock_offset"])
     for request in job["requests"]:
         try:
             function = getattr(load(request["file"], loaded), request["function"])

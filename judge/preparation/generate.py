@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 
 from judge.data import digest
@@ -18,27 +19,38 @@ DRIVER = Path(__file__).with_name("driver.py")
 # For one process; generous, since a generator is not a submission.
 GENERATOR_LIMITS = Limits(cpu=Seconds(20.0), wall=Seconds(60.0), memory=Bytes(2 * GIB), output=Bytes(GIB))
 
+_OWN_CLOCK = Seconds(0.0)
+_OTHER_CLOCK = Seconds(100_000.0)  # more than a day: dates differ, too
+_LONGEST_QUOTE = 40  # characters
+
 
 @dataclass(frozen=True, slots=True)
 class GeneratorFailure:
-    """An input that could not be made; `reason` follows "the generator `x` "."""
+    """An input that could not be made; `reason` follows "the generator `x` ".
+
+    Attributes:
+        is_random: it was made twice and differs; `reason` says how.
+    """
 
     reason: str
+    is_random: bool = False
 
 
-def generate(problem: str, recipes: Sequence[Generated], box: Box) -> list[bytes | GeneratorFailure]:
+def generate(
+    problem: str, recipes: Sequence[Generated], box: Box, *, clock_offset: Seconds = _OWN_CLOCK
+) -> list[bytes | GeneratorFailure]:
     """Make inputs, in order; a generator that fails costs only its own input.
 
     If the process exits, it is started again after the request at which it was. Its limits apply to all inputs that it
     makes: if it exceeds them, the remaining inputs are requested again, first one input alone, then more at a time. So
     a generator is blamed only for what it did alone.
-    The files of all recipes are in one folder, which the sandbox may read.
+    The files of all recipes are in one folder, which the sandbox may read. `clock_offset` is added to the time.
     """
     made: list[bytes | GeneratorFailure] = []
     size = len(recipes)
     while len(made) < len(recipes):
         batch = recipes[len(made) : len(made) + size]
-        frames, failure, is_certain = _run_batch(problem, batch, box)
+        frames, failure, is_certain = _run_batch(problem, batch, box, clock_offset)
         made.extend(frames)
         size *= 2
         if failure is None:
@@ -50,8 +62,46 @@ def generate(problem: str, recipes: Sequence[Generated], box: Box) -> list[bytes
     return made
 
 
+def generate_proved(
+    problem: str, recipes: Sequence[Generated], expected: Sequence[str], box: Box
+) -> list[bytes | GeneratorFailure]:
+    """Make inputs; those without the expected SHA-256 are made again, in another process, and must be the same.
+
+    The second process has another clock, other hashes of strings, and another order of the inputs.
+    """
+    made = generate(problem, recipes, box)
+    new = [
+        at
+        for at, (each, sha256) in enumerate(zip(made, expected, strict=True))
+        if isinstance(each, bytes) and digest(each) != sha256
+    ]
+    new.reverse()
+    again = generate(problem, [recipes[at] for at in new], box, clock_offset=_OTHER_CLOCK)
+    for at, second in zip(new, again, strict=True):
+        made[at] = _find_difference(made[at], second) or made[at]
+    return made
+
+
+def _find_difference(first: bytes | GeneratorFailure, second: bytes | GeneratorFailure) -> GeneratorFailure | None:
+    """Return why an input that was made twice cannot be used, or None."""
+    if isinstance(first, GeneratorFailure) or isinstance(second, GeneratorFailure):
+        return second if isinstance(second, GeneratorFailure) else None
+    if first == second:
+        return None
+    pairs = enumerate(zip_longest(first.split(b"\n"), second.split(b"\n")), 1)
+    number, (one, other) = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
+    return GeneratorFailure(f"line {number} is {_quote(one)} or {_quote(other)}", is_random=True)
+
+
+def _quote(line: bytes | None) -> str:
+    if line is None:
+        return "missing"
+    text = line.decode(errors="replace")
+    return repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}...")
+
+
 def _run_batch(
-    problem: str, batch: Sequence[Generated], box: Box
+    problem: str, batch: Sequence[Generated], box: Box, clock_offset: Seconds
 ) -> tuple[list[bytes | GeneratorFailure], GeneratorFailure | None, bool]:
     """Run one process.
 
@@ -60,7 +110,7 @@ def _run_batch(
         certainly the cause: a limit may be exceeded by all inputs together.
     """
     try:
-        outcome = box.run(_command(problem, batch), GENERATOR_LIMITS)
+        outcome = box.run(_command(problem, batch, clock_offset), GENERATOR_LIMITS)
     except (SandboxError, OSError) as error:
         return [], GeneratorFailure(f"could not be run: {describe_error(error)}"), True
     frames = list(_parse_frames(outcome.stdout))[: len(batch)]
@@ -110,9 +160,10 @@ def copy_readable(recipes: Mapping[str, Generated], build: Path, digest: str) ->
     return {key: replace(recipe, file=copies[recipe.file.parent] / recipe.file.name) for key, recipe in recipes.items()}
 
 
-def _command(problem: str, recipes: Sequence[Generated]) -> Command:
+def _command(problem: str, recipes: Sequence[Generated], clock_offset: Seconds) -> Command:
     job = {
         "problem": problem,
+        "clock_offset": clock_offset,
         "folder": str(recipes[0].file.parent),
         "requests": [
             {

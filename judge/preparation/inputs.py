@@ -10,7 +10,9 @@ from judge.data import Data, digest
 from judge.errors import StoreError, describe_error
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase, invalid_case
-from judge.preparation.generate import GeneratorFailure, copy_readable, generate, hash_sources
+from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved, hash_sources
+from judge.preparation.lock import Lock
+from judge.preparation.programs import shown_file
 from judge.preparation.store import ObjectStore, make_key
 from judge.sandbox.box import Box
 
@@ -77,6 +79,10 @@ def fetch_external(wanted: External, objects: ObjectStore) -> Path | bytes:
 class Inputs:
     """Makes and finds the inputs of a problem's cases.
 
+    An input that is made for the first time is made twice, in two processes, and compared: the second process has
+    another clock, other hashes of strings and another order of the inputs. The hash of an input that was made before,
+    here or by whoever locked it, saves the second time.
+
     Attributes:
         generators: the hash of all files of the problem's generators.
     """
@@ -84,30 +90,34 @@ class Inputs:
     problem: Problem
     store: DataStore
     generators: str
+    lock: Lock
 
     def make(
         self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Data | GeneratorFailure]
     ) -> Iterator[int]:
         """Put the inputs of all generated cases into a dict by their key; yield how many are not made yet."""
         missing: dict[str, Generated] = {}
+        expected: dict[str, str] = {}
         for case in cases:
             if isinstance(case.input, Generated):
                 key = self._key(case.input)
-                digest = self.store.facts.get(key)
-                known = self.store.objects.find(digest) if digest else None
+                made_before = self.store.facts.get(key)
+                known = self.store.objects.find(made_before) if made_before else None
                 if known is None:
                     missing[key] = case.input
+                    locked = self.lock.get(case.id)
+                    expected[key] = made_before or (locked.input if locked else "")
                 else:
                     into[key] = known
-        making = self._make(missing, map_runs, workers)
+        making = self._make(missing, expected, map_runs, workers)
         try:
             for remaining, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
                 yield remaining
                 if isinstance(made, GeneratorFailure):
                     into[key] = made
                 else:
-                    digest, into[key] = made
-                    self.store.facts.put(key, digest)
+                    sha256, into[key] = made
+                    self.store.facts.put(key, sha256)
         finally:
             if missing and self._has_changed():  # then the keys belong to the old generators
                 self.store.facts.forget(missing)
@@ -124,8 +134,20 @@ class Inputs:
             case Generated() as recipe:
                 found = made[self._key(recipe)]
                 if isinstance(found, GeneratorFailure):
-                    return invalid_case(case, f"the generator `{recipe.function}` {found.reason}")
+                    return self._invalid(case, recipe, found)
                 return found
+
+    def _invalid(self, case: Case, recipe: Generated, failure: GeneratorFailure) -> InvalidCase:
+        if not failure.is_random:
+            return invalid_case(case, f"the generator `{recipe.function}` {failure.reason}")
+        return InvalidCase(
+            case=case,
+            file=shown_file(self.problem, recipe.file),
+            subject=f"the generator `{recipe.function}` makes a different input each time for",
+            detail=f": {failure.reason}",
+            fix="draw numbers only from its parameter `random`, and use no order of a set, no `hash()`, no clock, no "
+            "environment, and nothing that an earlier call left behind",
+        )
 
     def _has_changed(self) -> bool:
         try:
@@ -139,7 +161,7 @@ class Inputs:
         return make_key("input", self.problem.id, self.generators, *settings)
 
     def _make(
-        self, missing: Mapping[str, Generated], map_runs: MapRuns, workers: int
+        self, missing: Mapping[str, Generated], expected: Mapping[str, str], map_runs: MapRuns, workers: int
     ) -> Iterator[tuple[str, tuple[str, Data] | GeneratorFailure]]:
         """Make inputs; yield their keys with their hashes and paths: all in memory at once may be too much."""
         keys = list(missing)
@@ -148,7 +170,8 @@ class Inputs:
         batches = [keys[at : at + size] for at in range(0, len(keys), size)]
 
         def make(box: Box, batch: list[str]) -> list[tuple[str, Data] | GeneratorFailure]:
-            made = generate(self.problem.id, [copies[key] for key in batch], box)
+            recipes, hashes = [copies[key] for key in batch], [expected[key] for key in batch]
+            made = generate_proved(self.problem.id, recipes, hashes, box)
             return [each if isinstance(each, GeneratorFailure) else self.store.objects.add(each) for each in made]
 
         for batch, results in zip(batches, map_runs(make, batches), strict=True):

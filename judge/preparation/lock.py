@@ -1,7 +1,8 @@
-"""The lock file of a problem: the hash of each input and answer, and of what made and confirmed them.
+"""The lock file of a problem: the hash of each input and answer that were confirmed, and of what validated the input.
 
-It detects generators and references whose output changes, and it saves a fresh clone from confirming again what was
-confirmed when the lock was written. Only `judge lock` writes it.
+A locked answer is proven: a solution that prints another one is wrong, even if it is the reference. The lock detects
+generators whose output changes, and it saves a fresh clone from confirming again what was confirmed when the lock was
+written. Only `judge lock` writes it.
 """
 
 import json
@@ -21,12 +22,16 @@ class LockedCase:
     """A case at the time of `judge lock`.
 
     Attributes:
-        proof: the hash of all that confirmed them (see `prepare`).
+        proof: the hash of the input and of the validator with its arguments, which accepted it.
     """
 
     input: str
     answer: str
     proof: str
+
+    def has_data_of(self, other: "LockedCase | None") -> bool:
+        """Return whether the input and the answer are those of another entry."""
+        return other is not None and (self.input, self.answer) == (other.input, other.answer)
 
 
 Lock = Mapping[str, LockedCase]  # by `group/name`

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from judge.data import Data, digest
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.languages.build import Program, build
 from judge.model import Case, CheckerConfig, External, Generated, InFile, Inline, Problem
+from judge.preparation.answers import Answer, Answers
 from judge.preparation.cases import (
     DataStore,
     Generating,
@@ -27,48 +27,64 @@ from judge.preparation.confirm import Confirmer
 from judge.preparation.generate import GeneratorFailure, hash_sources
 from judge.preparation.inputs import Inputs
 from judge.preparation.lock import Lock, LockedCase
+from judge.preparation.programs import Programs
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box
 
 
 def prepare(
-    problem: Problem, cases: Sequence[Case], store: DataStore, lock: Lock, map_runs: MapRuns, *, workers: int = 1
+    problem: Problem,
+    cases: Sequence[Case],
+    store: DataStore,
+    lock: Lock,
+    map_runs: MapRuns,
+    *,
+    workers: int = 1,
+    is_strict: bool = False,
 ) -> Iterator[PreparedCase]:
     """Yield each case with its data, as `prepare_with_progress` does, without the progress."""
-    for step in prepare_with_progress(problem, cases, store, lock, map_runs, workers=workers):
+    for step in prepare_with_progress(problem, cases, store, lock, map_runs, workers=workers, is_strict=is_strict):
         if not isinstance(step, Generating):
             yield step
 
 
 def prepare_with_progress(
-    problem: Problem, cases: Sequence[Case], store: DataStore, lock: Lock, map_runs: MapRuns, *, workers: int = 1
+    problem: Problem,
+    cases: Sequence[Case],
+    store: DataStore,
+    lock: Lock,
+    map_runs: MapRuns,
+    *,
+    workers: int = 1,
+    is_strict: bool = False,
 ) -> Iterator[Generating | PreparedCase]:
     """Yield each case with its data, in order; an invalid case does not affect the others.
 
     What earlier runs made and found out comes from the store; new results are added to it. `workers` is how many
-    programs `map_runs` runs at once.
+    programs `map_runs` runs at once. `is_strict`: the reference and the independent solution must print every answer,
+    and the lock only tells which inputs generators made before.
 
     Raises:
-        DataError: a program of the problem (validator, reference, independent) cannot be used at all.
+        DataError: a file of the problem cannot be read.
     """
     try:
         hashes = _hash_programs(problem)
-        preparation = _Preparation(problem, store, lock, hashes)
-        inputs = Inputs(problem=problem, store=store, generators=hashes.generators)
+        preparation = _Preparation(problem, store, {} if is_strict else lock, hashes)
+        inputs = Inputs(problem=problem, store=store, generators=hashes.generators, lock=lock)
         made: dict[str, Data | GeneratorFailure] = {}
         for remaining in inputs.make(cases, map_runs, workers, into=made):
             yield Generating(remaining)
         steps = [preparation.start(case, inputs.find(case, made)) for case in cases]
-        unconfirmed = [step for step in steps if isinstance(step, _Pending) and not preparation.is_confirmed(step)]
-        programs = _build_programs(problem, hashes, store, map_runs) if unconfirmed else {}
+        unconfirmed = [step for step in steps if isinstance(step, _Pending) and not step.is_done]
+        programs = Programs(problem, hashes.by_source(problem), store)
         confirmer = Confirmer(problem=problem, programs=programs)
-        answers = map_runs(lambda box, pending: preparation.confirm(pending, confirmer, box), unconfirmed)
-        waiting = {id(pending) for pending in unconfirmed}
+        answers = Answers(problem=problem, confirmer=confirmer, objects=store.objects, is_strict=is_strict)
+        results = map_runs(lambda box, pending: _confirm(pending, confirmer, answers, box), unconfirmed)
         for step in steps:
             if not isinstance(step, _Pending):
                 yield step
-            elif id(step) in waiting:
-                yield preparation.record(step, next(answers))
+            elif not step.is_done:
+                yield preparation.record(step, next(results))
             else:
                 assert step.answer is not None
                 yield preparation.finish(step, step.answer)
@@ -85,28 +101,62 @@ class _Hashes:
     independent: str
     generators: str
 
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """An answer with its hash."""
-
-    digest: str
-    data: Data
+    def by_source(self, problem: Problem) -> dict[Path, str]:
+        """Return the hashes of the programs by their files."""
+        named = {
+            problem.validator: self.validator,
+            problem.reference: self.reference,
+            problem.independent: self.independent,
+        }
+        return {path: sha256 for path, sha256 in named.items() if path is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pending:
-    """A case that has its input; its answer may be unknown yet."""
+    """A case that has its input.
+
+    Attributes:
+        answer: None if it has to be made.
+        locked_answer: the hash of the answer if it is locked, else "".
+        is_valid: the validator accepted the input.
+        is_confirmed: the answer is locked, or was confirmed by the present programs.
+    """
 
     case: Case
     input: Data
     input_digest: str
-    answer: _Answer | None
+    answer: Answer | None
+    locked_answer: str
+    is_valid: bool
+    is_confirmed: bool
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing has to be run."""
+        return self.is_valid and self.is_confirmed and self.answer is not None
+
+
+def _confirm(pending: _Pending, confirmer: Confirmer, answers: Answers, box: Box) -> Answer | InvalidCase:
+    """Validate an input, make or confirm its answer; return the answer. Runs in a worker.
+
+    Any error, of the machine too, affects this case only.
+    """
+    case, data = pending.case, pending.input
+    try:
+        if not pending.is_valid and (invalid := confirmer.validate(case, data, box)):
+            return invalid
+        if pending.answer is None and pending.locked_answer:
+            return answers.restore(case, data, pending.locked_answer, box)
+        if pending.answer is None:
+            return answers.compute(case, data, box)
+        return pending.answer if pending.is_confirmed else answers.confirm(case, data, pending.answer, box)
+    except (JudgeError, OSError) as error:
+        return invalid_case(case, "cannot be confirmed: ", describe_error(error))
 
 
 @dataclass(frozen=True, slots=True)
 class _Preparation:
-    """The preparation of one problem's cases: all decisions, while `Confirmer` runs the programs."""
+    """The preparation of one problem's cases: what is known of them, and what becomes known."""
 
     problem: Problem
     store: DataStore
@@ -124,144 +174,87 @@ class _Preparation:
             return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed
         try:
             input_digest = digest(data)
-            answer = self._known_answer(case, input_digest) if given is None else _Answer(digest(given), given)
+            answer = None if given is None else Answer(digest(given), given)
         except OSError as error:
             return invalid_case(case, describe_error(error))
-        return _Pending(case=case, input=data, input_digest=input_digest, answer=answer)
+        if change := self._find_change(case, input_digest):
+            return change
+        locked = self._locked_answer(case, input_digest, answer)
+        answer = answer or self._known_answer(input_digest, locked)
+        facts = self.store.facts
+        valid = self._valid_key(case, input_digest)
+        return _Pending(
+            case=case,
+            input=data,
+            input_digest=input_digest,
+            answer=answer,
+            locked_answer=locked,
+            is_valid=self.problem.validator is None or self._is_locked(case, valid) or facts.get(valid) is not None,
+            is_confirmed=bool(locked)
+            or (answer is not None and facts.get(self._proof_key(case, input_digest, answer.digest)) is not None),
+        )
 
-    def is_confirmed(self, pending: _Pending) -> bool:
-        """Return whether a case needs no run at all."""
-        if pending.answer is None:
-            return False
-        proof = self._proof(pending.case, pending.input_digest, pending.answer.digest)
-        return self.store.facts.get(proof) is not None or self._is_locked(pending.case, proof)
-
-    def confirm(self, pending: _Pending, confirmer: Confirmer, box: Box) -> _Answer | InvalidCase:
-        """Validate an input, make or confirm its answer; return the answer. Runs in a worker.
-
-        Any error, of the machine too, affects this case only.
-        """
-        try:
-            return self._confirm(pending, confirmer, box)
-        except (JudgeError, OSError) as error:
-            return invalid_case(pending.case, f"cannot be confirmed: {describe_error(error)}")
-
-    def _confirm(self, pending: _Pending, confirmer: Confirmer, box: Box) -> _Answer | InvalidCase:
-        case, data = pending.case, pending.input
-        reference, independent = self.problem.reference, self.problem.independent
-        if invalid := confirmer.validate(case, data, box):
-            return invalid
-        answer = pending.answer
-        if answer is None:
-            assert reference is not None
-            output = confirmer.run(reference, case, data, box)
-            if isinstance(output, InvalidCase):
-                return output
-            answer = _Answer(*self.store.objects.add(output))  # as a file: many answers may wait for their turn
-        elif reference and (invalid := confirmer.compare(reference, case, data, answer.data, box)):
-            return invalid
-        if self._is_locked(case, self._proof(case, pending.input_digest, answer.digest)):
-            return answer
-        if independent and (invalid := confirmer.compare(independent, case, data, answer.data, box)):
-            return invalid
-        return answer
-
-    def record(self, pending: _Pending, result: _Answer | InvalidCase) -> PreparedCase:
+    def record(self, pending: _Pending, result: Answer | InvalidCase) -> PreparedCase:
         """Store what a run found out; return the case."""
         if isinstance(result, InvalidCase):
             return result
-        if pending.answer is None:
-            self.store.facts.put(self._answer_key(pending.input_digest), result.digest)
-        self.store.facts.put(self._proof(pending.case, pending.input_digest, result.digest), "proved")
+        facts = self.store.facts
+        facts.put(self._valid_key(pending.case, pending.input_digest), "valid")
+        if pending.answer is None and not pending.locked_answer:
+            facts.put(self._answer_key(pending.input_digest), result.digest)
+        if result.is_confirmed and not pending.locked_answer:
+            facts.put(self._proof_key(pending.case, pending.input_digest, result.digest), "proved")
         return self.finish(pending, result)
 
-    def finish(self, pending: _Pending, answer: _Answer) -> PreparedCase:
-        """Return the case ready to be judged, unless its data differs from the lock."""
-        proof = self._proof(pending.case, pending.input_digest, answer.digest)
+    def finish(self, pending: _Pending, answer: Answer) -> PreparedCase:
+        """Return the case, ready to be judged."""
+        proof = self._valid_key(pending.case, pending.input_digest)
         locked = LockedCase(input=pending.input_digest, answer=answer.digest, proof=proof)
-        if change := self._find_change(pending.case, locked):
-            return invalid_case(pending.case, change)
         is_external = isinstance(pending.case.input, External)
         return ReadyCase(
             case=pending.case, input=pending.input, answer=answer.data, locked=None if is_external else locked
         )
 
-    def _known_answer(self, case: Case, input_digest: str) -> _Answer | None:
-        """Return the answer that the reference made before, if its file still exists."""
-        sha256 = self.store.facts.get(self._answer_key(input_digest)) or self._locked_answer(case, input_digest)
+    def _known_answer(self, input_digest: str, locked: str) -> Answer | None:
+        """Return the locked answer, or that which the reference made before, if its file still exists."""
+        sha256 = locked or self.store.facts.get(self._answer_key(input_digest))
         data = self.store.objects.find(sha256) if sha256 else None
-        return None if data is None else _Answer(sha256, data)
+        return None if sha256 is None or data is None else Answer(sha256, data)
 
     def _answer_key(self, input_digest: str) -> str:
         return make_key("answer", input_digest, self.hashes.reference)
 
-    def _proof(self, case: Case, input_digest: str, answer_digest: str) -> str:
-        """Return the hash of all that a case is confirmed with."""
-        programs = (self.hashes.validator, *case.validator_args, self.hashes.reference, self.hashes.independent)
-        return make_key("proof", input_digest, answer_digest, *programs, _checker_text(case.checker))
+    def _valid_key(self, case: Case, input_digest: str) -> str:
+        """Return the hash of all that decides whether the input is valid."""
+        return make_key("valid", input_digest, self.hashes.validator, *case.validator_args)
 
-    def _is_locked(self, case: Case, proof: str) -> bool:
+    def _proof_key(self, case: Case, input_digest: str, answer_digest: str) -> str:
+        """Return the hash of all that an answer is confirmed with."""
+        solutions = (self.hashes.reference, self.hashes.independent)
+        return make_key("proof", input_digest, answer_digest, *solutions, _checker_text(case.checker))
+
+    def _is_locked(self, case: Case, valid: str) -> bool:
         locked = self.lock.get(case.id)
-        return locked is not None and locked.proof == proof
+        return locked is not None and locked.proof == valid
 
-    def _locked_answer(self, case: Case, input_digest: str) -> str:
-        """Return the hash of the locked answer for this input and these programs, or ""."""
+    def _locked_answer(self, case: Case, input_digest: str, given: Answer | None) -> str:
+        """Return the hash of the answer that is locked for this input, unless the case file now has another one."""
         locked = self.lock.get(case.id)
-        return locked.answer if locked and locked.proof == self._proof(case, input_digest, locked.answer) else ""
-
-    def _find_change(self, case: Case, now: LockedCase) -> str:
-        """Return what differs from the lock although the case was not edited, or ""."""
-        then = self.lock.get(case.id)
-        if then is None or (then.input, then.answer) == (now.input, now.answer):
+        if locked is None or locked.input != input_digest or (given and given.digest != locked.answer):
             return ""
-        fix = f"if this is intended, run `judge lock {self.problem.id}`"
-        if isinstance(case.input, Generated) and then.input != now.input:
-            return (
-                f"the generator `{case.input.function}` makes a different input than the locked one "
-                f"(SHA-256 {now.input[:12]}..., locked {then.input[:12]}...); {fix}"
-            )
-        if case.answer is None and then.input == now.input:
-            return (
-                f"the reference makes a different answer than the locked one "
-                f"(SHA-256 {now.answer[:12]}..., locked {then.answer[:12]}...); {fix}"
-            )
-        return ""
+        return locked.answer
 
-
-def _build_programs(problem: Problem, hashes: _Hashes, store: DataStore, map_runs: MapRuns) -> dict[Path, Program]:
-    """Build the validator, the reference and the independent solution.
-
-    Raises:
-        DataError: one does not compile, needs a missing tool, or was edited since its hash was computed.
-    """
-    named = {
-        problem.validator: hashes.validator,
-        problem.reference: hashes.reference,
-        problem.independent: hashes.independent,
-    }
-    sources = {path: sha256 for path, sha256 in named.items() if path is not None}
-
-    def compile_one(box: Box, source: Path) -> Program | Diagnostic:
-        try:
-            built = build(source, store.build, box, cache=store.programs)
-        except (JudgeError, OSError) as error:
-            return Diagnostic(path=source, message=f"needed for the test data of {problem.id}: {describe_error(error)}")
-        if not isinstance(built, Program):
-            return Diagnostic(path=source, message=built.message)
-        if digest(built.copy) != sources[source]:
-            return Diagnostic(path=source, message="edited while test data was being made with it", fix="run again")
-        return built
-
-    programs: dict[Path, Program] = {}
-    diagnostics = []
-    for source, built in zip(sources, map_runs(compile_one, sources), strict=True):
-        if isinstance(built, Program):
-            programs[source] = built
-        else:
-            diagnostics.append(built)
-    if diagnostics:
-        raise DataError(diagnostics)
-    return programs
+    def _find_change(self, case: Case, input_digest: str) -> InvalidCase | None:
+        """Return how the input differs from the lock although the case was not edited, or None."""
+        then = self.lock.get(case.id)
+        if then is None or then.input == input_digest or not isinstance(case.input, Generated):
+            return None
+        return InvalidCase(
+            case=case,
+            subject=f"the generator `{case.input.function}` makes a different input than the locked one ",
+            detail=f"(SHA-256 {input_digest[:12]}..., locked {then.input[:12]}...)",
+            fix=f"if this is intended, run `judge lock {self.problem.id}`",
+        )
 
 
 @cache

@@ -165,6 +165,7 @@ def _from_values(values: list[Any]) -> Problem:
         reference=Path,
         independent=Path,
         lock=Path,
+        compile_flags=lambda flags: {language: tuple(given) for language, given in flags.items()},
         cases=lambda cases: tuple(map(_restore_case, cases)),
         solutions=lambda solutions: tuple(
             Solution(path=Path(path), display_path=shown, expectation=EXPECTATIONS[expectation])

@@ -178,6 +178,18 @@ class SourceEntry(Record):
     url: Annotated[str | None, _URL, "The original statement."] = None
 
 
+_FLAG = String("a flag of the compiler, such as `-std=gnu++17`", pattern=r"^\S+$", max_length=200)
+_FLAGS = List(_FLAG, max_length=50)
+
+
+class CompileFlagsEntry(Record):
+    """More flags of compilers, after those of the judge."""
+
+    c: Annotated[list[str | None] | None, _FLAGS, "For C."] = None
+    cpp: Annotated[list[str | None] | None, _FLAGS, "For C++, such as `[-std=gnu++17]`."] = None
+    java: Annotated[list[str | None] | None, _FLAGS, "For the Java compiler."] = None
+
+
 _LIMITS = Fields(LimitsEntry)
 _CHECKER = Either(CHECKER_NAME, Fields(CheckerEntry))
 
@@ -193,6 +205,11 @@ class ProblemFile(Record):
         str | CheckerEntry | None,
         _CHECKER,
         "How outputs are compared with answers. Default: `exact` for uva, else `tokens`.",
+    ] = None
+    compile_flags: Annotated[
+        CompileFlagsEntry | None,
+        Fields(CompileFlagsEntry),
+        "More flags of compilers, as on its online judge.",
     ] = None
     validator: Annotated[
         str | None, RELATIVE_PATH, "The program that checks whether an input is valid, in the folder of this file."

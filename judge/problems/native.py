@@ -12,19 +12,23 @@ from typing import TYPE_CHECKING
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
-from judge.problems.paths import AssetRoot, find_file_error, is_folder, is_ignored, list_folder, shown_path
+from judge.problems.paths import (
+    LEADS_OUT,
+    AssetRoot,
+    find_file_error,
+    has_problem_file,
+    is_folder,
+    is_ignored,
+    list_folder,
+    problem_ids,
+    shown_path,
+)
 from judge.problems.yaml.text import describe_unknown, quote
 
 if TYPE_CHECKING:  # imported when a problem is read: `judge.problems.cache` has most problems already
     from judge.problems.case_file import GroupContext
 
 _ID = re.compile(r"[a-z0-9_-]+")
-
-
-def problem_ids(root: Path) -> list[str]:
-    """Return the ids of all problems, by name: the folders in problems/ that have a problem.yaml."""
-    entries = list_folder(root / "problems", Path("problems"), [])
-    return [entry.name for entry in entries if _has_problem_file(root / "problems" / entry.name)]
 
 
 def load_problem(root: Path, problem_id: str) -> Problem:
@@ -36,17 +40,13 @@ def load_problem(root: Path, problem_id: str) -> Problem:
     """
     root = Path(os.path.abspath(root))  # noqa: PTH100 - not resolve(): links stay as they are
     is_name = problem_id and "/" not in problem_id and not is_ignored(problem_id)
-    if not is_name or not _has_problem_file(root / "problems" / problem_id):
+    if not is_name or not has_problem_file(root / "problems" / problem_id):
         raise UsageError(describe_unknown("problem", problem_id, problem_ids(root)))
     diagnostics: list[Diagnostic] = []
     problem = _load(root, problem_id, diagnostics)
     if diagnostics:
         raise DataError(diagnostics)
     return problem
-
-
-def _has_problem_file(folder: Path) -> bool:
-    return any(os.path.lexists(folder / name) for name in ("problem.yaml", "problem.yml"))
 
 
 def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem:
@@ -61,7 +61,7 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         diagnostics.append(_wrong_suffix(shown_path(folder / "problem.yml", root)))
     solution_assets = AssetRoot.in_repository(root / "solutions" / problem_id, root)
     of_solutions: list[Diagnostic] = []  # reported last
-    solutions = read_solutions(solution_assets.folder, root, of_solutions)
+    solutions = read_solutions(solution_assets, of_solutions)
     by_path = {solution.path: solution for solution in solutions}
     config = read_problem_file(folder, solution_assets, by_path, root, diagnostics)
     context = GroupContext(
@@ -87,6 +87,7 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         reference=config.reference,
         independent=config.independent,
         lock=context.assets.folder / "cases.lock",
+        compile_flags=config.compile_flags,
         cases=cases,
         solutions=solutions,
     )
@@ -112,17 +113,17 @@ def _wrong_suffix(file: Path) -> Diagnostic:
     return Diagnostic(path=file, message=f"wrong suffix: rename it to {quote(file.stem + '.yaml')}")
 
 
-def read_solutions(folder: Path, root: Path, diagnostics: list[Diagnostic]) -> tuple[Solution, ...]:
+def read_solutions(assets: AssetRoot, diagnostics: list[Diagnostic]) -> tuple[Solution, ...]:
     """Return the solutions of a problem, by expectation (accepted first), then by name.
 
     The folder solutions/<id> need not exist. What is wrong with files and folders is added to the diagnostics.
     """
     groups: dict[str, list[Solution]] = {name: [] for name in EXPECTATIONS}
-    shown = shown_path(folder, root)
-    for entry in list_folder(folder, shown, diagnostics):
+    shown = assets.shown
+    for entry in list_folder(assets.folder, shown, diagnostics):
         name = entry.name
         if is_folder(entry) and name in EXPECTATIONS:
-            groups[name] = _read_solutions(folder / name, shown / name, EXPECTATIONS[name], diagnostics)
+            groups[name] = _read_solutions(assets, EXPECTATIONS[name], name, diagnostics)
         elif is_folder(entry):
             message = describe_unknown("folder", name, tuple(EXPECTATIONS))
             diagnostics.append(Diagnostic(path=shown / name, message=message))
@@ -133,8 +134,9 @@ def read_solutions(folder: Path, root: Path, diagnostics: list[Diagnostic]) -> t
 
 
 def _read_solutions(
-    folder: Path, shown: Path, expectation: Expectation, diagnostics: list[Diagnostic]
+    assets: AssetRoot, expectation: Expectation, name: str, diagnostics: list[Diagnostic]
 ) -> list[Solution]:
+    folder, shown = assets.folder / name, assets.shown / name
     solutions = []
     for entry in list_folder(folder, shown, diagnostics):
         path, shown_file = folder / entry.name, shown / entry.name
@@ -142,7 +144,10 @@ def _read_solutions(
             message = "is a folder: a solution is a single file, move it one folder up"
             diagnostics.append(Diagnostic(path=shown_file, message=message))
         elif _is_source(entry.name):
-            if error := find_file_error(path):
+            error = find_file_error(path)
+            if error is None and entry.is_symlink() and assets.leads_out(path):
+                error = LEADS_OUT
+            if error:
                 diagnostics.append(Diagnostic(path=shown_file, message=error))
             solutions.append(Solution(path=path, display_path=str(shown_file), expectation=expectation))
     return solutions

@@ -16,6 +16,8 @@ _LEFTOVERS = (
     *(f"___jb_{kind}___" for kind in ("bak", "old", "tmp")),
     *("~", ".bak", ".pyc", ".pyo", ".class", ".o"),
 )
+# A repository must not be able to show its user's other files in messages, or to submit them.
+LEADS_OUT = "is a link that leads out of the repository: copy the file into it"
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
@@ -34,6 +36,17 @@ def is_ignored(name: str) -> bool:
 def shown_path(path: Path, root: Path) -> Path:
     """Return the path as messages show it: relative to the root if it is inside."""
     return path.relative_to(root) if path.is_relative_to(root) else path
+
+
+def problem_ids(root: Path) -> list[str]:
+    """Return the ids of all problems, by name: the folders in problems/ that have a problem.yaml."""
+    entries = list_folder(root / "problems", Path("problems"), [])
+    return [entry.name for entry in entries if has_problem_file(root / "problems" / entry.name)]
+
+
+def has_problem_file(folder: Path) -> bool:
+    """Return whether a folder has a problem.yaml, or a problem.yml, which is reported."""
+    return any(os.path.lexists(folder / name) for name in ("problem.yaml", "problem.yml"))
 
 
 def list_folder(folder: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[os.DirEntry[str]]:
@@ -125,10 +138,14 @@ class AssetRoot:
                 near = self._nearest(path)
                 fix = f": did you mean {quote(near)}?" if near else f" in {self.shown}"
             raise ValueError(f"{quote(name)} {reason}{fix}")
-        real = os.path.realpath(path)
-        if not any(os.path.commonpath((real, allowed)) == allowed for allowed in self.allowed):
-            raise ValueError(f"{quote(name)} is a link that leads out of the repository: copy the file into it")
+        if self.leads_out(path):
+            raise ValueError(f"{quote(name)} {LEADS_OUT}")
         return path
+
+    def leads_out(self, path: Path) -> bool:
+        """Return whether a path is, or goes through, a link out of the allowed folders."""
+        real = os.path.realpath(path)
+        return not any(os.path.commonpath((real, allowed)) == allowed for allowed in self.allowed)
 
     def _nearest(self, path: Path) -> str | None:
         try:

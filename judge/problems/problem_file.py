@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judge.errors import Diagnostic
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, ProblemSource, Solution, default_wall
-from judge.problems.file_format import PROBLEM_FILE, CheckerEntry, LimitsEntry, ProblemFile
+from judge.problems.file_format import PROBLEM_FILE, CheckerEntry, CompileFlagsEntry, LimitsEntry, ProblemFile
 from judge.problems.generators import Signature, read_generators
 from judge.problems.paths import AssetRoot, shown_path
 from judge.problems.yaml.document import Document, read_document
@@ -79,6 +79,11 @@ def _checker_config(entry: str | CheckerEntry) -> CheckerConfig:
     )
 
 
+def _compile_flags(entry: CompileFlagsEntry | None) -> dict[str, tuple[str, ...]]:
+    lists = {"c": entry.c, "cpp": entry.cpp, "java": entry.java} if entry else {}
+    return {language: tuple(flag for flag in flags if flag) for language, flags in lists.items() if flags}
+
+
 def _to_float(value: float | None) -> float | None:
     return None if value is None else float(value)
 
@@ -102,6 +107,7 @@ class ProblemConfig:
     reference: Path | None = None
     independent: Path | None = None
     needs_answers: bool = False
+    compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_problem_file(
@@ -150,6 +156,7 @@ class _Reader:
             reference=reference,
             independent=independent,
             needs_answers="reference" not in value.given,
+            compile_flags=_compile_flags(value.compile_flags),
         )
 
     def _find_file(self, assets: AssetRoot, name: str | None, *path: str | int) -> Path | None:

@@ -11,11 +11,12 @@ from judge.errors import JudgeError, UsageError, describe_error
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
 from judge.problems.paths import is_ignored
-from judge.pytest_plugin.session import JudgeSession
+from judge.pytest_plugin.session import JudgeSession, NotJudgedError
 from judge.reporters import formatting
 from judge.reporters.escape import PLAIN
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, line_text
+from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 EXPECTATION = "expectation"
@@ -36,6 +37,17 @@ class Solutions:
         solutions = self.workspace.root / "solutions"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
             config.args.append(str(solutions))  # `testpaths` selects the usual tests; --judge adds these
+
+    def pytest_report_header(self) -> list[str]:
+        """Say which compile flags the settings add: they may change a verdict."""
+        try:
+            options = self.workspace.with_settings(SessionOptions())
+        except JudgeError as error:
+            raise pytest.UsageError(str(error)) from error
+        return [
+            f"judge: {language} is compiled with {' '.join(flags)} ({options.flags_from[language]})"
+            for language, flags in options.flags.items()
+        ]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(
@@ -115,17 +127,21 @@ class _Judged(pytest.Item):
 
     def setup(self) -> None:
         """Judge it: an error here is not a failure of the solution, and pytest reports a failed set-up as an error."""
+        fault = reason = ""
         try:
             self.found = self.judge_session.summarize(
                 self.problem,
                 self.solution,
                 (self.judge_session.judge(self.problem, self.solution, case) for case in self.cases()),
             )
+        except NotJudgedError as error:
+            reason = str(error)
         except (JudgeError, OSError) as error:
             fault = describe_error(error)
-        else:
-            return
-        pytest.fail(fault, pytrace=False)  # outside the handler, so that the traceback is not shown
+        if fault:  # outside the handler, so that the traceback is not shown
+            pytest.fail(fault, pytrace=False)
+        if reason:
+            pytest.skip(reason)
 
     @abstractmethod
     def cases(self) -> Iterator[Case]:

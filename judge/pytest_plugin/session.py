@@ -5,12 +5,16 @@ from pathlib import Path
 
 from judge.errors import JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
-from judge.preparation.cases import InvalidCase, PreparedCase
+from judge.preparation.cases import InvalidCase, PreparedCase, diagnose
 from judge.runner.cache import ResultCache
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
 from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
+
+
+class NotJudgedError(JudgeError):
+    """A case cannot be judged because of an error that an earlier test reported."""
 
 
 class JudgeSession:
@@ -32,6 +36,7 @@ class JudgeSession:
         self._cache: ResultCache | None = None
         self._problems: dict[str, Problem] = {}
         self._invalid: set[str] = set()
+        self._reported: set[tuple[str, Path | None, str]] = set()  # causes of invalid cases, by problem
         self._prepared: dict[str, dict[str, PreparedCase]] = {}
         self._builds: dict[Path, SolutionBuild] = {}
         self._results: dict[tuple[Path, str], CaseResult] = {}
@@ -56,6 +61,7 @@ class JudgeSession:
         """Return the result of a solution on a case; each is judged once in a session.
 
         Raises:
+            NotJudgedError: its test data is wrong, and an earlier call has raised the error.
             JudgeError: it cannot be judged.
         """
         result = self._results.get((solution.path, case.id))
@@ -82,13 +88,23 @@ class JudgeSession:
         session, cache = self._open()
         prepared = self._prepare(problem, case)
         if isinstance(prepared, InvalidCase):
-            raise JudgeError(str(prepared.diagnostic))
+            raise self._error(problem, prepared)
         job = (self._build(solution), prepared)
         result = next(session.executor.map(judge_one, [job], cache.find))
         cache.put(result)
         if result.verdict is Verdict.JE:
             raise JudgeError(f"case {case.id}: {result.reason}")
         return result
+
+    def _error(self, problem: Problem, invalid: InvalidCase) -> JudgeError:
+        """Return the error of a case: the first time with its cause and all cases of that."""
+        cause = (problem.id, *invalid.cause)
+        if cause in self._reported:
+            return NotJudgedError(f"not judged: {invalid.diagnostic.message}")
+        self._reported.add(cause)
+        together = (each for each in self._prepared[problem.id].values() if isinstance(each, InvalidCase))
+        diagnostics = diagnose(each for each in together if each.cause == invalid.cause)
+        return JudgeError("\n".join(map(str, diagnostics)))
 
     def _prepare(self, problem: Problem, case: Case) -> PreparedCase:
         """Return a case's data; all cases of a problem that the session will ask for are prepared together."""
@@ -110,7 +126,7 @@ class JudgeSession:
     def _open(self) -> tuple[Session, ResultCache]:
         """Start the workers when the first case needs them."""
         if self._session is None or self._cache is None:
-            self._session = self._workspace.open_session(self._options)
+            self._session = self._workspace.open_session(self._workspace.with_settings(self._options))
             options = self._session.run_options()
             self._cache = ResultCache(options, level=self._session.executor.level, is_warm=False)
         return self._session, self._cache

@@ -36,7 +36,7 @@ class Canvas:
         self._stream = stream
         self._options = options
         self._has_colour = wants_colour(stream, options)
-        self._glyphs = UNICODE if supports_unicode(stream) else ASCII
+        self._glyphs = UNICODE if supports_unicode(stream, options.environment) else ASCII
 
     @property
     def display(self) -> DisplayOptions:

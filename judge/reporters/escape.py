@@ -198,11 +198,16 @@ def fill(parts: Iterable[str], between: str, columns: int | None) -> list[str]:
     return filled
 
 
+_BREAKS = "/_-,:"  # a word that does not fit on a line is broken after one of these, if one is near
+
+
 def _split_long_words(words: Iterable[str], columns: int) -> Iterator[str]:
     for word in words:
         rest = word
         while width(rest) > columns:
             head = rest[: _count_fitting(rest, columns)]
+            last = max(map(head.rfind, _BREAKS)) + 1
+            head = head[:last] if last > len(head) // 2 else head
             yield head
             rest = rest[len(head) :]
         yield rest

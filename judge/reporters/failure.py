@@ -6,28 +6,34 @@ from judge.model import CaseResult, Excerpt, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.diffview import build_rows, cut_cells, diff_lines, make_legend
 from judge.reporters.escape import cells, one_line, safe_lines
-from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, line_text, make_line
-from judge.units import format_count
+from judge.reporters.lines import (
+    LABEL_WIDTH,
+    DisplayOptions,
+    Line,
+    Span,
+    Style,
+    label_lines,
+    line_text,
+    make_line,
+    wrap_line,
+)
+from judge.units import format_bytes, format_count
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10
-_WITH_STDERR = frozenset({Verdict.RTE, Verdict.MLE, Verdict.JE})
+_STDERR_COLUMNS = 400  # of a line in a log, which has no width
 
 
 def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> Iterator[Line]:
-    """Yield a block on each unexpected result of a problem, with an empty line after each.
-
-    A case with invalid test data is described only in the first block.
-    """
-    reported: set[str] = set()
+    """Yield a block on each unexpected result of a problem, with an empty line after each."""
     for result in results:
         if not result.as_expected:
-            yield from _block(problem, result, display, reported)
+            yield from _block(problem, result, display)
             yield ()
 
 
-def _block(problem: Problem, result: SolutionResult, display: DisplayOptions, reported: set[str]) -> Iterator[Line]:
-    yield _title(problem, result, display)
+def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Iterator[Line]:
+    yield from wrap_line(_title(problem, result, display), display)
     if result.message:
         yield from _message(result, display)
     if not result.failures:
@@ -35,12 +41,7 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions, re
         yield _rerun_line(problem, result, None, display)
     for number, failure in enumerate(result.failures):
         yield from [()] if number else []
-        if failure.verdict is Verdict.JE and failure.run is None and failure.case.id in reported:
-            yield from label_lines("case", f"{one_line(failure.case.id, display.glyphs)}: see above", display)
-            continue
         yield from _failing_case(problem, result, failure, display)
-        if failure.verdict is Verdict.JE:
-            reported.add(failure.case.id)
 
 
 def _title(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Line:
@@ -48,8 +49,7 @@ def _title(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
     return make_line(
         Span(f"{display.glyphs.bad} ", style),
         Span(f"{formatting.full_name(problem, result, display.glyphs)}: ", Style.STRONG),
-        Span(formatting.describe_verdict(result), style),
-        Span(f", {formatting.describe_expectation(result)}", Style.STRONG),
+        Span(formatting.describe_mismatch(problem, result), style),
     )
 
 
@@ -82,7 +82,7 @@ def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     reason = one_line(failure.reason, display.glyphs) or formatting.VERDICT_NAMES[failure.verdict]
     yield from label_lines("verdict", f"{failure.verdict}: {reason}", display)
     if failure.verdict is Verdict.JE:
-        yield from label_lines("", "an error of the judge or the test data, not of the solution", display)
+        yield from label_lines("", "an error of the judge or the machine, not of the solution", display)
     for hint in failure.mismatch.hints if failure.mismatch else ():
         yield from label_lines("note", one_line(hint, display.glyphs), display)
     if failure.run:
@@ -116,17 +116,26 @@ def _describe_range(excerpt: Excerpt, last: int) -> str:
 
 
 def _standard_error(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    if failure.run is None or failure.verdict not in _WITH_STDERR or not failure.run.stderr_tail.strip():
+    run = failure.run
+    if run is None or not run.stderr_tail.strip():
         return
-    texts = failure.run.stderr_tail.rstrip().split(b"\n")[-_STDERR_LINES:]
-    for number, text in enumerate(texts):
-        head = f"  {'stderr' if number == 0 else ''}".ljust(LABEL_WIDTH) + f"{display.glyphs.rule} "
-        yield _cut_line(head, text.rstrip(), display)
+    texts = run.stderr_tail.rstrip().split(b"\n")
+    shown = texts[-_STDERR_LINES:]
+    label = "stderr"
+    if run.stderr_cut or len(texts) > len(shown):
+        whole = format_bytes(run.stderr_cut + len(run.stderr_tail)) if run.stderr_cut else f"{len(texts):,}"
+        text = f"the last {format_count(len(shown), 'line')} of {whole}; --show-output prints all"
+        yield from label_lines(label, text, display, Style.DIM)
+        label = ""
+    for number, line in enumerate(shown):
+        head = f"  {label if number == 0 else ''}".ljust(LABEL_WIDTH) + f"{display.glyphs.rule} "
+        yield _cut_line(head, line.rstrip(), display, _STDERR_COLUMNS)
 
 
-def _cut_line(head: str, text: bytes, display: DisplayOptions) -> Line:
-    """Return a line of untrusted text, cut to the width of the screen."""
-    visible = cut_cells(tuple(cells(text, display.glyphs)), 0, display.remaining(len(head)), display.glyphs)
+def _cut_line(head: str, text: bytes, display: DisplayOptions, columns: int | None = None) -> Line:
+    """Return a line of untrusted text, cut to the width of the screen, or of a log to `columns`."""
+    available = display.remaining(len(head)) or columns
+    visible = cut_cells(tuple(cells(text, display.glyphs)), 0, available, display.glyphs)
     return make_line(Span(head, Style.DIM), "".join(cell.text for cell in visible))
 
 

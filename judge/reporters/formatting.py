@@ -7,6 +7,7 @@ from pathlib import Path
 from judge.events import RunEnded
 from judge.model import (
     Case,
+    CaseResult,
     CheckerConfig,
     Expectation,
     Level,
@@ -37,6 +38,9 @@ _LEVELS = {
     Level.LANDLOCK: "sandbox landlock (no namespaces)",
     Level.LIMITS: "sandbox limits (resource limits only)",
 }
+UNDECIDED = "the judged cases do not expose it"
+"""What to say of a solution that should fail, and passes the cases that were selected."""
+
 _MANY = 4  # expectations of more verdicts are written as "any verdict except AC"
 
 
@@ -55,8 +59,9 @@ def list_some(names: Sequence[str], most: int) -> str:
 
 
 def full_name(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> str:
-    """Return the problem's id and the solution's name."""
-    return f"{one_line(problem.id, glyphs)} {solution_name(problem, result, glyphs)}"
+    """Return the problem's id and the solution's name; without a problem only the name."""
+    name = solution_name(problem, result, glyphs)
+    return name if problem.folder is None else f"{one_line(problem.id, glyphs)} {name}"
 
 
 def solution_name(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> str:
@@ -120,6 +125,27 @@ def describe_verdict(result: SolutionResult) -> str:
     return " and ".join(unexpected) or result.verdict.value
 
 
+def describe_mismatch(problem: Problem, result: SolutionResult) -> str:
+    """Return the unexpected verdicts and the expected ones: `WA, expected TLE`; of a lone file only the verdicts."""
+    verdict = describe_verdict(result)
+    return verdict if is_lone(problem, result) else f"{verdict}, {describe_expectation(result)}"
+
+
+def is_lone(problem: Problem, result: SolutionResult) -> bool:
+    """Return whether a file is only to be accepted: it is not one of the problem's solutions, or has other cases."""
+    expects_more = result.solution.expectation.name != "accepted"
+    has_other_cases = "--cases" in result.rerun_args
+    return not expects_more and (has_other_cases or path_in_solutions(problem, result.solution) is None)
+
+
+def deciding_case(result: SolutionResult) -> tuple[str, CaseResult] | None:
+    """Return the failing case with its run, or else the slowest, and which of the two it is; None if nothing ran."""
+    failed = result.failures[0] if result.failures else result.first_failed
+    if failed is not None and failed.run is not None:
+        return "failed", failed
+    return ("slowest", result.slowest) if result.slowest and result.slowest.run else None
+
+
 def describe_missing_verdict(result: SolutionResult) -> str:
     """Say that no case got a verdict that the solution must get at least once."""
     expected = f"{describe_expectation(result)} on at least one case"
@@ -149,25 +175,6 @@ def cached_share(result: SolutionResult) -> str:
     """Return how many results came from the cache: `all`, `12`, or "" for none."""
     judged = result.total - count_skipped(result)
     return "" if not result.cached else "all" if result.cached >= judged else f"{result.cached:,}"
-
-
-def describe_outcome(end: RunEnded, not_judged: int = 0) -> str:
-    """Return how many solutions got the expected verdicts."""
-    if end.interrupted and not end.solutions:
-        return "interrupted before any solution was judged"
-    rest = [f"{not_judged:,} not judged"] if not_judged else []
-    rest += [f"{end.unexpected:,} unexpected"] if end.unexpected else []
-    if not (end.as_expected or end.unexpected or end.had_errors or end.interrupted):
-        rest.append("but nothing was run")
-    good = end.solutions - end.unexpected - not_judged
-    if good == end.solutions == 2 and not end.interrupted:
-        share = "both solutions"
-    elif good == end.solutions and not end.interrupted:
-        share = f"{'all ' if good > 1 else ''}{format_count(good, 'solution')}"
-    else:
-        share = f"{good:,} of {format_count(end.solutions, 'solution')}"
-    text = ", ".join([f"{share} as expected", *rest])
-    return f"interrupted: {text}, so far" if end.interrupted else text
 
 
 def describe_effort(end: RunEnded) -> str:

@@ -1,10 +1,13 @@
 """The reporters for programs: a JSON document, or a JSON line for each event (docs/report.md)."""
 
 import json
+from dataclasses import replace
 from typing import TextIO, assert_never
 
+from judge.data import Data, read_data
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -15,10 +18,11 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.model import CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
+from judge.model import CaseData, CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
 from judge.reporters.escape import without_surrogates
 from judge.reporters.lines import write_notice
-from judge.reporters.reporter import OutputOptions, Reporter
+from judge.reporters.progress import LogProgress, log_progress
+from judge.reporters.reporter import OutputOptions, Reporter, Verbosity
 
 VERSION = 1
 """The version of both formats. It grows if a key is removed or changes its meaning, not if one is added."""
@@ -44,7 +48,26 @@ def case_record(result: CaseResult) -> Record:
         "memory_is_floor": run is not None and run.is_memory_upper_bound,
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
+        "status": _status(result.verdict, is_invalid=result.has_invalid_data),
+        **({"data": _data_record(result.data)} if result.data else {}),
     }
+
+
+def _data_record(data: CaseData) -> Record:
+    """Return the complete data of a case; null for a file that cannot be read any more."""
+    return {
+        "input": _decode_data(data.input),
+        "answer": _decode_data(data.answer),
+        "output": decode(data.output),
+        "stderr": decode(data.stderr),
+    }
+
+
+def _decode_data(data: Data) -> str | None:
+    try:
+        return decode(read_data(data))
+    except OSError:
+        return None
 
 
 def run_record(run: RunResult) -> Record:
@@ -55,8 +78,16 @@ def run_record(run: RunResult) -> Record:
         "signal": run.signal,
         "output_bytes": run.output_bytes,
         "stderr_tail": decode(run.stderr_tail),
+        "stderr_cut_bytes": run.stderr_cut,
         "sandbox": run.level.value,
     }
+
+
+def _failure_record(result: CaseResult) -> Record:
+    """Return the standard error of a case that was not accepted; nothing if there is none."""
+    if result.run is None or not result.run.stderr_tail or result.verdict is Verdict.AC:
+        return {}
+    return {"stderr_tail": decode(result.run.stderr_tail), "stderr_cut_bytes": result.run.stderr_cut}
 
 
 def mismatch_record(mismatch: Mismatch) -> Record:
@@ -102,9 +133,18 @@ def solution_record(result: SolutionResult) -> Record:
         "verdict": result.verdict.value,
         "as_expected": result.as_expected,
         "message": without_surrogates(result.message),
+        "undecided": result.is_undecided,
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
+        "status": _status(result.verdict, is_invalid=result.not_judged > 0),
     }
+
+
+def _status(verdict: Verdict, *, is_invalid: bool) -> str:
+    """Return whether a case or a solution was judged; it is skipped if data or a tool is just not on this machine."""
+    if verdict is Verdict.JE or (verdict is Verdict.SK and is_invalid):
+        return "not judged"
+    return "skipped" if verdict is Verdict.SK else "judged"
 
 
 def run_ended_record(end: RunEnded) -> Record:
@@ -121,6 +161,11 @@ def run_ended_record(end: RunEnded) -> Record:
     }
 
 
+def _make_progress(stderr: TextIO, options: OutputOptions) -> LogProgress:
+    """Return what tells a person at a terminal how far the run is; a program that reads the report may read stderr."""
+    return log_progress(stderr, options if stderr.isatty() else replace(options, verbosity=Verbosity.QUIET))
+
+
 _RUN, _PROBLEM, _SOLUTION = 1, 2, 3
 """The depth of the object that is being written."""
 
@@ -128,9 +173,11 @@ _NOT_JUDGED: Record = {
     "language": None,
     "verdict": None,
     "as_expected": False,
+    "undecided": False,
     "message": "",
     "counts": {},
     "cached_count": 0,
+    "status": "not judged",
 }
 _INCOMPLETE: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
 
@@ -138,20 +185,22 @@ _INCOMPLETE: Record = {"as_expected": False, "had_errors": True, "interrupted": 
 class JsonReporter(Reporter):
     """Writes the document in parts, so that no results are kept in memory."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
+        self._progress = _make_progress(stderr, options)
         self._depth = 0
         self._list_is_empty = True
-        self._level: str | None = None
+        self._run: Record = {"sandbox": None}
         self._notices: list[Record] = []
         self._closed = False
 
     def handle(self, event: Event) -> None:
         """Write the part of an event."""
+        self._progress.handle(event)
         match event:
-            case RunBegan(level=level):
-                self._level = level.value
+            case RunBegan():
+                self._run = run_began_record(event)
             case ProblemBegan(problem=problem):
                 self._finish_down_to(_RUN)
                 self._begin(
@@ -164,7 +213,7 @@ class JsonReporter(Reporter):
                 )
             case CaseJudged(result=result):
                 self._separate()
-                self._stdout.write(json.dumps(case_record(result)))
+                self._stdout.write(json.dumps({**case_record(result), **_failure_record(result)}))
             case SolutionJudged(result=result):
                 record = solution_record(result)
                 self._finish({key: record[key] for key in _NOT_JUDGED})
@@ -173,7 +222,7 @@ class JsonReporter(Reporter):
                 write_notice(event, self._stderr)
             case RunEnded():
                 self._end(run_ended_record(event))
-            case Preparing() | ProblemJudged():
+            case Preparing() | Compiling() | ProblemJudged():
                 pass
             case _:
                 assert_never(event)
@@ -187,7 +236,7 @@ class JsonReporter(Reporter):
             return
         self._closed = True
         self._finish_down_to(_RUN)
-        self._finish({**tail, "sandbox": self._level, "notices": self._notices})
+        self._finish({**tail, **self._run, "notices": self._notices})
         self._stdout.write("\n")
         self._stdout.flush()
 
@@ -222,12 +271,14 @@ def _members(record: Record) -> str:
 class JsonLinesReporter(Reporter):
     """Writes a line for each event and flushes it."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
+        self._progress = _make_progress(stderr, options)
 
     def handle(self, event: Event) -> None:
         """Write an event."""
+        self._progress.handle(event)
         self._stdout.write(json.dumps({"version": VERSION, **event_record(event)}) + "\n")
         self._stdout.flush()
         if isinstance(event, Notice):
@@ -238,16 +289,34 @@ class JsonLinesReporter(Reporter):
         self._stdout.flush()
 
 
+def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
+    """Return the name and the members of an event that is not a result."""
+    members: Record = {"problem": without_surrogates(event.problem.id)}
+    match event:
+        case Preparing(done=done, total=total, inputs_left=left):
+            return "preparing", members | {"done": done, "total": total, "inputs_left": left}
+        case Compiling(solution=solution, elapsed=elapsed):
+            path = without_surrogates(solution.display_path)
+            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1)}
+        case _:
+            assert_never(event)
+
+
+def run_began_record(event: RunBegan) -> Record:
+    """Return the sandbox level of a run, and the compile flags of the user's settings if they add any."""
+    flags = {"compile_flags": {language: list(flags) for language, flags in event.flags.items()}} if event.flags else {}
+    return {"sandbox": event.level.value, **flags}
+
+
 def event_record(event: Event) -> Record:
     """Return an event as a JSON object; the key `event` has its name."""
     members: Record
     match event:
         case RunBegan():
             name = "run_began"
-            members = {"run_count": event.runs, "workers": event.workers, "sandbox": event.level.value}
-        case Preparing(problem=problem, done=done, total=total, inputs_left=left):
-            members = {"problem": without_surrogates(problem.id), "done": done, "total": total, "inputs_left": left}
-            name = "preparing"
+            members = {"run_count": event.runs, "workers": event.workers, **run_began_record(event)}
+        case Preparing() | Compiling():
+            name, members = _progress_record(event)
         case ProblemBegan(problem=problem):
             name = "problem_began"
             members = {

@@ -6,8 +6,8 @@ from enum import Enum
 from typing import TextIO
 
 from judge.events import Notice
-from judge.reporters.escape import ASCII, PLAIN, Glyphs, fill, safe_lines, wrap
-from judge.reporters.reporter import supports_unicode
+from judge.reporters.escape import Glyphs, fill, safe_lines, width, wrap
+from judge.reporters.reporter import log_glyphs
 
 
 class Style(Enum):
@@ -64,6 +64,7 @@ def line_text(line: Line) -> str:
 
 
 LABEL_WIDTH = 11
+_INDENT = 2  # of what is left of a line that was broken
 
 
 def label_lines(label: str, text: str, display: DisplayOptions, style: Style = Style.TEXT) -> Iterator[Line]:
@@ -71,6 +72,29 @@ def label_lines(label: str, text: str, display: DisplayOptions, style: Style = S
     for number, part in enumerate(wrap(text, display.remaining(LABEL_WIDTH))):
         head = f"  {label if number == 0 else ''}".ljust(LABEL_WIDTH)
         yield make_line(Span(head, Style.DIM), Span(part, style))
+
+
+def wrap_line(line: Line, display: DisplayOptions) -> Iterator[Line]:
+    """Yield a line, with what does not fit on further lines, indented below."""
+    text = line_text(line)
+    if display.width is None or width(text) <= display.width:
+        yield line
+        return
+    end = 0
+    for number, part in enumerate(wrap(text, display.remaining(_INDENT))):
+        start = text.index(part, end)
+        end = start + len(part)
+        yield make_line(" " * _INDENT if number else "", *_cut(line, start, end))
+
+
+def _cut(line: Line, start: int, end: int) -> Iterator[Span]:
+    """Yield the spans of the characters from `start` to `end`."""
+    at = 0
+    for span in line:
+        text = span.text[max(start - at, 0) : max(end - at, 0)]
+        at += len(span.text)
+        if text:
+            yield Span(text, span.style)
 
 
 def join_facts(texts: list[str], display: DisplayOptions) -> list[str]:
@@ -98,6 +122,6 @@ def notice_lines(notice: Notice, display: DisplayOptions) -> Iterator[Line]:
 
 def write_notice(notice: Notice, stderr: TextIO) -> None:
     """Write a notice as whole lines, without colours."""
-    display = DisplayOptions(width=None, glyphs=PLAIN if supports_unicode(stderr) else ASCII)
+    display = DisplayOptions(width=None, glyphs=log_glyphs(stderr))
     stderr.writelines(line_text(line) + "\n" for line in notice_lines(notice, display))
     stderr.flush()

@@ -4,6 +4,7 @@ from typing import TextIO, assert_never
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -16,9 +17,11 @@ from judge.events import (
 )
 from judge.model import Problem, SolutionResult, Verdict
 from judge.reporters import formatting
-from judge.reporters.escape import ASCII, PLAIN, one_line, pad, width
+from judge.reporters.cases import case_lines, case_width
+from judge.reporters.escape import one_line, pad, width
 from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
-from judge.reporters.reporter import OutputOptions, Reporter, supports_unicode
+from judge.reporters.progress import log_progress
+from judge.reporters.reporter import OutputOptions, Reporter, Verbosity, log_glyphs
 from judge.reporters.summary import Summary
 from judge.units import format_count, format_seconds
 
@@ -28,21 +31,24 @@ _UNEXPECTED = "UNEXPECTED"
 class PlainReporter(Reporter):
     """Writes a line when a solution is judged, and the failing cases when all solutions of a problem are."""
 
-    def __init__(self, stdout: TextIO, stderr: TextIO, _options: OutputOptions) -> None:
+    def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._stdout = stdout
         self._stderr = stderr
-        self._display = DisplayOptions(width=None, glyphs=PLAIN if supports_unicode(stdout) else ASCII)
+        self._display = DisplayOptions(width=None, glyphs=log_glyphs(stdout, options.environment))
+        self._verbosity = options.verbosity
+        self._progress = log_progress(stderr, options)
         self._summary = Summary(self._display.glyphs)
         self._problem: Problem | None = None
         self._unexpected: list[SolutionResult] = []
-        self._name_width = self._expectation_width = 0
+        self._name_width = self._expectation_width = self._case_width = 0
 
     def handle(self, event: Event) -> None:
         """Show an event."""
+        self._progress.handle(event)
         self._summary.handle(event)
         match event:
-            case CaseJudged():  # the most frequent event comes first
-                pass
+            case CaseJudged(result=result):  # the most frequent event comes first
+                self._write(*case_lines(result, self._display, self._verbosity, self._case_width))
             case ProblemBegan():
                 self._write_heading(event)
             case SolutionJudged(problem=problem, result=result):
@@ -51,11 +57,14 @@ class PlainReporter(Reporter):
                 self._write("")
                 self._write_failures()
             case Notice():
-                write_notice(event, self._stderr)
+                if not event.is_summarized:
+                    write_notice(event, self._stderr)
             case RunEnded():
                 self._write_failures()
                 self._write(*self._summary.lines(event, self._display))
-            case RunBegan() | Preparing() | SolutionBegan():
+            case SolutionBegan(problem=problem, solution=solution) if self._verbosity is Verbosity.VERBOSE:
+                self._write(f"  {one_line(solution.display_path, self._display.glyphs)}")
+            case RunBegan() | Preparing() | SolutionBegan() | Compiling():
                 pass
             case _:
                 assert_never(event)
@@ -81,27 +90,35 @@ class PlainReporter(Reporter):
         expectations = [formatting.label_expectation(solution.expectation) for solution in problem.solutions]
         self._name_width = max(map(width, names), default=0)
         self._expectation_width = max(map(len, expectations), default=0)
-        self._write(f"{one_line(problem.id, glyphs)}: {one_line(problem.name, glyphs)}", f"  {'; '.join(facts)}")
+        self._case_width = case_width(problem, self._display, self._verbosity)
+        name = "" if problem.name == problem.id else f": {one_line(problem.name, glyphs)}"
+        self._write(f"{one_line(problem.id, glyphs)}{name}", f"  {'; '.join(facts)}")
 
     def _write_solution(self, problem: Problem, result: SolutionResult) -> None:
         glyphs = self._display.glyphs
-        status = _UNEXPECTED
-        if result.as_expected:
-            status = "skipped" if result.verdict is Verdict.SK else "ok"
+        is_lone = formatting.is_lone(problem, result)
         name = pad(one_line(result.solution.display_path, glyphs), self._name_width)
         expected = formatting.label_expectation(result.solution.expectation)
-        verdict = f"{formatting.describe_verdict(result):<3}  expected {expected:<{self._expectation_width}}"
+        verdict = f"{formatting.describe_verdict(result):<3}"
+        if not is_lone:
+            verdict += f"  expected {expected:<{self._expectation_width}}"
         passed = f"{formatting.passed_share(result):>7} passed"
-        if skipped := formatting.count_skipped(result):
+        if skipped := formatting.count_skipped(result) - result.not_judged:
             passed += f", {skipped} skipped"
+        if result.not_judged:
+            passed += f", {result.not_judged} not judged"
         if result.cached:
             passed += f", {formatting.cached_share(result)} cached"
-        facts = [f"{status:<{len(_UNEXPECTED)}}", name, verdict, passed]
-        if result.slowest and result.slowest.run:
-            time = f"{format_seconds(result.slowest.run.cpu):>7} of {format_seconds(result.slowest.limits.cpu)}"
-            facts.append(f"slowest {time} {one_line(result.slowest.case.id, glyphs)}")
+        facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict, passed]
+        if deciding := formatting.deciding_case(result):
+            word, case = deciding
+            assert case.run is not None
+            time = f"{format_seconds(case.run.cpu):>7} of {format_seconds(case.limits.cpu)}"
+            facts.append(f"{word:<7} {time} {one_line(case.case.id, glyphs)}")
         if result.largest and result.largest.run:
             facts.append(f"peak {formatting.format_memory(result.largest.run)}")
+        if result.is_undecided:
+            facts.append(formatting.UNDECIDED)
         self._write("  " + "  ".join(facts).rstrip())
         if not result.as_expected:
             self._problem = problem
@@ -114,3 +131,11 @@ class PlainReporter(Reporter):
             self._write(*failure_lines(self._problem, self._unexpected, self._display))
         self._problem = None
         self._unexpected = []
+
+
+def _status(result: SolutionResult, *, is_lone: bool) -> str:
+    if not result.as_expected:
+        return "failed" if is_lone else _UNEXPECTED
+    if result.verdict is Verdict.SK:
+        return "not judged" if result.not_judged else "skipped"
+    return "undecided" if result.is_undecided else "ok"

@@ -1,30 +1,42 @@
-"""The progress line of a run on standard error. It is removed before any other output, and however the run ends."""
+"""The progress of a run on standard error: its state, and how a log shows it."""
 
+import math
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TextIO
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Protocol, TextIO
 
-from rich.live import Live
-from rich.text import Text
-
-from judge.events import CaseJudged, Event, Preparing, ProblemBegan, RunBegan, SolutionBegan, SolutionJudged
-from judge.reporters.canvas import make_console, render_line
-from judge.reporters.escape import ASCII, UNICODE, Glyphs, one_line, pad, shorten, width
+from judge.events import (
+    CaseJudged,
+    Compiling,
+    Event,
+    Preparing,
+    ProblemBegan,
+    RunBegan,
+    RunEnded,
+    SolutionBegan,
+    SolutionJudged,
+)
+from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.reporters.lines import Line, Span, Style, make_line
-from judge.reporters.reporter import OutputOptions, can_redraw, supports_unicode, wants_colour
+from judge.reporters.reporter import OutputOptions, Verbosity, log_glyphs
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _ASCII_FRAMES = "|/-\\"
-_FRAMES_PER_SECOND = 8
+FRAMES_PER_SECOND = 8
 _MIN_NAME, _MAX_NAME = 16, 44
 _BAR_WIDTH = 24
+_WINDOW = 15  # seconds: the speed is that of the last ones, since results from the cache come much faster than runs
+_LOG_INTERVAL_S = 5
+_ANNOUNCE_AFTER_S = 5  # of judging
+_ANNOUNCE_FROM_S = 30  # that are left
 
 
 @dataclass(slots=True, kw_only=True)
 class Progress:
-    """The state of a run, as far as the progress line shows it.
+    """The state of a run, as far as its progress is shown.
 
     Attributes:
         done_before: cases before those of the current solution.
@@ -37,6 +49,8 @@ class Progress:
     done_before: int = 0
     current: str = ""
     start: float | None = None
+    _recent: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=_WINDOW))  # a clock and `done`
+    _is_announced: bool = False
 
     def handle(self, event: Event, clock: float) -> None:
         """Take in an event; `clock` is in seconds."""
@@ -52,14 +66,24 @@ class Progress:
             case SolutionBegan(problem=problem, solution=solution):
                 name = "/".join(solution.display_path.split("/")[-2:])  # the expectation and the file
                 self.current = self._text(f"{problem.id} {name}")
-                self.start = clock if self.start is None else self.start
                 self.done_before = self.done
+                if self.start is None:
+                    self.start = clock
+                    self._recent.append((clock, 0))
+            case Compiling(problem=problem, solution=solution, elapsed=elapsed):
+                name = solution.display_path.split("/")[-1]
+                self.current = self._text(f"{problem.id} compiling {name}, {elapsed:.0f} s")
             case CaseJudged():
-                self.done += 1
+                self._count(self.done + 1, clock)
             case SolutionJudged(result=result):  # perhaps without events for its cases
-                self.done = self.done_before + result.total
+                self._count(self.done_before + result.total, clock)
             case _:
                 pass
+
+    def _count(self, done: int, clock: float) -> None:
+        self.done = done
+        if self._recent and clock - self._recent[-1][0] >= 1:
+            self._recent.append((clock, done))
 
     def _text(self, text: str) -> str:
         return one_line(text, self.glyphs)
@@ -67,7 +91,7 @@ class Progress:
     def line(self, clock: float, columns: int) -> Line:
         """Return the line to show at a time; if it does not fit, the least important parts are left out."""
         frames = _ASCII_FRAMES if self.glyphs.ascii_only else _FRAMES
-        frame = frames[int(clock * _FRAMES_PER_SECOND) % len(frames)]
+        frame = frames[int(clock * FRAMES_PER_SECOND) % len(frames)]
         facts = [f"{self.done:,}/{self.total:,}", *self._speed(clock)]
         while len(facts) > 1 and _MIN_NAME + len("  ".join(facts)) + 4 > columns:
             facts.pop()
@@ -82,12 +106,38 @@ class Progress:
             bar = (Span(pad("", name_width - width(name) + 2)), *bar_spans(share, _BAR_WIDTH, self.glyphs))
         return make_line(Span(f"{frame} ", Style.COMMAND), name, *bar, Span(f"  {tail}", Style.DIM))
 
+    def log_line(self, clock: float) -> str:
+        """Return the line that a log has at a time."""
+        if self.start is None:
+            return f"preparing: {self.current}"
+        left = self.seconds_left(clock)
+        about = "" if left is None else f", about {_format_about(left)} left"
+        return f"running {self.done:,}/{self.total:,}{about}: {self.current}"
+
+    def announce(self, clock: float) -> Iterator[str]:
+        """Yield, once and only if a run takes long, how long it takes."""
+        left = self.seconds_left(clock)
+        if self._is_announced or self.start is None or left is None or clock - self.start < _ANNOUNCE_AFTER_S:
+            return
+        self._is_announced = True
+        if left >= _ANNOUNCE_FROM_S:
+            whole = _format_about(left + clock - self.start)
+            yield f"note: these {self.total:,} cases take about {whole}; later runs judge only what changed"
+
+    def seconds_left(self, clock: float) -> float | None:
+        """Return about how long the rest takes, at the present speed; None if that is unknown."""
+        rate = self._rate(clock)
+        return max(self.total - self.done, 0) / rate if rate else None
+
+    def _rate(self, clock: float) -> float:
+        """Return how many cases are judged per second; 0 if that is unknown."""
+        before, done = self._recent[0] if self._recent else (clock, 0)
+        return (self.done - done) / (clock - before) if clock > before else 0
+
     def _speed(self, clock: float) -> list[str]:
-        elapsed = clock - self.start if self.start is not None else 0
-        if not self.done or elapsed <= 0:
+        rate, left = self._rate(clock), self.seconds_left(clock)
+        if left is None:
             return []
-        rate = self.done / elapsed
-        left = max(self.total - self.done, 0) / rate
         return [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s", f"{_format_clock(left)} left"]
 
 
@@ -104,45 +154,70 @@ def _format_clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-class LiveProgress:
-    """Shows the progress line if the stream is a terminal; otherwise it does nothing."""
+def _format_about(seconds: float) -> str:
+    """Return a time as precisely as it is known: `20 s`, `3 min`, `1.5 h`."""
+    if seconds < 57.5:
+        return f"{max(round(seconds / 5), 1) * 5} s"
+    return f"{max(round(seconds / 60), 1)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
-    def __init__(self, stream: TextIO, options: OutputOptions) -> None:
-        self._progress = Progress(glyphs=UNICODE if supports_unicode(stream) else ASCII)
-        self._live = self._make_live(stream, options) if can_redraw(stream, options) else None
 
-    def _make_live(self, stream: TextIO, options: OutputOptions) -> Live:
-        console = make_console(stream, options, options.width, has_colour=wants_colour(stream, options))
-        return Live(
-            console=console,
-            get_renderable=lambda: self._render(console.width),
-            refresh_per_second=_FRAMES_PER_SECOND,
-            transient=True,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
-
-    def _render(self, columns: int) -> Text:
-        text = render_line(self._progress.line(time.monotonic(), columns - 1))
-        text.no_wrap, text.overflow = True, "crop"
-        return text
+class ProgressView(Protocol):
+    """Shows the progress of a run."""
 
     def handle(self, event: Event) -> None:
-        """Take in an event; the first one makes the line appear."""
-        self._progress.handle(event, time.monotonic())
-        if self._live:
-            self._live.start()
+        """Take in an event."""
 
-    @contextmanager
-    def hide(self) -> Iterator[None]:
-        """Remove the line while something else is written."""
-        was_shown = self._live is not None and self._live.is_started
-        self.stop()
-        yield
-        if self._live and was_shown:
-            self._live.start()
+    def hide(self) -> AbstractContextManager[None]:
+        """Remove what is shown while something else is written."""
 
     def stop(self) -> None:
-        """Remove the line and show the cursor."""
-        if self._live:
-            self._live.stop()
+        """Remove what is shown. May be called twice."""
+
+
+class LogProgress(ProgressView):
+    """Writes the progress as a whole line every few seconds.
+
+    Args:
+        stream: a log, or a terminal that cannot redraw a line.
+        environment: see `OutputOptions`.
+        interval: the time between two lines; infinite to write nothing.
+        clock: returns seconds.
+    """
+
+    def __init__(
+        self,
+        stream: TextIO,
+        environment: Mapping[str, str],
+        interval: float = _LOG_INTERVAL_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._stream = stream
+        self._interval = interval
+        self._clock = clock
+        self._progress = Progress(glyphs=log_glyphs(stream, environment))
+        self._next: float | None = None
+
+    def handle(self, event: Event) -> None:
+        """Take in an event; write a line if it is time."""
+        now = self._clock()
+        self._progress.handle(event, now)
+        if self._next is None:
+            self._next = now + self._interval
+        if now >= self._next and not isinstance(event, RunEnded):
+            self._next = now + self._interval
+            lines = [self._progress.log_line(now), *self._progress.announce(now)]
+            self._stream.write("".join(f"{line}\n" for line in lines))
+            self._stream.flush()
+
+    def hide(self) -> AbstractContextManager[None]:
+        """Do nothing: a log keeps what was written."""
+        return nullcontext()
+
+    def stop(self) -> None:
+        """Do nothing, likewise."""
+
+
+def log_progress(stream: TextIO, options: OutputOptions) -> LogProgress:
+    """Return what logs the progress, or nothing if quiet."""
+    is_quiet = options.verbosity is Verbosity.QUIET
+    return LogProgress(stream, options.environment, math.inf if is_quiet else _LOG_INTERVAL_S)

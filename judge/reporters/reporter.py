@@ -4,13 +4,23 @@ import codecs
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Literal, Protocol, Self, TextIO
 
 from judge.events import Event
+from judge.reporters.escape import ASCII, PLAIN, Glyphs
 
 _DEFAULT_COLUMNS = 80
 
 Colour = Literal["yes", "no", "auto"]
+
+
+class Verbosity(Enum):
+    """How much a report for people says."""
+
+    QUIET = "quiet"  # no progress
+    NORMAL = "normal"
+    VERBOSE = "verbose"  # each case
 
 
 class Reporter(Protocol):
@@ -36,11 +46,13 @@ class OutputOptions:
     Attributes:
         colour: with `auto`, the environment and the stream decide.
         width: columns; None for the width of the terminal.
+        verbosity: `QUIET` shows no progress, `VERBOSE` a line for each case.
         environment: the variables `NO_COLOR`, `FORCE_COLOR`, `TERM` and `COLUMNS` are read.
     """
 
     colour: Colour = "auto"
     width: int | None = None
+    verbosity: Verbosity = Verbosity.NORMAL
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
 
@@ -63,10 +75,25 @@ def can_redraw(stream: TextIO, options: OutputOptions) -> bool:
     return stream.isatty() and options.environment.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
-def supports_unicode(stream: TextIO) -> bool:
-    """Return whether the stream can encode every character; a stream without an encoding keeps text as it is."""
+def supports_unicode(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether the stream can encode every character, and the locale is not C.
+
+    In the locale C, Python writes UTF-8 all the same (PEP 540), which the user has not asked for. Without `LC_ALL`, it
+    has replaced the locale by C.UTF-8 (PEP 538). A stream without an encoding keeps text as it is.
+    """
     encoding = getattr(stream, "encoding", None)
-    return encoding is None or codecs.lookup(encoding).name.startswith("utf")
+    if encoding is None:
+        return True
+    if not codecs.lookup(encoding).name.startswith("utf"):
+        return False
+    locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG")
+    is_explicit = environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1"
+    return locale not in ("C", "POSIX") or bool(is_explicit)
+
+
+def log_glyphs(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Glyphs:
+    """Return the symbols for a log: always ASCII, with text in any script if the stream supports it."""
+    return PLAIN if supports_unicode(stream, environment) else ASCII
 
 
 def stream_width(stream: TextIO, options: OutputOptions) -> int:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -19,14 +20,16 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.model import Level, Problem, SolutionResult, Verdict
+from judge.model import CaseResult, Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.canvas import STYLES, Canvas, render_line
-from judge.reporters.escape import one_line, shorten, width
+from judge.reporters.cases import case_lines, case_width
+from judge.reporters.escape import one_line, shorten, width, wrap
 from judge.reporters.failure import failure_lines
-from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, make_line, notice_lines
-from judge.reporters.progress import LiveProgress, bar_spans
-from judge.reporters.reporter import OutputOptions, Reporter
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, make_line, notice_lines, wrap_line
+from judge.reporters.live import make_progress
+from judge.reporters.progress import bar_spans
+from judge.reporters.reporter import OutputOptions, Reporter, Verbosity
 from judge.reporters.summary import Summary
 from judge.units import format_count, format_seconds
 
@@ -37,7 +40,9 @@ class ScreenReporter(Reporter):
     def __init__(self, stdout: TextIO, stderr: TextIO, options: OutputOptions) -> None:
         self._out = Canvas(stdout, options)
         self._err = Canvas(stderr, options)
-        self._progress = LiveProgress(stderr, options)
+        self._progress = make_progress(stderr, options)
+        self._verbosity = options.verbosity
+        self._case_width = 0
         self._summary = Summary(self._out.display.glyphs)
         self._problem: ProblemBegan | None = None
         self._results: list[SolutionResult] = []
@@ -47,20 +52,27 @@ class ScreenReporter(Reporter):
         self._summary.handle(event)
         self._progress.handle(event)
         match event:
+            case CaseJudged(result=result):  # the most frequent event comes first
+                self._show(case_lines(result, self._out.display, self._verbosity, self._case_width))
             case ProblemBegan():
                 self._problem = event
+                self._case_width = case_width(event.problem, self._out.display, self._verbosity)
             case SolutionJudged(result=result):
                 self._results.append(result)
             case ProblemJudged():
                 self._show_problem()
             case Notice():
-                with self._progress.hide():
-                    self._err.write(*notice_lines(event, self._err.display))
+                if not event.is_summarized:
+                    with self._progress.hide():
+                        self._err.write(*notice_lines(event, self._err.display))
             case RunEnded():
                 self._show_problem()
                 self._progress.stop()
                 self._out.write(*self._summary.lines(event, self._out.display))
-            case RunBegan() | Preparing() | SolutionBegan() | CaseJudged():
+            case SolutionBegan(problem=problem, solution=solution) if self._verbosity is Verbosity.VERBOSE:
+                name = one_line(f"{problem.id} {solution.display_path}", self._out.display.glyphs)
+                self._show([make_line(Span(name, Style.STRONG))])
+            case RunBegan() | Preparing() | SolutionBegan() | Compiling():
                 pass
             case _:
                 assert_never(event)
@@ -68,6 +80,11 @@ class ScreenReporter(Reporter):
     def close(self) -> None:
         """Remove the progress line and show the cursor."""
         self._progress.stop()
+
+    def _show(self, lines: Sequence[Line]) -> None:
+        if lines:
+            with self._progress.hide():
+                self._out.write(*lines)
 
     def _show_problem(self) -> None:
         if self._problem is None:
@@ -85,7 +102,8 @@ class ScreenReporter(Reporter):
 def _heading_lines(problem: Problem, cases: int, level: Level | None, display: DisplayOptions) -> Iterator[Line]:
     """Yield the id and the name of a problem, its limits, its checker, the number of cases, and the sandbox level."""
     glyphs = display.glyphs
-    yield make_line(Span(one_line(problem.id, glyphs), Style.STRONG), f"  {one_line(problem.name, glyphs)}")
+    name = "" if problem.name == problem.id else f"  {one_line(problem.name, glyphs)}"
+    yield from wrap_line(make_line(Span(one_line(problem.id, glyphs), Style.STRONG), name), display)
     facts = [
         formatting.format_limits(problem.limits),
         formatting.describe_checker(problem.checker),
@@ -97,7 +115,9 @@ def _heading_lines(problem: Problem, cases: int, level: Level | None, display: D
 
 
 _BAR_WIDTH = 8
+_NAME_WIDTH = 48  # longer names are broken before other columns are dropped
 _CASE_WIDTH = 28
+_CASE = "case"
 _GAP = 2
 
 
@@ -120,26 +140,30 @@ class _Column:
 
 
 def _make_table(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> Table:
-    """Return the table; long names of solutions are folded, everything else is on one line."""
+    """Return the table; long names of solutions are broken, everything else is on one line."""
     table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, header_style="dim")
     columns = _fit_columns(_make_columns(problem, results, display), display.width)
+    if not any(column.title == _CASE for column in columns):  # a time says nothing if its case is not shown
+        columns = _fit_columns(_make_columns(problem, results, display, shows_case=False), display.width)
     for number, column in enumerate(columns):
         table.add_column(
             column.title,
             justify="right" if column.align_right else "left",
             no_wrap=number > 0,
-            overflow="fold",
+            overflow="fold",  # only where a screen is narrower than the columns that are never dropped
             min_width=None if number == 0 else column.width,
         )
-    for cells in zip(*(column.cells for column in columns), strict=True):
-        table.add_row(*cells)
+    available = display.remaining(sum(_GAP + column.width for column in columns[1:]))
+    for name, *cells in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(Text("\n".join(wrap(name.plain, available))), *cells)
     return table
 
 
 def _fit_columns(columns: list[_Column], available: int | None) -> list[_Column]:
     """Drop optional columns until the others fit."""
     kept = columns
-    while available is not None and sum(column.width + _GAP for column in kept) - _GAP > available:
+    name = min(columns[0].width, _NAME_WIDTH)
+    while available is not None and name + sum(_GAP + column.width for column in kept[1:]) > available:
         last = max(kept, key=lambda column: column.priority)
         if not last.priority:
             break
@@ -147,20 +171,27 @@ def _fit_columns(columns: list[_Column], available: int | None) -> list[_Column]
     return kept
 
 
-def _make_columns(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> list[_Column]:
+def _make_columns(
+    problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions, *, shows_case: bool = True
+) -> list[_Column]:
+    timed = [formatting.deciding_case(each) if shows_case else _slowest(each) for each in results]
     names = [_text(formatting.solution_name(problem, each, display.glyphs)) for each in results]
-    skipped = [_text(str(formatting.count_skipped(each) or ""), Style.DIM) for each in results]
+    skipped = [_text(str(formatting.count_skipped(each) - each.not_judged or ""), Style.DIM) for each in results]
+    not_judged = [_text(str(each.not_judged or ""), Style.FAULT) for each in results]
     cached = [_text(formatting.cached_share(each), Style.DIM) for each in results]
     passed = [_text(formatting.passed_share(each)) for each in results]
     columns = [
         _Column(title="solution", cells=names),
-        _Column(title="verdict", cells=[_verdict(each, display) for each in results]),
+        _Column(title="verdict", cells=[_verdict(problem, each, display) for each in results]),
         _Column(title="passed", cells=passed, align_right=True),
         _Column(title="skipped", cells=skipped, align_right=True),
+        _Column(title="not judged", cells=not_judged, align_right=True),
         _Column(title="cached", cells=cached, priority=5, align_right=True),
-        _Column(title="slowest", cells=[_slowest_time(each) for each in results], priority=1, align_right=True),
-        _Column(title="of limit", cells=[_slowest_bar(each, display) for each in results], priority=3),
-        _Column(title="case", cells=[_slowest_case(each, display) for each in results], priority=4),
+        _Column(title="time" if shows_case else "slowest", cells=[*map(_time, timed)], priority=1, align_right=True),
+        _Column(
+            title="of limit", cells=[_time_bar(*pair, display) for pair in zip(results, timed, strict=True)], priority=4
+        ),
+        _Column(title=_CASE, cells=[_case(each, display) if shows_case else Text() for each in timed], priority=3),
         _Column(title="memory", cells=[_memory(each) for each in results], priority=2, align_right=True),
     ]
     return [column for column in columns if any(column.cells)]
@@ -170,36 +201,49 @@ def _text(text: str, style: Style = Style.TEXT) -> Text:
     return Text(text, STYLES[style])
 
 
-def _verdict(result: SolutionResult, display: DisplayOptions) -> Text:
+def _verdict(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Text:
     if result.verdict is Verdict.SK:
         return _text("not judged", Style.DIM)
     if result.verdict is Verdict.JE:
         return _text(f"{display.glyphs.bad} {result.verdict}", Style.FAULT)
+    if result.is_undecided:
+        return _text(f"{display.glyphs.dot} {result.verdict}, not exposed", Style.DIM)
     if result.as_expected:
         return _text(f"{display.glyphs.ok} {result.verdict}", Style.GOOD)
-    expected = formatting.label_expectation(result.solution.expectation)
-    return _text(f"{display.glyphs.bad} {formatting.describe_verdict(result)}, expected {expected}", Style.BAD)
+    verdict = formatting.describe_verdict(result)
+    if not formatting.is_lone(problem, result):
+        verdict += f", expected {formatting.label_expectation(result.solution.expectation)}"
+    return _text(f"{display.glyphs.bad} {verdict}", Style.BAD)
 
 
-def _slowest_time(result: SolutionResult) -> Text:
-    slowest = result.slowest
-    return _text(format_seconds(slowest.run.cpu)) if slowest and slowest.run else Text()
+_Timed = tuple[str, CaseResult] | None
+"""The case whose time a row shows, after what it is: "failed" or "slowest"."""
 
 
-def _slowest_bar(result: SolutionResult, display: DisplayOptions) -> Text:
-    slowest = result.slowest
-    if slowest is None or slowest.run is None:
+def _slowest(result: SolutionResult) -> _Timed:
+    return ("slowest", result.slowest) if result.slowest else None
+
+
+def _time(timed: _Timed) -> Text:
+    run = timed[1].run if timed else None
+    return _text(format_seconds(run.cpu)) if run else Text()
+
+
+def _time_bar(result: SolutionResult, timed: _Timed, display: DisplayOptions) -> Text:
+    run = timed[1].run if timed else None
+    if timed is None or run is None:
         return Text()
-    share = slowest.run.cpu / slowest.limits.cpu
+    share = run.cpu / timed[1].limits.cpu
     style = Style.GOOD if share <= 0.5 else Style.FAULT if share <= 1 or result.as_expected else Style.BAD
     return render_line(bar_spans(share, _BAR_WIDTH, display.glyphs, style))
 
 
-def _slowest_case(result: SolutionResult, display: DisplayOptions) -> Text:
-    if result.slowest is None:
+def _case(timed: _Timed, display: DisplayOptions) -> Text:
+    if timed is None:
         return Text()
-    name = one_line(result.slowest.case.id, display.glyphs)
-    return _text(shorten(name, _CASE_WIDTH, display.glyphs.ellipsis), Style.DIM)
+    word, result = timed
+    name = shorten(one_line(result.case.id, display.glyphs), _CASE_WIDTH, display.glyphs.ellipsis)
+    return _text(f"{word} {name}", Style.TEXT if word == "failed" else Style.DIM)
 
 
 def _memory(result: SolutionResult) -> Text:

@@ -7,6 +7,7 @@ from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.escape import Glyphs, one_line
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, label_lines, make_line
+from judge.units import format_count
 
 _NAMED_CASES = 3
 _NO_DATA = "its data is not on this machine"
@@ -19,7 +20,9 @@ class Summary:
         self.level: Level | None = None
         self._glyphs = glyphs
         self._problems = 0
-        self._not_judged = 0
+        self._not_judged = self._undecided = 0
+        self._lone = 0
+        self._last: SolutionResult | None = None
         self._skipped: dict[str, dict[str, None]] = {}  # by reason: what was skipped, in order
         self._skipped_cases: dict[str, str] = {}  # of the current solution, with their reasons
         self._unexpected: list[str] = []
@@ -28,7 +31,7 @@ class Summary:
         """Take in an event."""
         match event:
             case CaseJudged(problem=problem, result=result):  # the most frequent event comes first
-                if result.verdict is Verdict.SK:
+                if result.verdict is Verdict.SK and not result.has_invalid_data:  # an error reports invalid data
                     name = one_line(f"{problem.id} {result.case.id}", self._glyphs)
                     self._skipped_cases[name] = one_line(result.reason, self._glyphs) or _NO_DATA
             case RunBegan(level=level):
@@ -50,8 +53,10 @@ class Summary:
         for skipped_name, reason in skipped.items():
             self._skipped.setdefault(reason, {})[skipped_name] = None
         if not result.as_expected:
-            verdict, expectation = formatting.describe_verdict(result), formatting.describe_expectation(result)
-            self._unexpected.append(f"{name}: {verdict}, {expectation}")
+            self._unexpected.append(f"{name}: {formatting.describe_mismatch(problem, result)}")
+        self._undecided += result.is_undecided
+        self._lone += formatting.is_lone(problem, result)
+        self._last = result
 
     def lines(self, end: RunEnded, display: DisplayOptions) -> Iterator[Line]:
         """Yield the summary."""
@@ -68,7 +73,7 @@ class Summary:
     def _headline(self, end: RunEnded, display: DisplayOptions) -> Iterator[Line]:
         is_good = end.as_expected and not end.interrupted
         glyph, style = (display.glyphs.ok, Style.GOOD) if is_good else (display.glyphs.bad, Style.BAD)
-        outcome = f"{glyph} {formatting.describe_outcome(end, self._not_judged)}"
+        outcome = f"{glyph} {self._outcome(end)}"
         facts = [outcome, formatting.describe_effort(end), formatting.describe_level(self.level)]
         first, *others = join_facts(facts, display)
         split = min(len(outcome), len(first))
@@ -79,3 +84,36 @@ class Summary:
         )
         for other in others:
             yield make_line(Span(other, Style.DIM))
+
+    def _outcome(self, end: RunEnded) -> str:
+        """Return how many solutions got the expected verdicts, or were accepted if nothing else was expected."""
+        if end.interrupted and not end.solutions:
+            return "interrupted before any solution was judged"
+        if self._last and self._lone == end.solutions == 1 and not end.interrupted:
+            return _describe_lone(self._last)
+        aim = "accepted" if self._lone == end.solutions > 0 else "as expected"
+        good = end.solutions - end.unexpected - self._not_judged - self._undecided
+        if good == end.solutions == 2 and not end.interrupted:
+            share = "both solutions"
+        elif good == end.solutions and not end.interrupted:
+            share = f"{'all ' if good > 1 else ''}{format_count(good, 'solution')}"
+        else:
+            share = f"{good:,} of {format_count(end.solutions, 'solution')}"
+        parts = [f"{share} {aim}"]
+        parts += [f"{self._undecided:,} not exposed by the judged cases"] if self._undecided else []
+        parts += [f"{self._not_judged:,} not judged"] if self._not_judged else []
+        parts += [f"{end.unexpected:,} unexpected"] if end.unexpected and aim != "accepted" else []
+        if not (end.as_expected or end.unexpected or end.had_errors or end.interrupted):
+            parts.append("but nothing was run")
+        text = ", ".join(parts)
+        return f"interrupted: {text}, so far" if end.interrupted else text
+
+
+def _describe_lone(result: SolutionResult) -> str:
+    judged, accepted = result.total - formatting.count_skipped(result), result.counts.get(Verdict.AC, 0)
+    if result.verdict is Verdict.CE or not judged:
+        return formatting.VERDICT_NAMES[result.verdict]
+    share = f"{accepted:,} of {format_count(judged, 'case')}"
+    if accepted == judged:
+        share = f"{'all ' if judged > 1 else ''}{format_count(judged, 'case')}"
+    return f"{formatting.describe_verdict(result)}: {share} accepted"

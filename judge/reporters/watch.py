@@ -9,16 +9,26 @@ from typing import Protocol, TextIO
 from rich.live import Live
 from rich.text import Text
 
-from judge.events import CaseJudged, Event, Notice, Preparing, RunBegan, RunEnded, SolutionBegan, SolutionJudged
+from judge.events import (
+    CaseJudged,
+    Compiling,
+    Event,
+    Notice,
+    Preparing,
+    RunBegan,
+    RunEnded,
+    SolutionBegan,
+    SolutionJudged,
+)
 from judge.model import Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.canvas import make_console, render_line
-from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, pad, shorten, width
+from judge.reporters.escape import ASCII, UNICODE, one_line, pad, shorten, width
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.plain import PlainReporter
 from judge.reporters.progress import Progress
-from judge.reporters.reporter import OutputOptions, supports_unicode, wants_colour
+from judge.reporters.reporter import OutputOptions, log_glyphs, supports_unicode, wants_colour
 from judge.units import format_count, format_seconds
 
 _NAMED_SOLUTIONS = 3
@@ -115,7 +125,7 @@ class WatchLog(WatchView):
         self._stdout = stdout
         self._stderr = stderr
         self._options = options
-        self._glyphs = PLAIN if supports_unicode(stdout) else ASCII
+        self._glyphs = log_glyphs(stdout, options.environment)
         self._reporter: PlainReporter | None = None
         self._write(f"watching {heading}")
 
@@ -244,7 +254,7 @@ def _solutions(page: Page, display: DisplayOptions) -> Iterator[Line]:
     columns = min(max(map(width, names), default=0), _MAX_NAME)
     for name, (problem, result) in zip(names, shown, strict=True):
         title = pad(shorten(name, columns, glyphs.ellipsis), columns)
-        yield _solution(title, result, page.early.get((problem.id, result.solution.display_path)), status, display)
+        yield _solution(title, problem, result, page, display)
     if (more := len(status.unexpected) - _MAX_UNEXPECTED) > 0:
         yield make_line(Span(f"{glyphs.bad} and {more:,} more unexpected", Style.BAD))
     named = {result.solution.display_path for _, result in (*shown, *status.unexpected)} | status.stale
@@ -255,22 +265,23 @@ def _solutions(page: Page, display: DisplayOptions) -> Iterator[Line]:
         yield make_line(Span(f"  {status.waiting:,} pending", Style.DIM))
 
 
-def _solution(
-    name: str, result: SolutionResult, early: SolutionResult | None, status: Status, display: DisplayOptions
-) -> Line:
+def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, display: DisplayOptions) -> Line:
+    early = page.early.get((problem.id, result.solution.display_path))
     glyphs, verdict = display.glyphs, formatting.describe_verdict(result)
     if result.as_expected:
         glyph, style = glyphs.ok, Style.GOOD
     else:
         glyph, style = glyphs.bad, Style.FAULT if result.verdict is Verdict.JE else Style.BAD
-        verdict = f"{verdict}, {formatting.describe_expectation(result)}"
+        verdict = formatting.describe_mismatch(problem, result)
     rest_style = Style.TEXT if result.as_expected else style
     facts = [f"{formatting.passed_share(result)} passed"]
     if result.slowest and result.slowest.run:
         facts.append(f"slowest {format_seconds(result.slowest.run.cpu)}")
+    if result.is_undecided:
+        facts.append(formatting.UNDECIDED)
     if early is not None:
         facts = ["the failing case passes now" if early.as_expected else "still failing"]
-    elif result.solution.display_path in status.stale:
+    elif result.solution.display_path in page.status.stale:
         glyph, style, rest_style = glyphs.dot, Style.DIM, Style.DIM
         verdict, facts = f"was {formatting.describe_verdict(result)}", ["judging"]
     rest = f"  {verdict}  {f' {glyphs.dot} '.join(facts)}"
@@ -291,7 +302,7 @@ class WatchScreen(WatchView):
     def __init__(self, stdout: TextIO, options: OutputOptions, heading: str, *, has_keys: bool) -> None:
         self._stdout = stdout
         self._options = options
-        self._glyphs = UNICODE if supports_unicode(stdout) else ASCII
+        self._glyphs = UNICODE if supports_unicode(stdout, options.environment) else ASCII
         self._page = Page(heading=heading, keys=KEYS if has_keys else "Ctrl-C quit")
         self._progress = Progress(glyphs=self._glyphs)
         self._drawn = 0.0
@@ -337,7 +348,9 @@ class WatchScreen(WatchView):
                 self._show(replace(self._page, notices=[*self._page.notices, event]))
             case RunEnded():
                 self._page = replace(self._page, ended=event)
-            case Preparing() | SolutionBegan() | CaseJudged() if time.monotonic() - self._drawn > _REDRAW_INTERVAL_S:
+            case Compiling() | Preparing() | SolutionBegan() | CaseJudged() if (
+                time.monotonic() - self._drawn > _REDRAW_INTERVAL_S
+            ):
                 current = f"{self._progress.current}  {self._progress.done:,}/{self._progress.total:,}"
                 self._show(replace(self._page, current=current))
             case _:

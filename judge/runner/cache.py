@@ -33,6 +33,7 @@ UNRELATED = frozenset(
         "git.py",
         "problems",
         "pytest_plugin",
+        "settings",
         "watch",
         "workspace",
         "history",  # stores results; the store has its own version number and checksums
@@ -59,7 +60,7 @@ class ResultCache:
 
     def __init__(self, options: RunOptions, *, level: Level, is_warm: bool) -> None:
         self._results = options.results
-        self._fresh = options.fresh
+        self._fresh = options.fresh or options.keeps_data
         environment = (level.value, str(is_warm), *machine(), *_hard_limits(), _own_digest())
         self._environment = environment if options.results else ()
         self._solution_keys: dict[SolutionBuild, bytes | None] = {}

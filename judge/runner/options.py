@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
+from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, SolutionResult, default_wall
 from judge.units import Bytes, Seconds
 
@@ -97,8 +98,11 @@ class RunOptions:
         fail_fast: stop at the first unexpected verdict.
         results: the results of earlier runs; None disables the cache.
         fresh: do not read results from the cache, only add to it.
+        keeps_data: results have the complete data of their cases; implies `fresh`, since the cache has none.
         tools: compilers and interpreters to use instead of the default ones, such as `{"python": "pypy3"}`.
+        build: flags of compilers and folders of the user's own code, for the solutions.
         diagnostics: errors in files that are not judged, reported at the start.
+        notes: what the user should know before the results, a line each.
         rerun_args: the options of the command line that a rerun needs.
         skips_cases: called for a solution whose results are all in the cache; if it returns true, no `CaseJudged` is
             yielded for them, which saves most of the time. None yields all.
@@ -110,8 +114,11 @@ class RunOptions:
     fail_fast: bool = False
     results: "ResultStore | None" = None
     fresh: bool = False
+    keeps_data: bool = False
     tools: Mapping[str, str] = field(default_factory=dict)
+    build: BuildOptions = NO_OPTIONS
     diagnostics: Sequence[Diagnostic] = ()
+    notes: Sequence[str] = ()
     rerun_args: tuple[str, ...] = ()
     skips_cases: Callable[[Problem, SolutionResult], bool] | None = None
     on_output: "Callable[[CaseResult, bytes, Data], object] | None" = None

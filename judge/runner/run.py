@@ -9,6 +9,7 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (
     CaseJudged,
+    Compiling,
     Event,
     Notice,
     Preparing,
@@ -20,14 +21,25 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.executors import Interrupted, LocalExecutor
-from judge.model import CaseResult, InFile, Level, Problem, Verdict
-from judge.preparation.cases import Generating, InvalidCase, LazyCases, PreparedCase, ReadyCase, SkippedCase
+from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
+from judge.model import CaseResult, InFile, Level, Problem, Solution, Verdict
+from judge.preparation.cases import (
+    Generating,
+    LazyCases,
+    PreparedCase,
+    ReadyCase,
+    SkippedCase,
+    diagnose,
+    invalid_case,
+)
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
+
+_PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
 def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions) -> Iterator[Event]:
@@ -37,15 +49,22 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         SandboxError: no program can be run at all.
     """
     state = _Run(executor, options)
+    flagged = _find_flagged(selections, options) if options.build.flags else ()
     yield RunBegan(
         runs=sum(len(each.problem.solutions) * len(each.problem.cases) for each in selections),
         workers=executor.workers,
         level=executor.level,
+        flags={language.id: options.build.flags_of(language) for language in flagged},
     )
+    for language in flagged:
+        flags, origin = " ".join(options.build.flags_of(language)), options.build.flags_from.get(language.id)
+        yield Notice(text=f"{language.name} is compiled with {flags}{f' ({origin})' if origin else ''}")
     if executor.is_warm:
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
+    for note in options.notes:
+        yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
     interrupted = False
@@ -76,6 +95,8 @@ class _Run:
         self.had_errors = False
         self.is_stopped = False
         self.problem: Problem | None = None
+        self.lock: Lock = {}  # of the problem
+        self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
@@ -87,30 +108,35 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         try:
-            lock = read_lock(problem.lock)
-            prepared = yield from self.prepare(problem, lock)
-        except DataError as error:
+            self.lock = {}
+            self.lock = read_lock(problem.lock)
+            prepared = yield from self.prepare(problem)
+        except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
-            return
+            prepared = [invalid_case(case, "the problem's files are wrong") for case in problem.cases]
         except (JudgeError, OSError) as error:  # the other problems can still be judged
             yield self.report_error(f"{problem.id}: cannot prepare the test data: {describe_error(error)}")
             return
-        yield from self.data_notices(problem, prepared, lock)
+        else:
+            yield from self.data_notices(problem, prepared)
         if selection.overrides != NO_OVERRIDES:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         builds = [
-            SolutionBuild(solution, self.options, is_named=solution.path in selection.named)
+            SolutionBuild(
+                solution, self.options, is_named=solution.path in selection.named, flags=problem.compile_flags
+            )
             for solution in problem.solutions
         ]
         self.cache.begin(prepared)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.cache.find)
+        results = self.executor.map(judge_one, jobs, self.cache.find, patience=_PATIENCE)
         for build, summary in known.items():
+            self.contradicts_lock = False
             if summary is not None:
                 yield from self.report_known(summary, prepared)
             else:
@@ -122,7 +148,7 @@ class _Run:
         self.problem = None
         yield ProblemJudged(problem=problem)
 
-    def prepare(self, problem: Problem, lock: Lock) -> Generator[Event, None, Sequence[PreparedCase]]:
+    def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
         """Prepare the cases of a problem, yielding the progress, and return them."""
         if problem.reference is problem.validator is None:
             try:
@@ -133,7 +159,7 @@ class _Run:
 
         done: list[PreparedCase] = []
         for each in prepare_with_progress(
-            problem, problem.cases, self.options.store, lock, self.executor.map, workers=self.executor.workers
+            problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
             left = 0
             if isinstance(each, Generating):
@@ -143,19 +169,19 @@ class _Run:
             yield Preparing(problem=problem, done=len(done), total=len(problem.cases), inputs_left=left)
         return done
 
-    def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase], lock: Lock) -> Iterator[Notice]:
+    def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
-            for each in prepared:
-                if isinstance(each, InvalidCase):
-                    yield self.report_error(each.diagnostic)
+            for diagnostic in diagnose(prepared):
+                yield self.report_error(diagnostic)
             for each in prepared:
                 if isinstance(each, SkippedCase):
-                    yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}")
+                    yield Notice(text=f"{problem.id}: {each.case.id} is skipped: {each.reason}", is_summarized=True)
+            ready = (each for each in prepared if isinstance(each, ReadyCase))
             unlocked = [
                 each.case.id
-                for each in prepared
-                if isinstance(each, ReadyCase) and each.locked and lock.get(each.case.id) != each.locked
+                for each in ready
+                if each.locked and not each.locked.has_data_of(self.lock.get(each.case.id))
             ]
             if problem.lock and unlocked:
                 cases = f"{unlocked[0]} is" if len(unlocked) == 1 else f"{len(unlocked)} cases ({unlocked[0]}, ...) are"
@@ -165,13 +191,18 @@ class _Run:
             self.options.store.objects.warning = ""
 
     def known_summary(self, problem: Problem, build: SolutionBuild, *, is_complete: bool) -> ResultSummary | None:
-        """Return the summary of a solution whose results are all in the cache, unless its cases are to be reported."""
+        """Return the summary of a solution whose results are all in the cache, unless its cases are needed."""
         stored = self.cache.find_summary(build) if self.options.skips_cases else None
         if stored is None or self.options.skips_cases is None:
             return None
         summary = ResultSummary(problem, build, is_complete=is_complete, stored=stored)
-        stops_early = self.options.fail_fast and summary.failures
-        return None if stops_early or not self.options.skips_cases(problem, summary.result()) else summary
+        may_contradict = build.solution.path == problem.reference and not stored.counts.keys() <= {
+            Verdict.AC,
+            Verdict.SK,
+        }
+        if may_contradict or (self.options.fail_fast and summary.failures):
+            return None
+        return summary if self.options.skips_cases(problem, summary.result()) else None
 
     def report_known(self, summary: ResultSummary, prepared: Sequence[PreparedCase]) -> Iterator[Event]:
         if self.executor.is_stopping:
@@ -186,17 +217,23 @@ class _Run:
         self.judged += len(prepared) - len(skipped)
         yield from self.close_solution()
 
-    def judge_solution(self, summary: ResultSummary, results: Iterator[CaseResult], cases: int) -> Iterator[Event]:
+    def judge_solution(
+        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int
+    ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
         for _ in range(cases):
-            result = next(results)
+            while (result := next(results)) is None:
+                if (elapsed := summary.solution.compile_time()) is not None:
+                    yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
             self.cache.put(result)
             summary.add(result)
+            result = summary.solution.explain(result)
             self.runs += result.run is not None and not result.is_cached
             self.cached += result.is_cached
             self.judged += result.verdict not in (Verdict.SK, Verdict.JE)
             self.had_errors |= result.verdict is Verdict.JE
+            self.contradicts_lock |= self.is_other_answer(problem, solution, result)
             yield CaseJudged(problem=problem, solution=solution, result=result)
             if self.options.fail_fast and summary.failures:
                 self.is_stopped = True
@@ -214,8 +251,19 @@ class _Run:
         self.unexpected += not result.as_expected
         if summary.solution.notice:
             self.had_errors |= summary.solution.is_named
-            yield Notice(text=summary.solution.notice, is_error=summary.solution.is_named)
+            is_error = summary.solution.is_named
+            yield Notice(text=summary.solution.notice, is_error=is_error, is_summarized=not is_error)
         yield SolutionJudged(problem=summary.problem, result=result)
+        if self.contradicts_lock:
+            yield Notice(
+                text=f"{summary.problem.id}: the reference {result.solution.display_path} prints other answers than "
+                f"the locked ones; if the new ones are right, run `judge lock {summary.problem.id}`"
+            )
+
+    def is_other_answer(self, problem: Problem, solution: Solution, result: CaseResult) -> bool:
+        """Return whether the reference prints another answer than it did when `judge lock` ran."""
+        was_computed = result.case.answer is None and result.case.id in self.lock
+        return solution.path == problem.reference and was_computed and result.verdict in (Verdict.WA, Verdict.PE)
 
     def close_open(self) -> Iterator[Event]:
         """After an interrupt, report what is known of the solution and the problem that were being judged."""
@@ -237,6 +285,13 @@ class _Run:
             interrupted=interrupted,
             wall=Seconds(time.monotonic() - self.start),
         )
+
+
+def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:
+    """Return the languages of the solutions for which the user adds flags."""
+    sources = {solution.path.suffix: solution.path for each in selections for solution in each.problem.solutions}
+    used = {find_language(source).id for suffix, source in sources.items() if suffix.lower() in SUFFIXES}
+    return [language for language in LANGUAGES if language.id in used and options.build.flags_of(language)]
 
 
 def _exposure_notices(selections: Iterable[ProblemSelection], programs: Iterable[str]) -> Iterator[Notice]:

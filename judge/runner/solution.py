@@ -2,6 +2,10 @@
 
 import hashlib
 import threading
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
@@ -14,22 +18,35 @@ from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
+from judge.units import Seconds
+
+_NO_FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 class SolutionBuild:
     """A solution and its program, which the first worker that needs it builds.
 
     Args:
+        flags: the problem's flags of compilers, by the id of the language.
         is_named: the user named the solution: it is an error if it cannot be built here.
     """
 
-    def __init__(self, solution: Solution, options: RunOptions, *, is_named: bool) -> None:
+    def __init__(
+        self,
+        solution: Solution,
+        options: RunOptions,
+        *,
+        is_named: bool,
+        flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
+    ) -> None:
         self.solution = solution
         self.options = options
+        self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
+        self._compile_start: float | None = None  # by `time.monotonic`, while the program is being built
         try:
             self.text: bytes | None = read_source(solution.path)
         except (JudgeError, OSError):  # `build` reports it
@@ -53,7 +70,7 @@ class SolutionBuild:
         if self.text is None:
             return None
         try:
-            return program_fingerprint(self.solution.path, self.text, self.options.tools)
+            return program_fingerprint(self.solution.path, self.text, self.options.tools, self._build_options)
         except (JudgeError, OSError):  # `build` reports it
             return None
 
@@ -61,13 +78,40 @@ class SolutionBuild:
         """Build the program on the first call; return the same result on every call."""
         with self._lock:
             if self._result is None:
+                self._compile_start = time.monotonic()
                 self._result = self._build(box)
+                self._compile_start = None
             return self._result
+
+    def explain(self, result: CaseResult) -> CaseResult:
+        """Return a result whose reason says what to do about a module or header that was not found.
+
+        Not stored in the cache: which files exist beside the solution does not belong to its key.
+        """
+        if result.verdict not in (Verdict.RTE, Verdict.CE):
+            return result
+        from judge.runner.missing import describe_missing
+
+        hint = describe_missing(result.reason, self.solution, self.options.tools)
+        return replace(result, reason=f"{result.reason}; {hint}") if hint else result
+
+    def compile_time(self) -> Seconds | None:
+        """Return for how long the program has been compiling; None if it is not. May be called from any thread."""
+        start = self._compile_start
+        return None if start is None else Seconds(time.monotonic() - start)
 
     def _build(self, box: Box) -> Program | CompileError | JudgeError:
         store = self.options.store
         try:
-            return build(self.solution.path, store.build, box, self.options.tools, store.programs, text=self.text)
+            return build(
+                self.solution.path,
+                store.build,
+                box,
+                self.options.tools,
+                store.programs,
+                text=self.text,
+                options=self._build_options,
+            )
         except (JudgeError, OSError) as error:
             self.notice = f"{self.solution.display_path} cannot be judged on this machine: {describe_error(error)}"
             return error if isinstance(error, JudgeError) else SandboxError(describe_error(error))
@@ -80,11 +124,12 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     if isinstance(prepared, SkippedCase):
         return skip(prepared)
     if isinstance(prepared, InvalidCase):
-        return CaseResult(case=case, verdict=Verdict.JE, reason=prepared.diagnostic.message)
+        reason = prepared.diagnostic.message
+        return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
     match solution.build(box):
         case Program() as program:
             judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer)
-            result, output = judge_with_output(judged, box)
+            result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
             if (on_output := solution.options.on_output) is not None and result.run is not None:
                 on_output(result, output, prepared.answer)
             return result
@@ -121,15 +166,19 @@ class ResultSummary:
         self._slowest, self._largest = stored.slowest, stored.largest
         self._total = sum(stored.counts.values())
         self._cached = self._total - stored.counts.get(Verdict.SK, 0)
+        self._not_judged = 0
         self._stored_digest = stored.cases_digest
         self._hash = hashlib.sha256()
 
     def add(self, result: CaseResult) -> None:
-        """Add the result of the next case."""
+        """Add the result of the next case, not explained yet."""
+        if result.data is not None:  # may be large
+            result = replace(result, data=None)
         verdict, run, position = result.verdict, result.run, self._total
         self._total += 1
         self._counts[verdict] = self._counts.get(verdict, 0) + 1
         self._cached += result.is_cached
+        self._not_judged += result.has_invalid_data
         self._hash.update(row_bytes(case_row(result)))
         if verdict not in self._first:
             self._first[verdict] = (position, result)
@@ -153,26 +202,29 @@ class ResultSummary:
     def failures(self) -> tuple[CaseResult, ...]:
         """The first case of each verdict that the expectation does not permit."""
         permitted = self.solution.solution.expectation.permitted | {Verdict.SK}
-        return tuple(result for verdict, (_, result) in self._first.items() if verdict not in permitted)
+        return tuple(self._explain(case) for verdict, case in self._first.items() if verdict not in permitted)
 
     def result(self) -> SolutionResult:
         """Return the result of the solution on the cases that were added."""
         judged = self._counts.keys() - {Verdict.SK}
         is_complete = self.is_complete and Verdict.SK not in self._counts
         has_required = bool(judged & self.solution.solution.expectation.required)
-        compile_error = self._first[Verdict.CE][1].reason if Verdict.CE in self._first else ""
+        compile_error = self._explain(self._first[Verdict.CE]).reason if Verdict.CE in self._first else ""
+        failures, failed = self.failures, self._first_failed()
         return SolutionResult(
             solution=self.solution.solution,
             language=self.solution.language,
             verdict=self._verdict(),
-            as_expected=not self.failures and (has_required or not is_complete),
+            as_expected=not failures and (has_required or not is_complete),
             counts=dict(self._counts),
-            slowest=self._slowest and self._slowest[1],
-            largest=self._largest and self._largest[1],
-            failures=self.failures,
+            slowest=self._slowest and self._explain(self._slowest),
+            largest=self._largest and self._explain(self._largest),
+            failures=failures,
+            first_failed=failed and self._explain(failed),
             message=compile_error or self.solution.notice,
             rerun_args=self.solution.options.rerun_args,
             cached=self._cached,
+            not_judged=self._not_judged,
             source_digest=self.solution.digest,
             is_complete=is_complete,
             cases_digest=self._stored_digest or self._hash.hexdigest(),
@@ -181,8 +233,16 @@ class ResultSummary:
     def _verdict(self) -> Verdict:
         if Verdict.JE in self._counts:
             return Verdict.JE
-        accepted = Verdict.AC if Verdict.AC in self._counts else Verdict.SK
-        return next((each for each in self._first if each not in (Verdict.AC, Verdict.SK)), accepted)
+        first_failed = self._first_failed()
+        if first_failed is not None:
+            return first_failed[1].verdict
+        return Verdict.AC if Verdict.AC in self._counts else Verdict.SK
+
+    def _first_failed(self) -> CaseAt | None:
+        return next((case for verdict, case in self._first.items() if verdict not in (Verdict.AC, Verdict.SK)), None)
+
+    def _explain(self, case: CaseAt) -> CaseResult:
+        return self.solution.explain(case[1])
 
 
 def _run(case: CaseAt) -> RunResult:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -21,7 +21,8 @@ from judge.sandbox.protocol import CONTROL_FD, Request, Settings
 from judge.sandbox.run_files import ScratchFolder, memory_file, open_input, read_at
 from judge.units import Bytes, Seconds
 
-STDERR_TAIL = 8192  # bytes of standard error that are kept
+STDERR_TAIL = 8192  # bytes of the end of standard error that are kept in a result
+STDERR_HEAD = 256 * 1024  # bytes of its beginning that an outcome has: a compiler's first error
 MAX_MESSAGE = 1 << 16
 _POLL_INTERVAL_S = 1.0  # how often to check whether a silent zygote was stopped
 _BASE_MEMORY_MARGIN = 256 * 1024  # bytes by which the memory of starting a run varies
@@ -60,28 +61,38 @@ class Command:
         argv: the program's absolute path and its arguments; no PATH lookup, no shell.
         stdin: the input, or the file that contains it.
         readable: absolute paths of files and folders that it needs besides the system's and its own installation.
-        writable: its current folder, which it may write, with a limit on the total size (see `Supervisor`); None for a
-            folder where it cannot write, or whose content is removed after the run.
+        writable: its current folder, which it may write; None for a folder where it cannot write, or whose content is
+            removed after the run.
+        disk: limit on the size of all files in the writable folder together; 0 for a multiple of the output limit.
         cwd: its current folder if it has no writable one, for trusted programs at level `limits` only.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
+        keeps_stderr: its complete standard error is wanted.
     """
 
     argv: tuple[str, ...]
     stdin: bytes | Path = b""
     readable: tuple[Path, ...] = ()
     writable: Path | None = None
+    disk: int = 0
     cwd: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
+    keeps_stderr: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The facts about a run and its complete standard output (b"" if it exceeded the output limit)."""
+    """What happened in a run.
+
+    Attributes:
+        stdout: the complete standard output; b"" if it exceeded the output limit.
+        stderr: the beginning of standard error, or all of it if the command asks for that.
+    """
 
     result: RunResult
     stdout: bytes
+    stderr: bytes = b""
 
 
 class RunLock:
@@ -140,7 +151,8 @@ class Box:
         cleanup_folder: a folder to remove if this process is killed.
         core: the processor that runs are bound to; None for any.
         run_lock: shared with other boxes. A run that was disturbed and took too long is repeated: alone if it only
-            exceeded the wall limit.
+            exceeded the wall limit. A run with a writable folder, such as a compiler's, is not: its limits are well
+            above what it needs, and its folder is not as it was.
 
     Raises:
         SandboxError: from `run`: the run could not be set up or observed. Never the submission's fault.
@@ -224,7 +236,8 @@ class Box:
         try:
             with self._run_lock.shared() if self._run_lock else nullcontext():
                 outcome, was_disturbed = self._run(command, limits, stdin)
-            if was_disturbed and self._run_lock and _is_too_slow(outcome.result, limits):
+            repeats = was_disturbed and command.writable is None
+            if repeats and self._run_lock and _is_too_slow(outcome.result, limits):
                 is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
                 os.lseek(stdin, 0, os.SEEK_SET)
                 with self._run_lock.exclusive() if is_idle else self._run_lock.shared():
@@ -238,7 +251,10 @@ class Box:
             with memory_file("stdout") as stdout, memory_file("stderr") as stderr:
                 answer = self._send_request(command, limits, (stdin, stdout, stderr))
                 if answer is not None:
-                    return self._outcome(answer, limits, stdout, stderr)
+                    outcome, was_disturbed = self._outcome(answer, limits, stdout, stderr)
+                    if command.keeps_stderr:
+                        outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
+                    return outcome, was_disturbed
             self._stop()
             if self._closed:
                 raise SandboxError("the run was interrupted")
@@ -260,6 +276,7 @@ class Box:
             argv=command.argv,
             cpu=float(limits.cpu),
             cwd=self._scratch.prepare() if has_scratch else cwd,
+            disk=command.disk,
             environment=environment,
             has_scratch=has_scratch,
             may_fork=command.may_fork,
@@ -388,6 +405,7 @@ class Box:
                 raise SandboxError(f"the sandbox sent an invalid answer: {answer!r:.200}")
         size = os.fstat(stdout).st_size
         errors = os.fstat(stderr).st_size
+        cut = max(0, errors - STDERR_TAIL)
         if broken is None and max(size, errors) > limits.output:
             broken = "output"
         exited = Ending.SIGNALED if number is not None else Ending.EXITED
@@ -400,11 +418,13 @@ class Box:
             memory=Bytes(memory),
             is_memory_upper_bound=memory <= self._base_memory + _BASE_MEMORY_MARGIN,
             output_bytes=Bytes(size),
-            stderr_tail=read_at(stderr, max(0, errors - STDERR_TAIL), STDERR_TAIL),
+            stderr_tail=read_at(stderr, cut, STDERR_TAIL),
+            stderr_cut=cut,
             level=self.level,
         )
         output = read_at(stdout, 0, size) if size <= limits.output else b""
-        return Outcome(result=result, stdout=output), was_disturbed
+        head = result.stderr_tail if errors <= STDERR_TAIL else read_at(stderr, 0, min(errors, STDERR_HEAD))
+        return Outcome(result=result, stdout=output, stderr=head), was_disturbed
 
 
 def _is_too_slow(result: RunResult, limits: Limits) -> bool:

@@ -16,7 +16,6 @@ _CPU_BACKSTOP_EXTRA_S = 2
 
 _MAX_OPEN_FILES = 128
 _MAX_TASKS = 1024  # processes and threads; the kernel enforces this only for users other than root
-_MAX_STACK = 1 << 30
 _MASK_BYTES = 128  # for 1024 processors
 _LAST_DESCRIPTOR = 0xFFFFFFFF
 _NO_LIMIT = (1 << 64) - 1
@@ -116,11 +115,12 @@ class Confinement:
 
     def _set_limits(self, steps: "Steps", request: Request) -> None:
         # one byte more, to distinguish an output of exactly the limit from a truncated one
-        steps.add_limit(resource.RLIMIT_FSIZE, request.output + 1)
+        steps.add_limit(resource.RLIMIT_FSIZE, max(request.output, request.disk) + 1)
         steps.add_limit(resource.RLIMIT_CPU, int(request.cpu * _CPU_BACKSTOP_FACTOR + _CPU_BACKSTOP_EXTRA_S))
-        # Only memory limits deep recursion, as on online judges; programs may change their stack limit.
+        # Only memory limits deep recursion, as on online judges; programs may change their stack limit. The C library
+        # takes a finite limit as the size of each thread's stack, and 2 MiB for none (pthread_create(3)).
         hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
-        steps.add_limit(resource.RLIMIT_STACK, min(request.memory, _MAX_STACK), hard)
+        steps.add_limit(resource.RLIMIT_STACK, resource.RLIM_INFINITY, hard)
 
     def _drop_rights(self, steps: "Steps", request: Request) -> None:
         if self.level == LIMITS:
@@ -178,9 +178,9 @@ class Steps:
 
     def add_limit(self, which: int, soft: int, hard: int | None = None) -> None:
         """Add a resource limit, capped by the limit of this process. `hard` defaults to `soft`."""
-        cap = resource.getrlimit(which)[1]
-        soft = soft if cap == resource.RLIM_INFINITY else min(soft, cap)
-        values = struct.pack("=QQ", soft, (soft if hard is None else hard) & _NO_LIMIT)
+        cap = resource.getrlimit(which)[1] & _NO_LIMIT
+        soft = min(soft & _NO_LIMIT, cap)
+        values = struct.pack("=QQ", soft, soft if hard is None else hard & _NO_LIMIT)
         self.add("prlimit64", 0, which, self.put(values), 0)
 
     def add_exec(self, argv: "tuple[str, ...]", environment: "dict[str, str]") -> None:

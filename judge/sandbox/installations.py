@@ -9,7 +9,13 @@ from pathlib import Path
 from judge.sandbox.namespaces import SYSTEM
 
 # What only the root of an installation has beside `bin`: a Python's library or environment, a JDK.
-_INSTALLATION_FILES = ("pyvenv.cfg", "lib/python3*/os.py", "lib/pypy3*/os.py", "lib-python/3/os.py", "release")
+_INSTALLATION_FILES = (
+    "pyvenv.cfg",
+    "lib/python[23]*/os.py",
+    "lib/pypy[23]*/os.py",
+    "lib-python/[23]*/os.py",
+    "release",
+)
 
 _VENV_PARTS = ("pyvenv.cfg", "bin", "lib", "lib64")
 

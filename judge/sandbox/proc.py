@@ -110,7 +110,31 @@ def socket_memory() -> int:
     name, _, sockets = _read("/proc/self/net/sockstat").partition(b"\n")[0].rpartition(b" ")
     if name != b"sockets: used" or sockets == b"0":
         return 0
-    return int(sockets) * int(_read("/proc/sys/net/core/wmem_default") or _SOCKET_BUFFER)
+    return int(sockets) * _socket_buffer()
+
+
+def open_socket_memory(pids: "tuple[int, ...]", limit: int) -> int:
+    """Return how many bytes the sockets that processes have open hold when their buffers are full.
+
+    Counting stops soon after `limit`. Sockets that have no descriptor any more are not seen, unlike by `socket_memory`.
+    """
+    sockets: set[str] = set()
+    buffer = _socket_buffer()
+    for pid in pids:
+        for fd in _entries(f"/proc/{pid}/fd"):
+            try:
+                target = os.readlink(f"/proc/{pid}/fd/{fd}")
+            except OSError:  # closed meanwhile
+                continue
+            if target.startswith("socket:"):
+                sockets.add(target)
+        if len(sockets) * buffer > limit:
+            break
+    return len(sockets) * buffer
+
+
+def _socket_buffer() -> int:
+    return int(_read("/proc/sys/net/core/wmem_default") or _SOCKET_BUFFER)
 
 
 def proportional_memory(pid: int) -> int:

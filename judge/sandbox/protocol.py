@@ -58,6 +58,7 @@ class Request(_Message):
     Attributes:
         cpu, wall: limits in seconds.
         cwd: the current folder, or "" for the default of the level.
+        disk: limit in bytes on all files in `writable` together; 0 for a multiple of `output`.
         has_scratch: `cwd` is to be removed when the judge is gone.
         may_fork: the run may create processes, not only threads.
         memory, output: limits in bytes.
@@ -68,6 +69,7 @@ class Request(_Message):
     argv: "tuple[str, ...]"
     cpu: float
     cwd: str
+    disk: int
     environment: "dict[str, str]"
     has_scratch: bool
     may_fork: bool

@@ -40,7 +40,8 @@ class Supervisor:
 
     Attributes:
         start: the start of the run, by `time.monotonic`.
-        peak_memory: bytes of the whole process tree if there are children, else what was seen at a broken limit.
+        peak_memory: the largest resident memory in bytes that was seen; with children, or at a broken limit, together
+            with memory that is not resident.
         cpu_times: CPU time in seconds of every process of the run when last seen, including processes that have ended.
     """
 
@@ -107,7 +108,7 @@ class Supervisor:
 
         Deleted files count as long as one of these processes holds them open.
         """
-        limit = _DISK_FACTOR * self.request.output
+        limit = self.request.disk or _DISK_FACTOR * self.request.output
         folder = self.request.writable
         return bool(folder) and disk_usage(folder, pids, limit) > limit
 
@@ -116,7 +117,9 @@ class Supervisor:
         self._ticks += 1
         if self._ticks % _TREE_TICKS == 0:
             self._scan_tree()
-        memory = proc.resident_memory(self.pid) + self._nonresident
+        memory = proc.resident_memory(self.pid)
+        self.peak_memory = max(self.peak_memory, memory)  # at `limits`, a process can reset the kernel's record
+        memory += self._nonresident
         for pid in (self.pid, *self._children):
             if seconds := proc.cpu_time(pid):
                 self.cpu_times[pid] = seconds
@@ -156,6 +159,8 @@ class Supervisor:
         nonresident = sum(map(proc.nonresident_memory, processes)) + self._unmapped_memory(processes)
         if self.has_own_network:
             nonresident += proc.socket_memory()
+        else:
+            nonresident += proc.open_socket_memory(processes, self.request.memory)
         self._nonresident = max(0, nonresident - _USUAL_NONRESIDENT)
         self._add_delays(processes)
 

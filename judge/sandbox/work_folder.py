@@ -7,11 +7,14 @@ import errno
 import os
 
 _MIN_ENTRY = 4096  # bytes that an entry counts at least: even an empty one takes an inode
+_BLOCK = 512  # bytes in one of stat's `st_blocks`, on every file system (inode(7))
 
 
 def disk_usage(folder: str, pids: "tuple[int, ...]", limit: int) -> int:
     """Return the size in bytes of everything in a folder, and of removed files that processes still hold open.
 
+    A file counts with its length or with what it occupies, whichever is larger: blocks can be allocated beyond the end
+    of a file (fallocate(2)), and whoever copies a sparse file writes all of its length.
     Counting stops soon after `limit`. A folder that cannot be read (locked, or deeper than a path can be long) counts
     as more than the limit: no honest compiler makes one.
     """
@@ -34,7 +37,7 @@ def disk_usage(folder: str, pids: "tuple[int, ...]", limit: int) -> int:
 
 def _entry_size(entry: "os.DirEntry[str]") -> int:
     try:
-        return max(_MIN_ENTRY, entry.stat(follow_symlinks=False).st_size)
+        return max(_MIN_ENTRY, _size(entry.stat(follow_symlinks=False)))
     except OSError as error:
         if error.errno == errno.ENOENT:
             return 0
@@ -59,8 +62,12 @@ def _deleted_size(folder: str, pids: "tuple[int, ...]") -> int:
             except OSError:
                 continue
             if status.st_nlink == 0 and status.st_dev == device:
-                sizes[status.st_ino] = status.st_size
+                sizes[status.st_ino] = _size(status)
     return sum(sizes.values())
+
+
+def _size(status: os.stat_result) -> int:
+    return max(status.st_size, status.st_blocks * _BLOCK)
 
 
 def remove(folder: str) -> None:

@@ -298,6 +298,7 @@ class Zygote:
             argv=(_NO_PROGRAM,),
             cpu=1.0,
             cwd="",
+            disk=0,
             environment={},
             has_scratch=False,
             may_fork=False,

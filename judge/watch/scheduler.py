@@ -7,6 +7,7 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import Event, Notice, RunEnded, SolutionJudged
 from judge.executors import LocalExecutor
+from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.model import Problem, Solution, SolutionResult
 from judge.problems.native import load_problem
 from judge.problems.paths import find_file_error
@@ -120,6 +121,7 @@ class Choice:
 
     selections: Sequence[ProblemSelection]
     diagnostics: Sequence[Diagnostic] = ()
+    build: BuildOptions = NO_OPTIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,7 +227,7 @@ class Scheduler:
         if not is_unknown:
             self._pending = {(each.problem.id, s.path) for each in selections for s in each.problem.solutions}
             self._dirty = DirtySet(fresh=fresh)  # until a batch ends without being abandoned
-        self._options = replace(self._options, fresh=fresh)
+        self._options = replace(self._options, fresh=fresh, build=choice.build)
         return Batch(
             selections=selections,
             failures=[] if fresh else [part for each in selections for part in self._select_failures(each)],
@@ -256,6 +258,7 @@ class Scheduler:
                     self._latest[key] = (problem, result)
                     self._pending.discard(key)
                 case RunEnded(interrupted=False):
+                    self._has_errors |= event.had_errors
                     self._end_batch()
                 case _:
                     pass

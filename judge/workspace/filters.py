@@ -36,7 +36,7 @@ def _filter(selection: Selection, keeps: Callable[[Problem, Solution], bool]) ->
         kept = tuple(solution for solution in each.problem.solutions if keeps(each.problem, solution))
         if kept:
             problems.append(replace(each, problem=replace(each.problem, solutions=kept)))
-    return replace(selection, problems=problems)
+    return replace(selection, problems=problems, notes=(), unsolved=())
 
 
 def _changed_files(root: Path, since: str) -> Collection[Path]:

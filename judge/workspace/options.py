@@ -6,8 +6,6 @@ from pathlib import Path
 
 from judge.model import Level
 
-MAX_JOBS = 256  # each worker holds a process and some descriptors; more serve no machine
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionOptions:
@@ -18,6 +16,10 @@ class SessionOptions:
         is_warm: Python solutions fork from a ready interpreter.
         required_level: the weakest sandbox level to accept.
         tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
+        flags: more flags of compilers for the solutions, by the id of the language; those of a problem come after them.
+        flags_from: where these flags come from, by the id of the language; for messages.
+        include: folders with the user's own headers and modules that solutions may use.
+        profile: the profile of the settings that fill in what is None; None for the one of the environment.
     """
 
     jobs: int | None = None
@@ -25,3 +27,7 @@ class SessionOptions:
     is_warm: bool = False
     required_level: Level | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    flags_from: Mapping[str, str] = field(default_factory=dict)
+    include: tuple[Path, ...] = ()
+    profile: str | None = None

@@ -62,7 +62,7 @@ def split_name(words: Sequence[str], root: Path, *, what: str) -> tuple[str | No
     Raises:
         UsageError: a later word is not a target.
     """
-    from judge.problems.native import problem_ids
+    from judge.problems.paths import problem_ids
 
     known = problem_ids(root)
     are_targets = [_is_target(word, root, known) for word in words]
@@ -81,7 +81,7 @@ def resolve_query(query: Query, root: Path) -> dict[str, ProblemQuery]:
     Raises:
         UsageError: a target is unknown, or the problem of a file is.
     """
-    from judge.problems.native import problem_ids
+    from judge.problems.paths import problem_ids
 
     known = problem_ids(root)
     found: dict[str, ProblemQuery] = {}

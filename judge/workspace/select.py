@@ -13,6 +13,8 @@ from judge.problems.paths import find_file_error, shown_path
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
 
+_MAX_NAMED = 3  # problems in a message
+
 LoadProblem = Callable[[Path, str], Problem]
 """Reads a problem of a repository, like `judge.problems.native.load_problem`."""
 
@@ -25,11 +27,15 @@ class Selection:
         root: the repository's root, or the folder that relative paths start from.
         problems: the selected part of each problem.
         diagnostics: errors in files that are left out; the rest can be judged.
+        notes: what the user should know before the results; a line each.
+        unsolved: the ids of selected problems that have no solution, which is no error.
     """
 
     root: Path
     problems: Sequence[ProblemSelection]
     diagnostics: Sequence[Diagnostic] = ()
+    notes: tuple[str, ...] = ()
+    unsolved: tuple[str, ...] = ()
 
 
 def select(query: Query, root: Path, *, load: LoadProblem | None = None) -> Selection:
@@ -54,15 +60,26 @@ def select(query: Query, root: Path, *, load: LoadProblem | None = None) -> Sele
     selected = [
         replace(_select_part(problem, resolved[problem.id], query, root), overrides=overrides) for problem in problems
     ]
+    unsolved = tuple(each.problem.id for each in selected if not each.problem.solutions)
     selected = [each for each in selected if each.problem.cases and each.problem.solutions]
     if overrides != NO_OVERRIDES:
         for case in _all_cases([each.problem for each in selected]):
             overrides.override_checker(case.checker)  # raises UsageError if the two do not fit
     if not selected and diagnostics:
         raise DataError(diagnostics)
-    if not selected:
+    if not selected and not unsolved:
         raise UsageError(_explain_nothing(problems, query))
-    return Selection(root=root, problems=selected, diagnostics=diagnostics)
+    notes = (describe_unsolved(unsolved),) if unsolved else ()
+    return Selection(root=root, problems=selected, diagnostics=diagnostics, notes=notes, unsolved=unsolved)
+
+
+def describe_unsolved(ids: Sequence[str]) -> str:
+    """Return that problems have no solution."""
+    if len(ids) == 1:
+        return f"{ids[0]} is unsolved: there is no solution in solutions/{ids[0]}"
+    if len(ids) <= _MAX_NAMED:
+        return f"{', '.join(ids[:-1])} and {ids[-1]} are unsolved: they have no solutions"
+    return f"{len(ids)} problems are unsolved: {', '.join(ids[:_MAX_NAMED])} and others have no solutions"
 
 
 def select_files(query: Query, root: Path) -> Selection:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Self
 from judge.errors import Diagnostic, UsageError
 from judge.events import Event, Notice, RunEnded
 from judge.executors import LocalExecutor, default_workers
-from judge.model import Case, Level, Problem
+from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
+from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.runner.options import RunOptions
-from judge.workspace.options import MAX_JOBS, SessionOptions
+from judge.workspace.options import SessionOptions
 
 if TYPE_CHECKING:  # imported when they are used: many commands need neither, and the first sandbox starts meanwhile
     from judge.history.history import History
@@ -99,7 +100,7 @@ class Session:
         Raises:
             SandboxError: nothing can be run.
         """
-        options = replace(options or self.run_options(), diagnostics=selection.diagnostics)
+        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=selection.notes)
         if command is None:
             from judge.runner.run import run
 
@@ -112,6 +113,7 @@ class Session:
         *,
         fail_fast: bool = False,
         fresh: bool = False,
+        keeps_data: bool = False,
         use_cache: bool = True,
         needs_cases: bool = True,
         rerun_args: tuple[str, ...] = (),
@@ -122,6 +124,7 @@ class Session:
         Args:
             fail_fast: stop at the first verdict that is not expected.
             fresh: run everything again, even if the result is known; new results are still stored.
+            keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
             needs_cases: False leaves out the `CaseJudged` events of a solution whose results are all in the cache.
             rerun_args: options of the command line that judging a part again needs too.
@@ -132,11 +135,27 @@ class Session:
             fail_fast=fail_fast,
             results=self.results if use_cache else None,
             fresh=fresh,
+            keeps_data=keeps_data,
             tools=self.options.tools,
+            build=self.build_options(),
             diagnostics=diagnostics,
             rerun_args=rerun_args,
             skips_cases=None if needs_cases else lambda *_: True,
         )
+
+    def build_options(self) -> BuildOptions:
+        """Return how solutions are built; included folders are read again.
+
+        Raises:
+            UsageError: an included folder does not exist or is too large, or a language takes no flags.
+        """
+        if not (self.options.flags or self.options.include):
+            return NO_OPTIONS
+        from judge.languages.include import copy_folder
+
+        check_flags(self.options.flags)
+        include = tuple(copy_folder(folder.absolute(), self.store.build) for folder in self.options.include)
+        return BuildOptions(flags=self.options.flags, flags_from=self.options.flags_from, include=include)
 
     def _record(self, selection: "Selection", options: RunOptions, command: Sequence[str]) -> Iterator[Event]:
         from judge.history.recorder import Recorder

@@ -11,6 +11,7 @@ from judge.history.changes import Change
 from judge.history.history import History
 from judge.history.records import SolutionRecord
 from judge.languages.build import Program, build
+from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.model import Problem, Verdict
 from judge.preparation.cases import DataStore, ReadyCase
 from judge.sandbox.box import Box
@@ -60,19 +61,21 @@ class TimingTask:
     path: Path
     cases: Sequence[TimedCase]
     store: DataStore
+    build: BuildOptions = NO_OPTIONS
 
     @property
     def key(self) -> SolutionKey:
         """The solution."""
         return self.new.problem, self.new.solution
 
-    def run(self, session: Session) -> Timing:
-        """Run both sources until their times tell.
+    def run(self, session: Session, budget: Seconds | None = None) -> Timing:
+        """Run both sources until their times tell, or for as long as the budget allows: `BUDGET` if it is None.
 
         Raises:
             Interrupted: the session was interrupted.
         """
-        (timing,) = session.executor.map(_time, [self])
+        limit = BUDGET if budget is None else budget
+        (timing,) = session.executor.map(lambda box, task: _time(box, task, limit), [self])
         return timing
 
 
@@ -93,7 +96,8 @@ def plan_timings(
             cases[problem.id] = list(_timed_cases(problem, session))
         text = _find_old_text(change.old, session.history, session.root, commit)
         path = session.root / change.new.solution
-        yield TimingTask(change.old, change.new, text, path, cases[problem.id], session.store)
+        options = session.build_options().add_flags(problem.compile_flags)
+        yield TimingTask(change.old, change.new, text, path, cases[problem.id], session.store, options)
 
 
 def _find_old_text(old: SolutionRecord, history: History, root: Path, commit: str) -> bytes | None:
@@ -110,9 +114,9 @@ def _timed_cases(problem: Problem, session: Session) -> Iterator[TimedCase]:
             yield TimedCase(case=each.case.id, input=each.input, limits=each.case.limits)
 
 
-def _time(box: Box, task: TimingTask) -> Timing:
+def _time(box: Box, task: TimingTask, budget: Seconds) -> Timing:
     """Time one solution; called in a worker."""
-    case = _choose_case(task)
+    case = _choose_case(task, budget)
     if case is None:
         return Timing(case="", comparison=inconclusive("there is no case that both passed on the same data"))
     try:
@@ -120,7 +124,7 @@ def _time(box: Box, task: TimingTask) -> Timing:
         if isinstance(programs, str):
             return Timing(case="", comparison=inconclusive(programs))
         old, new = programs
-        comparison = compare(old, new, case, box, folder=task.store.build)
+        comparison = compare(old, new, case, box, folder=task.store.build, budget=budget)
         counted = Work.UNKNOWN
         if comparison.kind is not ComparisonKind.INCONCLUSIVE:
             counted = compare_work(old, new, case, box, counting_python(box))
@@ -138,14 +142,14 @@ def _build_both(task: TimingTask, box: Box) -> tuple[Program, Program] | str:
         folder = task.store.build / which
         folder.mkdir(exist_ok=True)
         folder.chmod(0o755)  # the sandbox may run programs as another user
-        built = build(task.path, folder, box, cache=task.store.programs, text=text)
+        built = build(task.path, folder, box, cache=task.store.programs, text=text, options=task.build)
         if not isinstance(built, Program):
             return f"the {which} source does not compile: {built.message}"
         programs.append(built)
     return programs[0], programs[1]
 
 
-def _choose_case(task: TimingTask) -> TimedCase | None:
+def _choose_case(task: TimingTask, budget: Seconds) -> TimedCase | None:
     """Return the most telling of the cases that both passed on the same data."""
     both = []
     for each in task.cases:
@@ -153,4 +157,4 @@ def _choose_case(task: TimingTask) -> TimedCase | None:
         if then and now and then.verdict is now.verdict is Verdict.AC and then.data == now.data:
             cpu = Seconds(max(then.cpu, now.cpu))
             both.append(TimedCase(case=each.case, input=each.input, limits=each.limits, cpu=cpu))
-    return choose_case(both, BUDGET) if both else None
+    return choose_case(both, budget) if both else None

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from judge.workspace.query import Query
 
 if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History
+    from judge.settings.values import Settings
     from judge.workspace.select import LoadProblem, Selection
     from judge.workspace.session import Session
 
@@ -55,7 +56,7 @@ class Workspace:
 
     def problem_ids(self) -> list[str]:
         """Return the ids of all problems, sorted."""
-        from judge.problems.native import problem_ids
+        from judge.problems.paths import problem_ids
 
         return problem_ids(self.root)
 
@@ -99,6 +100,30 @@ class Workspace:
             return select_files(query, self.root)
         find_root(self.root)  # raises the error that says what to do
         raise AssertionError
+
+    def load_settings(self, profile: str | None = None) -> "Settings":
+        """Return the settings that apply here.
+
+        Raises:
+            DataError: a file of settings is not valid.
+            UsageError: there is no such profile, or an environment variable is not valid.
+        """
+        from judge.settings.load import load_settings
+
+        return load_settings(self.root, is_repository=self.is_repository, profile=profile)
+
+    def with_settings(self, options: SessionOptions) -> SessionOptions:
+        """Return session options in which the settings that apply here fill in what is not given.
+
+        Raises:
+            DataError: a file of settings is not valid.
+            UsageError: there is no such profile, or an environment variable is not valid.
+        """
+        settings = self.load_settings(options.profile)
+        options = replace(options, jobs=options.jobs or settings.jobs)
+        if options.flags or not settings.flags:
+            return options
+        return replace(options, flags=settings.flags, flags_from=settings.flag_origins(self.root))
 
     def open_session(self, options: SessionOptions | None = None) -> "Session":
         """Start workers and open the stores; use the session as a context manager."""

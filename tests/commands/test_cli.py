@@ -283,7 +283,7 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "--group", "nothing-like-it"], "list the cases with `judge list PROBLEM`"),
         (["run", "-j", "0"], "judge: --jobs 0: expected a number from 1 to 256"),
         (["run", "-j", "100000"], "judge: --jobs 100000: expected a number from 1 to 256"),
-        (["run", "-j", "two"], "argument -j/--jobs: invalid int value: 'two'"),
+        (["run", "-j", "two"], "argument -j/--jobs: expected a number or `auto`, found `two`"),
         (["run", "--cases", "nowhere"], "nowhere"),
         (["run", "--data", "nowhere"], "judge: --data nowhere: no such folder"),
         (["run", "--format", "xml"], "invalid choice: 'xml'"),
@@ -578,7 +578,7 @@ def test_show_prints_the_statement_and_the_limits(repository: Path, capsys: CapS
 def test_show_prints_a_case_and_where_it_comes_from(repository: Path, capsys: CapSys) -> None:
     status, out, _ = judge("show", "sums/sample/statement", capsys=capsys)
     assert status == 0
-    assert "testcases/sums/sample.yaml:2" in out
+    assert "testcases/sums/sample.yaml:3" in out
     assert "-5 3" in out
     _, out, _ = judge("show", "sums/uniform-2", capsys=capsys)
     assert "generator `uniform` in problems/sums/generators/pairs.py (seed 2)" in out
@@ -630,7 +630,7 @@ def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys
     [
         (["--version"], 0, "judge 0."),
         (["-h"], 0, "usage: judge"),
-        ([], 2, "expected a command"),
+        ([], 2, "commands:\n  run "),
         (["rn"], 2, "rn: no such command; did you mean run?"),
         (["--fast", "run"], 2, "--fast: no such option"),
         (["-C"], 2, "-C: expected a folder"),
@@ -638,7 +638,11 @@ def test_every_commands_help_has_an_example_and_its_summary(command: str, capsys
         (["-Cnowhere", "list"], 2, "--root nowhere: no such folder"),
         (["--root=nowhere", "list"], 2, "--root nowhere: no such folder"),
         (["-C", "nowhere", "list", "-C", "."], 0, "sums"),
-        (["list", "--fast"], 2, "unrecognized arguments: --fast\nusage: judge list"),
+        (
+            ["list", "--fast"],
+            2,
+            "--fast: no such option\nusage: judge list [OPTIONS] [PROBLEM ...]\nTry `judge list --help`.",
+        ),
     ],
 )
 def test_the_words_before_the_command_are_understood(

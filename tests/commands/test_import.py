@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from judge.cli.main import run_cli
-from tests.commands.test_cli import judge, report, write
+from judge.settings.values import user_file
+from tests.commands.test_cli import judge, write
 
 CapSys = pytest.CaptureFixture[str]
 DOUBLE = "print(2 * int(input()))\n"
@@ -43,8 +44,11 @@ def test_the_test_folder_of_oj_runs_at_once(root: Path, tmp_path: Path, capsys: 
         write(folder / f"test/sample-{number}.in", f"{number}\n")
         write(folder / f"test/sample-{number}.out", f"{2 * int(number)}\n")
     status, out, _ = judge("import", str(folder / "test"), capsys=capsys)
-    assert (status, out) == (0, "created abc999: 3 cases\n  next: judge run abc999\n")
-    assert verdicts("abc999", capsys)[0] == 1  # the starter solution solves nothing yet
+    assert status == 0
+    assert out.splitlines() == [
+        "created abc999: 3 cases in testcases/abc999/sample.yaml",
+        "  next: write solutions/abc999/accepted/abc999.py, then judge run abc999",
+    ]
     write(root / "solutions/abc999/accepted/solution.py", DOUBLE)
     assert verdicts("abc999", capsys) == (
         0,
@@ -82,7 +86,10 @@ def test_a_prob_file_of_cph_is_imported_with_its_solution(root: Path, tmp_path: 
     mine = write(tmp_path / "work/double.py", DOUBLE)
     cph(tmp_path / "work", mine)
     status, out, _ = judge("import", str(tmp_path / "work"), capsys=capsys)
-    assert (status, out.splitlines()[0]) == (0, "created kattis-doubleit: 1 case")
+    assert (status, out.splitlines()[0]) == (
+        0,
+        "created kattis-doubleit: 1 case in testcases/kattis-doubleit/sample.yaml",
+    )
     assert verdicts("kattis-doubleit", capsys) == (0, [("sample/sample-1", "AC")])
     assert (root / "solutions/kattis-doubleit/accepted/double.py").read_text() == DOUBLE
     assert [path.name for path in (root / "solutions/kattis-doubleit").rglob("*.py")] == ["double.py"]
@@ -104,7 +111,7 @@ def test_a_prob_file_alone_is_imported_too_and_a_missing_solution_is_noted(
     status, out, _ = judge("import", str(cph(tmp_path, tmp_path / "gone.py")), capsys=capsys)
     assert status == 0
     assert re.search("  note: the solution `.*` was not imported: it does not exist\n", out)
-    assert (root / "solutions/kattis-doubleit/accepted/solution.py").exists()
+    assert not (root / "solutions").exists()
 
 
 def test_every_byte_of_a_file_survives(root: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -139,7 +146,7 @@ def test_importing_twice_changes_nothing_and_other_contents_need_force(
     root: Path, tmp_path: Path, capsys: CapSys
 ) -> None:
     folder = make(tmp_path / "twice", in1_txt="1\n", ans1_txt="2\n")
-    assert judge("import", str(folder), capsys=capsys)[:2] == (0, "created twice: 1 case\n  next: judge run twice\n")
+    assert judge("import", str(folder), capsys=capsys)[1].startswith("created twice: 1 case in testcases/twice/")
     assert judge("import", str(folder), capsys=capsys)[1].startswith("twice is up to date\n")
     write(folder / "ans1.txt", "3\n")
     status, _, err = judge("import", str(folder), capsys=capsys)
@@ -209,7 +216,7 @@ def test_a_wrong_command_line_is_one_clear_error(root: Path, capsys: CapSys, arg
 def test_an_invalid_folder_does_not_stop_the_others(root: Path, tmp_path: Path, capsys: CapSys) -> None:
     good = make(tmp_path / "good", a_in="1", a_out="1")
     status, out, err = judge("import", "nowhere", str(good), capsys=capsys)
-    assert (status, out.splitlines()[0]) == (2, "created good: 1 case")
+    assert (status, out.splitlines()[0]) == (2, "created good: 1 case in testcases/good/sample.yaml")
     assert err.startswith("judge: nowhere: no such file or folder")
     assert (root / "problems/good/problem.yaml").exists()
 
@@ -231,12 +238,89 @@ def test_an_interactive_problem_is_reported_and_not_written(root: Path, tmp_path
     assert list((root / "problems").iterdir()) == []
 
 
-def test_without_a_repository_the_current_folder_becomes_one(
+def test_without_a_repository_each_problem_is_a_plain_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
     folder = make(tmp_path / "here/test", a_in="1\n", a_out="2\n").parent
     monkeypatch.chdir(folder)
-    assert judge("import", "test", capsys=capsys)[0] == 0
-    write(folder / "solutions/here/accepted/solution.py", DOUBLE)
+    status, out, _ = judge("import", "test", capsys=capsys)
+    assert (status, out) == (
+        0,
+        "created here: 1 case in here/tests\n  next: write here/here.py, then judge run here/here.py\n",
+    )
+    assert (folder / "here/tests/a.in").read_text() == "1\n"
+    assert (folder / "here/tests/a.out").read_text() == "2\n"
+    assert not (folder / "problems").exists()
+
+
+def test_the_settings_choose_the_layout_the_language_and_the_template(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    folder = make(tmp_path / "a/test", a_in="1\n", a_out="2\n").parent
+    monkeypatch.chdir(folder)
+    user = user_file()
+    assert user is not None
+    write(user, 'layout = "contest"\ndefault-language = "cpp"\n[language.cpp]\ntemplate = "t.cc"\n')
+    write(user.parent / "t.cc", "// {{id}}\n")
+    _, out, _ = judge("import", "test", capsys=capsys)
+    assert out == "created a: 1 case in tests/a\n  next: edit a.cc, then judge run a.cc\n"
+    assert (folder / "a.cc").read_text() == "// a\n"
+    _, out, _ = judge("import", "test", "--id", "b", "--language", "python", "--layout", "folder", capsys=capsys)
+    assert out == "created b: 1 case in b/tests\n  next: edit b/b.py, then judge run b/b.py\n"
+    (user.parent / "t.cc").unlink()
+    status, _, err = judge("import", "test", "--id", "c", capsys=capsys)
+    assert (status, err) == (2, f"judge: {user}:4: the template {user.parent}/t.cc does not exist\n")
+
+
+def test_the_users_own_solution_is_kept_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    make(tmp_path / "test", a_in="1\n", a_out="2\n")
+    write(tmp_path / "my sum/my sum.py", "mine")
+    write(tmp_path / "sum/main.py", DOUBLE)
+    monkeypatch.chdir(tmp_path)
+    _, out, _ = judge("import", "test", "--id", "sum", "--language", "cpp", capsys=capsys)
+    assert out.splitlines()[1] == ("  next: edit sum/main.py (your solution, as it is), then judge run sum/main.py")
+    assert [path.name for path in (tmp_path / "sum").iterdir() if path.is_file()] == ["main.py", "problem.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["--language", "pyton"], "--language pyton: no such language; did you mean `python3`?"),
+        (["--template", "gone.cpp"], "--template gone.cpp does not exist"),
+        (["--template", "t.txt"], "--template t.txt: no language has the suffix `.txt`; expected one of"),
+        (["--layout", "flat"], "argument --layout: invalid choice: 'flat'"),
+    ],
+)
+def test_a_wrong_starter_is_an_error_and_nothing_is_written(
+    root: Path, tmp_path: Path, capsys: CapSys, argv: list[str], message: str
+) -> None:
+    folder = make(tmp_path / "x", a_in="1", a_out="1")
+    status, _, err = judge("import", str(folder), *argv, capsys=capsys)
+    assert message in err
+    assert (status, list((root / "problems").iterdir())) == (2, [])
+
+
+def test_an_unsolved_problem_is_listed_and_mentioned_once_and_is_no_failure(
+    root: Path, tmp_path: Path, capsys: CapSys
+) -> None:
+    folder = make(tmp_path / "x", a_in="1\n", a_out="2\n")
+    for name in ("one", "two"):
+        assert judge("import", str(folder), "--id", name, capsys=capsys)[0] == 0
+    _, out, _ = judge("list", capsys=capsys)
+    assert [line.split()[-1] for line in out.splitlines()] == ["unsolved", "unsolved"]
+    for target, problems in (((), "one and two are unsolved: they have"), (("one",), "one is unsolved: there is no")):
+        status, out, err = judge("run", *target, capsys=capsys)
+        assert (status, out, err.startswith(f"nothing to judge: {problems}")) == (0, "", True)
     status, out, _ = judge("run", "-f", "json", capsys=capsys)
-    assert (status, report(out)["solution.py"]["verdict"]) == (0, "AC")
+    assert (status, json.loads(out)["as_expected"]) == (0, True)
+    write(root / "solutions/two/accepted/two.py", DOUBLE)
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    message = "one is unsolved: there is no solution in solutions/one"
+    assert (status, err) == (0, f"note: {message}\n")
+    assert json.loads(out)["notices"] == [{"text": message, "is_error": False}]
+    status, _, err = judge("run", "two", capsys=capsys)
+    assert (status, "unsolved" in err) == (0, False)
+    status, _, err = judge("baseline", "save", "one", capsys=capsys)
+    assert (status, err) == (2, f"judge: nothing to judge: {message}\n")

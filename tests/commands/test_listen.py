@@ -62,16 +62,14 @@ def task(**members: object) -> bytes:
 
 def test_a_problem_that_is_sent_runs_at_once(tmp_path: Path, capsys: CapSys) -> None:
     with listening(tmp_path, "--once") as (process, port):
-        assert post(port, task()) == (200, "created codeforces-118a: 1 case\n")
+        created = f"created codeforces-118a: 1 case in {tmp_path}/testcases/codeforces-118a/sample.yaml\n"
+        assert post(port, task()) == (200, created)
         out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err) == (
-        0,
-        "created codeforces-118a: 1 case\n  next: judge run codeforces-118a\n",
-        "",
-    )
-    status, report, _ = judge("-C", str(tmp_path), "run", "codeforces-118a", "-f", "json", capsys=capsys)
-    (solution,) = json.loads(report)["problems"][0]["solutions"]
-    assert (status, solution["verdict"]) == (1, "WA")  # the starter solution solves nothing yet
+    solution = f"{tmp_path}/solutions/codeforces-118a/accepted/codeforces-118a.py"
+    step = f"  next: write {solution}, then judge run codeforces-118a\n"
+    assert (process.returncode, out, err) == (0, created + step, "")
+    status, _, err = judge("-C", str(tmp_path), "run", "codeforces-118a", capsys=capsys)
+    assert (status, err.startswith("nothing to judge: codeforces-118a is unsolved")) == (0, True)
     write(tmp_path / "solutions/codeforces-118a/accepted/solution.py", "print('.t.r')\n")
     assert judge("-C", str(tmp_path), "run", "codeforces-118a", capsys=capsys)[0] == 0
 
@@ -84,11 +82,24 @@ def test_once_ends_after_a_whole_contest(tmp_path: Path) -> None:
             assert post(port, task(url=url, batch=batch))[0] == 200
         out, _ = process.communicate(timeout=30)
     assert process.returncode == 0
-    assert [line for line in out.splitlines() if line.startswith("created")] == [
+    assert [re.sub(" in .*ml", "", line) for line in out.splitlines() if line.startswith("created")] == [
         "created codeforces-118a: 1 case (1 of 3)",
         "created codeforces-118b: 1 case (2 of 3)",
         "created codeforces-118c: 1 case (3 of 3)",
     ]
+
+
+def test_a_contest_fills_a_folder_of_its_own_in_the_plain_layouts(tmp_path: Path) -> None:
+    batch = {"id": "9a1b", "size": 2}
+    with listening(tmp_path, "--once", "--layout", "contest", "--language", "java") as (process, port):
+        for index in "AB":
+            url = f"https://codeforces.com/contest/118/problem/{index}"
+            assert post(port, task(url=url, batch=batch))[0] == 200
+        process.communicate(timeout=30)
+    files = sorted(str(path.relative_to(tmp_path / "codeforces-118")) for path in tmp_path.rglob("*.*"))
+    assert [file for file in files if file.endswith((".java", ".in"))] == [
+        "a.java", "b.java", "tests/a/sample-1.in", "tests/b/sample-1.in",
+    ]  # fmt: skip
 
 
 def test_a_rejected_problem_of_a_contest_is_not_waited_for(tmp_path: Path) -> None:

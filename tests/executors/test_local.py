@@ -15,6 +15,7 @@ from judge.errors import SandboxError
 from judge.executors import Interrupted, LocalExecutor, default_workers
 from judge.executors.local import LOOKAHEAD, Dispatcher, Job
 from judge.sandbox.box import Box
+from judge.units import Seconds
 from tests.programs import processes_with, run_python
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +28,20 @@ def test_results_come_in_the_order_of_the_items_however_long_each_takes() -> Non
 
     with LocalExecutor(3) as executor:
         assert list(executor.map(slow_first, range(50))) == [n * n for n in range(50)]
+
+
+def test_a_patient_map_says_when_a_result_takes_long() -> None:
+    may_end = threading.Event()
+
+    def wait(_: Box, number: int) -> int:
+        may_end.wait(timeout=60)
+        return number
+
+    with LocalExecutor(1) as executor:
+        results = executor.map(wait, range(3), patience=Seconds(0.01))
+        assert [next(results), next(results)] == [None, None]
+        may_end.set()
+        assert [each for each in results if each is not None] == [0, 1, 2]
 
 
 def test_items_are_taken_only_as_fast_as_results_are_requested() -> None:

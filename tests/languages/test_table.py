@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import ToolError
+from judge.errors import ToolError, UsageError
 from judge.languages import build_cache
-from judge.languages.build import CompileError, Program, build
+from judge.languages.build import COMPILE_DISK, CompileError, Program, build, program_fingerprint
 from judge.languages.build_cache import BuildCache
+from judge.languages.interpreters import find_python2
+from judge.languages.options import BuildOptions, check_flags
 from judge.languages.table import LANGUAGES, find_language
 from judge.model import Level
 from judge.sandbox import kernel
 from judge.sandbox.box import Box
+from judge.units import MIB
 from tests.programs import box_at, limits
 
 
@@ -33,8 +36,14 @@ def write(folder: Path, name: str, content: str | bytes) -> Path:
 
 SUMS = {
     ".py": "print(sum(map(int, input().split())))\n",
+    ".py3": "print(sum(map(int, input().split())))\n",
+    ".PY": "print(sum(map(int, input().split())))\n",
     ".c": '#include <stdio.h>\nint main(void){int a,b; scanf("%d%d",&a,&b); printf("%d\\n",a+b); return 0;}\n',
     ".c++": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
+    ".C": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
+    ".cp": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
+    ".cxx": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
+    ".CC": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
     ".cpp": "#include <iostream>\nint main(){int a,b; std::cin>>a>>b; std::cout<<a+b<<std::endl;}\n",
 }
 
@@ -261,7 +270,7 @@ def test_a_row_decides_whether_programs_may_start_processes(box: Box, tmp_path: 
 
 
 def test_a_compiler_that_writes_too_much_in_total_is_stopped_and_leaves_nothing(box: Box, tmp_path: Path) -> None:
-    writer = "#!/bin/sh\nfor n in 1 2 3 4 5; do dd if=/dev/null of=x$n bs=1 seek=60M; done\n: > program\n"
+    writer = "#!/bin/sh\nfor n in 1 2 3 4 5; do dd if=/dev/null of=x$n bs=1 seek=250M; done\n: > program\n"
     compiler = write(tmp_path, "cc", writer)
     compiler.chmod(0o755)
     build_folder = tmp_path / "build"
@@ -280,8 +289,136 @@ def test_a_message_of_the_assembler_names_no_folder_of_the_judge(box: Box, tmp_p
     assert str(tmp_path) not in message
 
 
-def test_an_output_limit_of_a_compilers_child_is_reported_as_such(box: Box, tmp_path: Path) -> None:
+def test_an_output_limit_of_a_compilers_child_is_reported_as_such(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if shutil.which("cc") is None:
         pytest.skip("no C compiler on this machine")
+    monkeypatch.setattr("judge.languages.build.COMPILE_DISK", 64 << 20)
     source = write(tmp_path, "x.c", "char large[99 << 20] = {1};\nint main(void) { return large[7]; }\n")
     assert message_of(box, source) == "the compiler was stopped: output limit exceeded"
+
+
+# ---- large programs --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
+def test_a_program_may_have_large_static_data_but_is_not_cached_then(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.cpp", "char large[99 << 20] = {1};\nint main() { return large[7]; }\n")
+    cache = BuildCache(tmp_path / "cache")
+    built = build(source, tmp_path, box, cache=cache)
+    assert isinstance(built, Program)
+    assert box.run(built.command(b"", limits()), limits()).result.exit_code == 0
+    assert not (tmp_path / "cache").exists()
+
+
+def test_half_a_gibibyte_of_static_data_fits() -> None:
+    data = 512 * MIB
+    assert 2 * data + 64 * MIB <= COMPILE_DISK  # in the object file and in the program
+
+
+# ---- Python's source encodings ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (b"a = 1\n# caf\xe9\n", "line 2: byte 0xe9 is not utf-8; save the file as UTF-8, or declare its encoding"),
+        (b"# coding: ascii\n\n# \xff\n", "line 3: byte 0xff is not ascii; save the file as UTF-8"),
+        (b"# coding: nonsense\n# \xff\n", "unknown encoding: nonsense"),
+        (b"# a\n# vim: set fileencoding=latin-1 :\nprint(1)  # \xff\n", ""),
+        (b"\xef\xbb\xbfprint(1)\n", ""),
+    ],
+)
+def test_bytes_that_are_no_text_are_a_compile_error_wherever_they_are(
+    box: Box, tmp_path: Path, source: bytes, message: str
+) -> None:
+    built = build(write(tmp_path, "x.py", source), tmp_path, box)
+    if not message:
+        assert isinstance(built, Program)
+        assert box.run(built.command(b"", limits()), limits()).stdout == b"1\n"
+    else:
+        assert isinstance(built, CompileError)
+        assert built.message.startswith(message)
+
+
+# ---- versions of languages, and flags --------------------------------------------------------------------------------
+
+VERSION = '#include <cstdio>\nint main() { std::printf("%ld", __cplusplus / 100); }\n'
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
+def test_cpp_is_compiled_as_the_newest_standard_unless_flags_say_otherwise(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.cpp", VERSION)
+
+    def version(*flags: str) -> int:
+        built = build(source, tmp_path, box, options=BuildOptions(flags={"cpp": flags}))
+        assert isinstance(built, Program)
+        return int(box.run(built.command(b"", limits()), limits()).stdout)
+
+    assert version() >= 2020
+    assert version("-std=gnu++17") == 2017
+    assert version("-std=c++17", "-std=c++14") == 2014
+
+
+def test_an_older_compiler_gets_the_newest_standard_that_it_has(box: Box, tmp_path: Path) -> None:
+    script = """#!/bin/sh
+case "$*" in *++2*) echo "cc1plus: error: unrecognized command-line option '$2'" >&2; exit 1;; esac
+for word; do case $word in */program) printf '#!/bin/sh\necho %s' "$2" > "$word"; chmod 755 "$word";; esac; done
+"""
+    compiler = write(tmp_path, "g++", script)
+    compiler.chmod(0o755)
+    for name in ("first.cpp", "second.cpp"):
+        built = build(write(tmp_path, name, "int main() { }\n"), tmp_path, box, {"cxx": str(compiler)})
+        assert isinstance(built, Program)
+        assert (built.copy.parent / "program").read_text().endswith("echo -std=gnu++17")
+
+
+def test_flags_are_part_of_what_identifies_a_program(tmp_path: Path) -> None:
+    if not shutil.which("g++"):
+        pytest.skip("no g++ on this machine")
+    flags = BuildOptions(flags={"cpp": ("-O3",)})
+    prints = [
+        program_fingerprint(tmp_path / name, b"", {}, options)
+        for name in ("x.cpp", "x.py")
+        for options in (BuildOptions(), flags)
+    ]
+    assert prints[0] != prints[1]
+    assert prints[2] == prints[3]  # flags of another language
+
+
+def test_later_flags_come_last() -> None:
+    first = BuildOptions(flags={"cpp": ("-O3",), "c": ("-g",)})
+    assert first.add_flags({"cpp": ("-O0",)}).flags == {"cpp": ("-O3", "-O0"), "c": ("-g",)}
+    assert first.add_flags({}) is first
+
+
+def test_flags_for_a_language_that_takes_none_are_refused() -> None:
+    check_flags({"cpp": ("-O3",), "java": ()})
+    with pytest.raises(UsageError, match="compile flags for python3: expected one of c, cpp, java"):
+        check_flags({"python3": ("-O",)})
+
+
+# ---- Python 2 --------------------------------------------------------------------------------------------------------
+
+
+def test_python_2_runs_where_there_is_one_and_is_an_error_elsewhere(box: Box, tmp_path: Path) -> None:
+    source = write(tmp_path, "x.py2", "print sum(map(int, raw_input().split()))\n")
+    try:
+        find_python2(("python2.7",))
+    except ToolError as error:
+        assert "Python 2 needs `python2.7`: found neither on PATH nor in" in str(error)  # noqa: PT017
+        pytest.skip("no Python 2 on this machine")
+    built = build(source, tmp_path, box)
+    assert isinstance(built, Program)
+    assert box.run(built.command(b"40 2\n", limits()), limits()).stdout == b"42\n"
+    assert "line 1: byte 0xc3 is not ascii" in message_of(box, write(tmp_path, "y.py2", b"# \xc3\xa9\n"))
+
+
+def test_a_missing_python_2_is_named(box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"PATH": str(tmp_path), "HOME": str(tmp_path)}.items():
+        monkeypatch.setenv(name, value)
+    for name in ("PYENV_ROOT", "ASDF_DATA_DIR", "MISE_DATA_DIR", "UV_PYTHON_INSTALL_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(ToolError, match=r"Python 2 needs `python2\.7` or `python2`: found neither on PATH nor in the"):
+        build(write(tmp_path, "x.py2", "print 1\n"), tmp_path, box)

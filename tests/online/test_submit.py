@@ -532,7 +532,25 @@ def test_follow_fetches_the_verdict_later(root: Path, server: OnlineJudge, capsy
     assert "ready to submit" not in err  # the file is not judged again
     assert len(server.received) == sent
     assert [row.state for row in rows(root)] == [SubmissionState.JUDGED]
-    assert "was submitted on" in submit("--follow", *where, to=to, capsys=capsys)[2]
+
+
+@pytest.mark.parametrize("to", ["kattis", "domjudge"])
+@pytest.mark.parametrize("expected", [0, 1])
+def test_follow_of_a_known_verdict_shows_it_and_exits_by_it(
+    root: Path, server: OnlineJudge, capsys: CapSys, to: str, expected: int
+) -> None:
+    number, verdict = [(16, "AC"), (14, "WA")][expected]
+    where = ("--url", f"{server.url}/domjudge") if to == "domjudge" else ()
+    server.statuses, server.verdicts = [number], [verdict]
+    status, out, _ = submit(*where, to=to, capsys=capsys)
+    assert status == expected
+    shown = out.splitlines()[-1]
+    assert shown.startswith("verdict ")
+    sent = len(server.received)
+    status, out, err = submit("--follow", *where, to=to, capsys=capsys)
+    assert (status, out) == (expected, f"{shown}\n"), err
+    assert len(server.received) == sent
+    assert [row.state for row in rows(root)] == [SubmissionState.JUDGED]
 
 
 # ---- faults -----------------------------------------------------------------------------------------------------

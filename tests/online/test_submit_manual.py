@@ -128,17 +128,24 @@ def test_the_case_with_the_real_data_must_be_clear(root: Path, tmp_path: Path) -
     assert not (tmp_path / "xclip.clipboard").exists()
 
 
-def test_the_same_source_is_not_copied_twice_by_accident(root: Path, tmp_path: Path) -> None:
+def test_copying_is_no_submission_and_so_needs_no_answer_and_can_be_repeated(root: Path, tmp_path: Path) -> None:
     environment = tools(tmp_path, "xclip")
-    assert submit(MINE, "--yes", environment=environment).returncode == 0
-    done = submit(MINE, "--yes", environment=environment)
-    assert done.returncode == 2
-    assert (
-        "to be pasted at https://codeforces.com/contest/1900/submit/A; nothing was submitted; use --again"
-        in done.stderr
-    )
-    assert submit(MINE, "--yes", "--again", environment=environment).returncode == 0
-    assert root.is_dir()
+    for _ in range(2):
+        (tmp_path / "xclip.clipboard").unlink(missing_ok=True)
+        done = submit(MINE, environment=environment)
+        assert done.returncode == 0, done.stderr
+        assert "submit it?" not in done.stdout + done.stderr
+        assert (tmp_path / "xclip.clipboard").read_text() == SOURCE
+    with closing(sqlite3.connect(root / ".judge/submissions.sqlite")) as connection:
+        assert [row.state for row in SubmissionStore(connection).all()] == [SubmissionState.MANUAL] * 2
+
+
+def test_a_copy_that_an_earlier_version_left_unfinished_prevents_nothing(root: Path, tmp_path: Path) -> None:
+    environment = tools(tmp_path, "xclip")
+    assert submit(MINE, environment=environment).returncode == 0
+    with closing(sqlite3.connect(root / ".judge/submissions.sqlite")) as connection, connection:
+        connection.execute("UPDATE submissions SET state = 'sending'")
+    assert submit(MINE, environment=environment).returncode == 0
 
 
 def test_without_a_clipboard_the_page_and_the_file_are_shown(root: Path, tmp_path: Path) -> None:

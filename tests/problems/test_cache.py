@@ -11,6 +11,7 @@ import pytest
 from judge.errors import DataError, UsageError
 from judge.model import Problem
 from judge.problems import cache, native
+from judge.problems.paths import problem_ids
 from tests.repositories import make
 
 SHIPPED = Path(__file__).parents[2]
@@ -19,6 +20,7 @@ RICH = {
         "name: Añ 'quoted'\nprofile: uva\nsource:\n  name: a book\n  url: https://example.org/p\n"
         "validator: validate.py\ngenerators: [generators/hands.py]\nreference: accepted/right.py\n"
         "independent: accepted/other.py\nlimits:\n  time: 1.5 s\n"
+        "compile_flags:\n  cpp: [-O1, -DX=1]\n"
     ),
     "problems/p/statement.md": "# P\n",
     "testcases/p/sample.yaml": (
@@ -81,7 +83,7 @@ def test_a_stored_problem_equals_the_one_that_was_read(repository: Path) -> None
     assert kinds == {"Inline", "InFile", "Generated", "External"}
 
 
-@pytest.mark.parametrize("problem_id", native.problem_ids(SHIPPED))
+@pytest.mark.parametrize("problem_id", problem_ids(SHIPPED))
 def test_every_shipped_problem_is_stored_and_read_alike(
     problem_id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,8 +23,8 @@ from judge.model import (
 )
 from judge.problems.case_file import GroupContext, read_cases
 from judge.problems.generators import read_generators
-from judge.problems.native import load_problem, problem_ids
-from judge.problems.paths import AssetRoot
+from judge.problems.native import load_problem
+from judge.problems.paths import AssetRoot, problem_ids
 from judge.problems.problem_file import default_settings
 from judge.units import KIB, MIB, Bytes, Seconds
 from judge.workspace.workspace import find_root
@@ -109,6 +109,7 @@ validator: validate.py
 generators: [generators/hands.py]
 reference: accepted/right.py
 independent: accepted/other.py
+compile_flags: {cpp: [-std=gnu++17, -DX], java: []}
 """
     problem = load(tmp_path, {PROBLEM_FILE: text, "problems/p/statement.md": "# X\n"})
     folder = tmp_path / "problems" / "p"
@@ -128,6 +129,7 @@ independent: accepted/other.py
     assert problem.generators == (folder / "generators" / "hands.py",)
     assert problem.reference == accepted / "right.py"
     assert problem.independent == accepted / "other.py"
+    assert problem.compile_flags == {"cpp": ("-std=gnu++17", "-DX")}
     assert problem.lock == tmp_path / "testcases" / "p" / "cases.lock"
 
 
@@ -368,6 +370,17 @@ def test_a_link_may_lead_elsewhere_in_the_repository_but_not_out_of_it(tmp_path:
     (root / "testcases/p/out").symlink_to(tmp_path / "secret")
     assert found_in(root) == [
         f"{SAMPLE}:3:25: error: `out` is a link that leads out of the repository: copy the file into it"
+    ]
+
+
+def test_a_solution_may_be_a_link_within_the_repository_but_not_out_of_it(tmp_path: Path) -> None:
+    root = make(tmp_path / "root")
+    (tmp_path / "secret").write_text("it is forty-two\n")
+    (root / "solutions/p/accepted/same.py").symlink_to("right.py")
+    assert found_in(root) == []
+    (root / "solutions/p/accepted/out.py").symlink_to("../../../../secret")
+    assert found_in(root) == [
+        "solutions/p/accepted/out.py: error: is a link that leads out of the repository: copy the file into it"
     ]
 
 

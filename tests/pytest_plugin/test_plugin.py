@@ -232,3 +232,14 @@ def test_ctrl_c_ends_what_runs_and_leaves_nothing(repository: Path, words: list[
         time.sleep(0.02)
     assert processes_with(f"/{mark}.py") == []
     assert list(temporary.glob("judge-*")) == []
+
+
+def test_the_compile_flags_of_the_settings_are_in_the_header(repository: Path) -> None:
+    (repository / "judge.toml").write_text('[language.cpp]\nflags = ["-O3"]\n')
+    done = session(repository, "solutions/sums/accepted/split.py")
+    assert done.returncode == 0
+    assert "judge: cpp is compiled with -O3 (judge.toml:2)" in done.stdout.splitlines()
+    (repository / "judge.toml").write_text("job = 1\n")
+    done = session(repository, "solutions/sums/accepted/split.py")
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert f"ERROR: {repository}/judge.toml:1:1: error: unknown key `job`; did you mean `jobs`?" in done.stderr

@@ -1,14 +1,22 @@
 """The progress line: it fits every width, and its numbers are right."""
 
+import io
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.events import CaseJudged, Event, Preparing, RunBegan
+from judge.events import CaseJudged, Compiling, Event, Preparing, RunBegan, SolutionJudged
 from judge.model import Level
+from judge.reporters import OutputOptions, make_reporter
+from judge.reporters import progress as module
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
 from judge.reporters.lines import line_text
-from judge.reporters.progress import Progress, bar_spans
-from tests.report_scenarios import SCENARIOS, all_as_expected, problem
+from judge.reporters.progress import LogProgress, Progress, bar_spans
+from judge.reporters.reporter import Verbosity
+from judge.units import Seconds
+from tests.golden_files import Terminal
+from tests.report_scenarios import SCENARIOS, all_as_expected, problem, solution
 
 GLYPHS = st.sampled_from([UNICODE, ASCII])
 
@@ -53,6 +61,12 @@ def test_the_preparation_of_test_data_is_shown() -> None:
     assert "uva131 preparing test data 3/12" in shown
 
 
+def test_a_solution_that_takes_long_to_compile_is_shown() -> None:
+    which = problem()
+    compiling = Compiling(problem=which, solution=solution(which, "accepted/slow.cpp"), elapsed=Seconds(12.3))
+    assert "uva131 compiling slow.cpp, 12 s" in line_text(after([compiling]).line(0.0, 80))
+
+
 def test_the_inputs_that_are_left_to_generate_are_shown() -> None:
     progress = after([Preparing(problem=problem(), done=0, total=2000, inputs_left=1234)])
     assert "uva131 generating inputs, 1,234 left" in line_text(progress.line(0.0, 80))
@@ -61,3 +75,62 @@ def test_the_inputs_that_are_left_to_generate_are_shown() -> None:
 @given(st.floats(-1, 2), st.integers(1, 40), GLYPHS)
 def test_a_bar_has_the_requested_width(share: float, columns: int, glyphs: Glyphs) -> None:
     assert width(line_text(bar_spans(share, columns, glyphs))) == columns
+
+
+# ---- in a log ------------------------------------------------------------------------------------------------------
+
+
+def log_of(events: list[Event], seconds_per_case: float) -> list[str]:
+    """Return what a log says while cases take so long."""
+    stream, now = io.StringIO(), 0.0
+    log = LogProgress(stream, {}, clock=lambda: now)
+    for event in events:
+        if isinstance(event, CaseJudged):
+            now += seconds_per_case
+        log.handle(event)
+    return stream.getvalue().splitlines()
+
+
+def test_a_log_has_a_line_every_five_seconds_and_none_for_a_short_run() -> None:
+    assert log_of(all_as_expected(), 0.1) == []
+    lines = log_of(all_as_expected(), 2)
+    assert lines[0] == "running 3/30, about 55 s left: uva131 accepted/packed_ranks.py"
+    assert [line.split(",")[0] for line in lines if line.startswith("running")] == [
+        f"running {number}/30" for number in range(3, 31, 3)
+    ]
+
+
+def test_a_long_run_announces_once_how_long_it_takes() -> None:
+    announced = "note: these 30 cases take about 1 min; later runs judge only what changed"
+    assert [line for line in log_of(all_as_expected(), 2) if not line.startswith("running")] == [announced]
+    assert all(line.startswith("running") for line in log_of(all_as_expected(), 0.9))
+
+
+def test_the_speed_is_that_of_the_last_cases_not_of_those_from_the_cache() -> None:
+    progress = Progress(glyphs=ASCII, total=10_040)
+    for event in all_as_expected():
+        if not isinstance(event, CaseJudged | RunBegan | SolutionJudged):
+            progress.handle(event, 0.0)
+    case = next(event for event in all_as_expected() if isinstance(event, CaseJudged))
+    for _ in range(10_000):
+        progress.handle(case, 0.5)
+    for number in range(20):
+        progress.handle(case, 2.0 + 2 * number)
+    left = progress.seconds_left(40.0)
+    assert left is not None
+    assert 35 < left < 45
+
+
+@pytest.mark.parametrize("name", ["plain", "rich", "json", "jsonl"])
+@pytest.mark.parametrize("verbosity", [Verbosity.NORMAL, Verbosity.QUIET])
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_who_gets_progress(name: str, verbosity: Verbosity, is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LOG_INTERVAL_S", 0)
+    stdout, stderr = io.StringIO(), Terminal() if is_terminal else io.StringIO()
+    options = OutputOptions(verbosity=verbosity, environment={"TERM": "dumb"})
+    with make_reporter(name, stdout, stderr, options) as reporter:
+        for event in all_as_expected():
+            reporter.handle(event)
+    is_expected = verbosity is Verbosity.NORMAL and (is_terminal or name in ("plain", "rich"))
+    assert ("running 8/30" in stderr.getvalue()) == is_expected
+    assert "running" not in stdout.getvalue()

@@ -281,6 +281,7 @@ def test_a_damaged_summary_or_one_of_another_form_is_ignored(store: ResultStore,
 
     with closing(sqlite3.connect(tmp_path / ".judge/results.sqlite", isolation_level=None)) as connection:
         (sealed,) = connection.execute("SELECT summary FROM summaries").fetchone()
+        forms: list[object] = [[], {}, 3, [{"XX": 1}, [], None, None, ""], [{}, [[9, []]]]]
         others = [_seal(b"s", b"both", values) for values in forms]
         for content in (b"", sealed[:-1], sealed.replace(b"AC", b"WA"), *others):
             connection.execute("UPDATE summaries SET summary = ?", (content,))

@@ -99,6 +99,13 @@ def test_a_slow_run_that_was_not_disturbed_is_not_repeated(changes: dict[str, An
     assert len(box.outputs) == 1
 
 
+@pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
+def test_a_compiler_that_took_too_long_is_not_repeated(changes: dict[str, Any], tmp_path: Path) -> None:
+    with SlowBox(changes) as box:
+        box.run(Command(argv=(PYTHON, "-I", "-c", "pass"), writable=tmp_path, may_fork=True), limits())
+    assert len(box.outputs) == 1
+
+
 def test_an_exclusive_run_is_exclusive_and_no_run_starves() -> None:
     run_lock = RunLock()
     running: set[int] = set()

@@ -111,10 +111,45 @@ def test_one_large_allocation_shows_in_the_peak_memory_although_it_was_freed(box
     assert 150 * MIB < result.memory < 250 * MIB
 
 
+def test_a_peak_is_reported_although_the_program_makes_the_kernel_forget_it(box: Box) -> None:
+    source = (
+        "import mmap, time\nm = mmap.mmap(-1, 100 << 20, mmap.MAP_PRIVATE)\n"
+        "for n in range(0, 100 << 20, 4096): m[n] = 1\n"
+        "time.sleep(0.1)\nm.close()\n"
+        "try: open('/proc/self/clear_refs', 'w').write('5')\nexcept OSError: pass"
+    )
+    result = run_python(box, source).result
+    assert (result.ending, result.exit_code) == (Ending.EXITED, 0)
+    assert result.memory > 100 * MIB
+
+
 def test_memory_that_is_reserved_but_not_touched_does_not_count(box: Box) -> None:
     result = run_python(box, "import mmap; m = mmap.mmap(-1, 4 << 30)", within=limits(memory=64 * MIB)).result
     assert (result.ending, result.exit_code) == (Ending.EXITED, 0)
     assert result.memory < 64 * MIB
+
+
+_THREAD_STACK = """
+import ctypes
+size, attributes, libc = ctypes.c_size_t(), ctypes.create_string_buffer(256), ctypes.CDLL(None)
+libc.pthread_attr_init(attributes)
+libc.pthread_attr_getstacksize(attributes, ctypes.byref(size))
+print(size.value)
+"""
+
+_DEEP_RECURSION = """
+import functools, sys
+sys.setrecursionlimit(10**6)
+@functools.cache
+def depth(n): return n and 1 + depth(n - 1)
+print(depth(100_000))
+"""
+
+
+def test_only_memory_limits_the_main_stack_and_threads_have_stacks_of_the_usual_size(box: Box) -> None:
+    within = limits(memory=1 << 30)
+    assert int(run_python(box, _THREAD_STACK, within=within).stdout) <= 8 * MIB
+    assert run_python(box, _DEEP_RECURSION, within=within).stdout == b"100000\n"
 
 
 def test_the_size_of_the_judge_does_not_count_as_memory_of_a_run(box: Box) -> None:

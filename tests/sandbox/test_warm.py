@@ -12,7 +12,8 @@ from judge.languages.build import Program, build
 from judge.languages.interpreters import create_bare_venv
 from judge.model import Ending, Level, Problem, Solution
 from judge.preparation.generate import GENERATOR_LIMITS
-from judge.problems.native import load_problem, problem_ids
+from judge.problems.native import load_problem
+from judge.problems.paths import problem_ids
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.launcher import Arena

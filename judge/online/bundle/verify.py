@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.languages.build import CompileError
-from judge.model import Verdict
+from judge.model import CaseResult, Verdict
 from judge.online.bundle.assemble import Bundle
 from judge.online.bundle.modules import ImportGraph
 from judge.online.lint.dry_run import DryRun, DryRunner
@@ -25,12 +25,14 @@ class Verification:
         cases: the number of cases that ran.
         skipped: the number of cases that did not, since their data is missing.
         verdicts: what both got.
+        failure: the first case that is not AC, as the bundle got it.
     """
 
     differences: tuple[str, ...]
     cases: int = 0
     skipped: int = 0
     verdicts: frozenset[Verdict] = frozenset()
+    failure: CaseResult | None = None
 
 
 def verify_bundle(bundle: Bundle, entry: Path, runner: DryRunner) -> Verification:
@@ -58,7 +60,13 @@ def _compare(original: DryRun, bundle: DryRun) -> Verification:
         if one.verdict is not other.verdict
     )
     verdicts = frozenset(one.verdict for one, _ in pairs)
-    return Verification(differences=differences, cases=len(pairs), skipped=len(original.skipped), verdicts=verdicts)
+    return Verification(
+        differences=differences,
+        cases=len(pairs),
+        skipped=len(original.skipped),
+        verdicts=verdicts,
+        failure=next((other for _, other in pairs if other.verdict is not Verdict.AC), None),
+    )
 
 
 def _copy_original(graph: ImportGraph, folder: Path) -> Path:

@@ -10,9 +10,10 @@ from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe
 from judge.executors import LocalExecutor
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build
+from judge.languages.options import BuildOptions
 from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.judges import OnlineJudge
-from judge.preparation.cases import DataStore, InvalidCase, ReadyCase, SkippedCase
+from judge.preparation.cases import DataStore, ReadyCase, SkippedCase, diagnose
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
@@ -96,9 +97,10 @@ class DryRunner:
             JudgeError: the solution cannot be built here.
         """
         tools: Mapping[str, str] = {"python": self.interpreter} if self.interpreter else {}
+        options = BuildOptions(flags=self.problem.compile_flags)
 
         def build_in(box: Box, path: Path) -> Program | CompileError:
-            return build(path, self.store.build, box, tools, self.store.programs)
+            return build(path, self.store.build, box, tools, self.store.programs, options=options)
 
         (program,) = self.executor.map(build_in, [source])
         return program
@@ -113,7 +115,7 @@ class DryRunner:
         problem, executor = self.problem, self.executor
         lock = read_lock(problem.lock)
         prepared = list(prepare(problem, problem.cases, self.store, lock, executor.map, workers=executor.workers))
-        if broken := [each.diagnostic for each in prepared if isinstance(each, InvalidCase)]:
+        if broken := diagnose(prepared):
             raise DataError(broken)
         ready = [each for each in prepared if isinstance(each, ReadyCase)]
         skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))

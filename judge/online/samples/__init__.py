@@ -1,8 +1,11 @@
 """Import problems with their samples from a browser or another tool.
 
-    readers  Competitive Companion's JSON, and folders of other tools, to drafts
-    writer   a draft to the files of a repository; nothing is overwritten without `force`
-    server   the HTTP server that Competitive Companion posts to
+    readers     Competitive Companion's JSON, and folders of other tools, to drafts
+    layouts     where the files of a draft belong: in a repository, or in plain folders
+    repository  the files of a draft in a repository
+    starter     the file in which a new solution begins
+    writer      a draft to files; nothing is overwritten without `force`
+    server      the HTTP server that Competitive Companion posts to
 
 Input is validated before anything is written. Nothing here prints.
 """

@@ -15,7 +15,7 @@ import msgspec
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
-from judge.online.problem_ref import problem_id, problem_ref, slug
+from judge.online.problem_ref import ProblemRef, problem_id, problem_ref, slug
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
 from judge.problems.paths import find_file_error
@@ -46,6 +46,8 @@ class Draft:
 
     Attributes:
         id: the name of its folders.
+        contest: the folder for all problems of its contest; "" if it belongs to none.
+        index: its name within the contest, such as `a`; "" for the id.
         profile: the online judge whose rules apply.
         source, url: where the problem comes from; "" if unknown.
         cpu, memory: its limits; None if unknown.
@@ -56,6 +58,8 @@ class Draft:
 
     id: str
     title: str
+    contest: str = ""
+    index: str = ""
     profile: str = "icpc"
     source: str = ""
     url: str = ""
@@ -133,8 +137,11 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
     if not title and not url:
         raise InvalidTaskError("expected a `name` or a `url`, found neither")
     ref = problem_ref(url, title)
+    contest, index = ("", "") if wanted_id else _place_in_contest(ref, task)
     draft = Draft(
         id=wanted_id or problem_id(url, title),
+        contest=contest,
+        index=index,
         title=title or url,
         profile=ref.judge if ref else "icpc",
         source=ref.name if ref else _printable_line(task.group or "") or (title if url else ""),
@@ -150,6 +157,15 @@ def read_task(data: bytes, wanted_id: str | None = None) -> tuple[Draft, str]:
         notes=tuple(_stream_notes(task)),
     )
     return draft, task.src_path or ""
+
+
+def _place_in_contest(ref: ProblemRef | None, task: _Task) -> tuple[str, str]:
+    """Return a problem's contest and its name there, both as names of files; "" if unknown."""
+    if ref is None or not ref.contest:
+        is_contest = ref is None and task.batch is not None and task.batch.size > 1
+        return (slug(task.group or ""), "") if is_contest else ("", "")
+    contest = ref.contest if ref.judge == "atcoder" else f"{ref.judge}-{ref.contest}"
+    return slug(contest), slug(ref.problem.removeprefix(ref.contest))
 
 
 def read_batch(data: bytes) -> Batch | None:

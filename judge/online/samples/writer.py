@@ -1,47 +1,98 @@
-"""Write a draft's files into a repository; existing files are not overwritten unless the user asks for it."""
+"""Write a draft's files in a layout; existing files are not overwritten unless the user asks for it."""
 
 import os
-import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from pathlib import Path
 
 from judge.errors import StoreError, UsageError
 from judge.files import write_atomically
-from judge.languages.table import SUFFIXES
-from judge.online.samples.readers import Draft, Sample
-from judge.problems.yaml.scalars import resolve
+from judge.online.samples.layouts import Placement, place
+from judge.online.samples.readers import Draft
+from judge.online.samples.starter import Starter
 
 _MAX_LISTED = 6  # files in a message
 
 
-def write_problem(draft: Draft, root: Path, *, force: bool = False) -> tuple[str, ...]:
-    """Write a problem's files; add a starter solution only if the problem has no solution.
+class SolutionState(Enum):
+    """Whether a problem has a solution."""
 
-    Returns:
-        The paths that were written, relative to the root; none if all files exist with the same contents.
+    KEPT = auto()  # the user's own
+    WRITTEN = auto()
+    MISSING = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What was written; paths are relative to the folder that was written to.
+
+    Attributes:
+        files: what was written; none if all files exist with the same contents.
+        cases: the file or folder with the cases.
+        solution: the solution to edit, or, if there is none, the path where one belongs, without its suffix.
+        state: whether that solution was there before, was written now, or is missing.
+    """
+
+    files: tuple[str, ...]
+    cases: str
+    solution: str
+    state: SolutionState
+
+
+def write_problem(
+    draft: Draft, root: Path, *, layout: str = "repository", starter: Starter | None = None, force: bool = False
+) -> Written:
+    """Write a problem's files, and the starter of a solution if it has none.
+
+    Args:
+        draft: the problem.
+        root: the repository, or the folder for plain files.
+        layout: one of `judge.settings.values.LAYOUTS`.
+        starter: for a new solution; None to write none.
+        force: replace files that exist with other contents; solutions are never replaced.
 
     Raises:
-        UsageError: without `force`, files exist with other contents; nothing was written.
+        UsageError: files exist with other contents; nothing was written.
         StoreError: a file cannot be read or written.
     """
-    files = problem_files(draft)
-    if not draft.program and not _has_solution(root, draft.id):
-        files = {f"solutions/{draft.id}/accepted/{STARTER}": _STARTER_TEXT.encode(), **files}
+    if root.name == draft.contest:  # the user is in the contest's folder
+        draft = replace(draft, contest="")
+    placement = place(draft, layout)
     try:
-        changed = {path: data for path, data in files.items() if _differs(root / path, data)}
-        _check_replaced(draft, root, changed, force=force)
+        solution, solutions, state = _choose_solution(draft, root, placement, starter)
+        changed = {path: data for path, data in {**solutions, **placement.files}.items() if _differs(root / path, data)}
+        _check_replaced(draft, root, changed, solutions, force=force)
         for path, data in changed.items():
             write_atomically(root / path, data)
     except OSError as error:
         raise StoreError(f"{error.filename or root}: {error.strerror}") from error
-    return tuple(changed)
+    return Written(files=tuple(changed), cases=placement.cases, solution=solution, state=state)
 
 
-def _check_replaced(draft: Draft, root: Path, changed: Iterable[str], *, force: bool) -> None:
+def _choose_solution(
+    draft: Draft, root: Path, placement: Placement, starter: Starter | None
+) -> tuple[str, dict[str, bytes], SolutionState]:
+    """Return the solution to edit, the solutions to write, and whether the problem has one."""
+    if draft.program:
+        name, data = draft.program
+        path = f"{placement.program_folder}/{name}" if placement.program_folder else name
+        return path, {path: data}, SolutionState.WRITTEN
+    if existing := placement.find_solution(root):
+        return existing, {}, SolutionState.KEPT
+    if starter is None:
+        return placement.solution, {}, SolutionState.MISSING
+    path = placement.solution + starter.suffix
+    return path, {path: starter.fill(id=draft.id, name=draft.title, url=draft.url)}, SolutionState.WRITTEN
+
+
+def _check_replaced(
+    draft: Draft, root: Path, changed: Iterable[str], solutions: Container[str], *, force: bool
+) -> None:
     existing = [path for path in changed if os.path.lexists(root / path)]
-    if solutions := [path for path in existing if path.startswith("solutions/")]:
+    if mine := [path for path in existing if path in solutions]:
         raise UsageError(
-            f"{solutions[0]} exists with other contents, and solutions are never replaced; nothing was written. "
+            f"{mine[0]} exists with other contents, and solutions are never replaced; nothing was written. "
             "Rename your file, or import under another id with --id ID"
         )
     if existing and not force:
@@ -57,141 +108,3 @@ def _differs(path: Path, data: bytes) -> bool:
         return path.read_bytes() != data
     except FileNotFoundError:
         return True
-
-
-def _has_solution(root: Path, problem: str) -> bool:
-    try:
-        return any(path.suffix.lower() in SUFFIXES for path in (root / "solutions" / problem).glob("*/*"))
-    except OSError:
-        return False
-
-
-# ---- the files -----------------------------------------------------------------------------------------------------
-
-STARTER = "solution.py"
-_STARTER_TEXT = """\
-import sys
-
-lines = sys.stdin.read().splitlines()
-print("not solved yet:", len(lines), "lines")
-"""
-_PLAIN_URL = re.compile(r"https?://[A-Za-z0-9/._~?=&+-]+")
-_CASE_INDENT = 4  # spaces before the keys of a case
-
-
-def problem_files(draft: Draft) -> dict[str, bytes]:
-    """Return the contents of a problem's files by path, relative to the root.
-
-    problem.yaml comes last: if writing fails before it, what is there does not look like a complete problem.
-    """
-    files: dict[str, bytes] = {}
-    cases = [_case_yaml(draft, sample, files) for sample in draft.samples]
-    if cases:
-        files[f"testcases/{draft.id}/sample.yaml"] = ("cases:\n" + "".join(cases)).encode()
-    if draft.program:
-        name, data = draft.program
-        files[f"solutions/{draft.id}/accepted/{name}"] = data
-    files[f"problems/{draft.id}/statement.md"] = _statement(draft).encode()
-    files[f"problems/{draft.id}/problem.yaml"] = _problem_yaml(draft).encode()
-    return files
-
-
-def _problem_yaml(draft: Draft) -> str:
-    lines = [f"name: {text_yaml(draft.title)}"]
-    if draft.source:
-        lines += ["source:", f"  name: {text_yaml(draft.source)}"]
-    if draft.source and draft.url:
-        lines.append(f"  url: {draft.url if _PLAIN_URL.fullmatch(draft.url) else text_yaml(draft.url)}")
-    lines.append(f"profile: {draft.profile}")
-    if draft.cpu or draft.memory:
-        lines.append("limits:")
-        lines += [f"  time: {round(draft.cpu * 1000)} ms"] if draft.cpu else []
-        lines += [f"  memory: {draft.memory >> 20} MiB"] if draft.memory else []
-    return "\n".join(lines) + "\n"
-
-
-def _statement(draft: Draft) -> str:
-    statement = f"Statement: <{draft.url}>\n" if draft.url else "The URL of the statement is not known.\n"
-    count = len(draft.samples)
-    file = f"`testcases/{draft.id}/sample.yaml`"
-    samples = f"The {count} samples are in {file}." if count > 1 else f"The sample is in {file}."
-    return f"# {draft.title}\n\n{statement}\n{samples if count else 'There are no samples yet.'}\n"
-
-
-def _case_yaml(draft: Draft, sample: Sample, files: dict[str, bytes]) -> str:
-    """Return a case's YAML; add data that needs its own file to `files`."""
-    rows = [f"  - name: {text_yaml(sample.name)}\n"]
-    for key, data, suffix in (("input", sample.input, "in"), ("answer", sample.answer, "ans")):
-        value = data_yaml(data, _CASE_INDENT)
-        if value is None:
-            file = f"data/{sample.name}.{suffix}"
-            files[f"testcases/{draft.id}/{file}"] = data
-            rows.append(f"    {key}_file: {text_yaml(file)}\n")
-        else:
-            rows.append(f"    {key}: {value}\n")
-    return "".join(rows)
-
-
-# ---- YAML ----------------------------------------------------------------------------------------------------------
-
-_MAX_INLINE = 1 << 16  # bytes; longer data is easier to read in its own file
-
-# No control characters, and nothing that some reader takes for a line end or strips.
-_SAFE_CHARACTERS = re.compile("[\t\n -~\xa1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]*")
-_EDGE_WHITESPACE = re.compile(r"^\t|[ \t]$", re.MULTILINE)
-_NAMED_ESCAPES = {"\\": "\\\\", '"': '\\"', "\t": "\\t", "\r": "\\r", "\n": "\\n", "\0": "\\0"}
-_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*")
-
-
-def data_yaml(data: bytes, indent: int) -> str | None:
-    """Return bytes as the YAML value of a key that is indented by some spaces; None if they need their own file."""
-    if len(data) > _MAX_INLINE:
-        return None
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-    return _literal_block(text, indent) or _quoted_lines(text, indent)
-
-
-def text_yaml(text: str) -> str:
-    """Return one line of text as a YAML value; it is quoted unless every YAML reader sees a string."""
-    is_plain = bool(_WORDS.fullmatch(text)) and resolve(text) is None
-    return text if is_plain else f'"{_escape(text)}"'
-
-
-def _literal_block(text: str, indent: int) -> str | None:
-    """Return a literal block; None if it would not be exact, or if an editor might change it."""
-    if not text.strip("\n") or not _SAFE_CHARACTERS.fullmatch(text) or _EDGE_WHITESPACE.search(text):
-        return None
-    body = text.rstrip("\n")
-    ends = len(text) - len(body)
-    header = "|" + ("2" if text[0] in " \n" else "") + {0: "-", 1: ""}.get(ends, "+")
-    rows = [*body.split("\n"), *[""] * (ends - 1)]
-    margin = " " * (indent + 2)
-    return header + "".join(f"\n{margin}{row}" if row else "\n" for row in rows)
-
-
-def _quoted_lines(text: str, indent: int) -> str:
-    """Return a double-quoted value with one row for each line of the text."""
-    lines = text.split("\n")
-    rows = [f"{_escape(line)}\\n" for line in lines[:-1]] + [_escape(lines[-1])] * bool(lines[-1])
-    if len(rows) < 2:
-        return f'"{"".join(rows)}"'
-    margin = " " * (indent + 2)
-    # an escaped line end removes the spaces after it, so a space of the text is escaped, too
-    rows = [row if row[0] != " " else "\\" + row for row in rows]
-    return '"' + "".join(f"\\\n{margin}{row}" for row in rows) + '"'
-
-
-def _escape(text: str) -> str:
-    return "".join(
-        _NAMED_ESCAPES.get(char) or (char if _SAFE_CHARACTERS.fullmatch(char) else _code(char)) for char in text
-    )
-
-
-def _code(char: str) -> str:
-    number = ord(char)
-    if number < 1 << 8:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number < 1 << 16 else f"\\U{number:08x}"

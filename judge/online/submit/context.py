@@ -40,6 +40,9 @@ class UserInterface(Protocol):
     def notify(self, text: str) -> None:
         """Show what is going on."""
 
+    def check_can_confirm(self) -> None:
+        """Raise UsageError if the user cannot be asked: before a long run, not after it."""
+
     def confirm(self, summary: Sequence[tuple[str, str]]) -> bool:
         """Show labels and values, and ask whether to submit."""
 
@@ -151,8 +154,8 @@ class SubmissionContext:
         if earlier is not None and not self.options.again:
             raise UsageError(_describe_earlier(earlier, to.url))
 
-    def find_pending(self, to: Destination) -> SubmissionRecord:
-        """Return the record of this source's submission, which has no verdict yet.
+    def find_sent(self, to: Destination) -> SubmissionRecord:
+        """Return the record of this source's submission, which the judge has received.
 
         Raises:
             UsageError: there is none.
@@ -160,9 +163,17 @@ class SubmissionContext:
         earlier = self._find_earlier(to)
         if earlier is None:
             raise UsageError(f"--follow: no record of submitting this source to {to.site} for {to.problem}")
-        if earlier.state is not SubmissionState.SENT:
+        if earlier.state not in (SubmissionState.SENT, SubmissionState.JUDGED):
             raise UsageError(f"--follow: {_describe_earlier(earlier, to.url)}")
         return earlier
+
+    def record_copy(self, to: Destination) -> None:
+        """Record that the source was copied for the user to paste, which is not a submission yet."""
+        row = self.store.begin(
+            judge=to.judge, host=to.site, problem=to.problem, sha256=self._sha256, language=to.language, again=True
+        )
+        assert isinstance(row, int)
+        self.store.update(row, state=SubmissionState.MANUAL)
 
     def begin(self, to: Destination) -> int:
         """Record that the source is about to be submitted; return the id of the record.
@@ -227,8 +238,7 @@ def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep
     assert ended is not None
     if ended.interrupted:
         raise KeyboardInterrupt
-    if failed := next((each for each in results.values() if each.verdict is Verdict.JE), None):
-        raise JudgeError(f"{failed.case.id}: {failed.reason}; nothing was submitted")
+    _require_no_errors(results.values())
     if not results and had_error_notices:
         raise JudgeError("the solution could not be judged (see above); nothing was submitted")
     dry_run = DryRun(
@@ -241,6 +251,19 @@ def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep
     return Precheck(dry_run=dry_run, as_expected=ended.as_expected, results=results, output=output)
 
 
+def _require_no_errors(results: Iterable[CaseResult]) -> None:
+    """Check that neither the judge nor the test data failed.
+
+    Raises:
+        JudgeError: a case could not be judged.
+    """
+    for each in results:
+        if each.verdict is Verdict.JE:
+            raise JudgeError(f"{each.case.id}: {each.reason}; nothing was submitted")
+        if each.has_invalid_data:
+            raise JudgeError("the test data is wrong (see above); nothing was submitted")
+
+
 def _describe_earlier(earlier: SubmissionRecord, url: str) -> str:
     what = f"the same source for {earlier.problem} at {earlier.host}"
     again = "nothing was submitted; use --again to submit it once more"
@@ -251,8 +274,6 @@ def _describe_earlier(earlier: SubmissionRecord, url: str) -> str:
         case SubmissionState.SENT:
             number = earlier.remote_id
             return f"{what} was submitted on {earlier.time} UTC as {number}: see {url}, or use --follow; {again}"
-        case SubmissionState.MANUAL:
-            return f"{what} was copied on {earlier.time} UTC, to be pasted at {url}; {again}"
     return (
         f"{what} was being submitted on {earlier.time} UTC and may have arrived: check {url} before you submit it "
         f"again; {again}"

@@ -1,7 +1,8 @@
 """The use case behind `judge submit`: find the judge, guard against mistakes, submit, and wait for the verdict.
 
 It never prints or asks by itself: the caller passes a `UserInterface`. Every submission is recorded before it is sent,
-so that the same source is not submitted twice by accident, whatever happens in between.
+so that the same source is not submitted twice by accident, whatever happens in between. What is only copied to the
+clipboard is not a submission: it is done without a question, as often as the user likes.
 """
 
 import os
@@ -151,6 +152,8 @@ def _find_problem_ref(problem: Problem, judge: str, name: str | None) -> Problem
 
 def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> SubmitResult:
     options, ui = context.options, context.ui
+    if not options.follow:
+        ui.check_can_confirm()
     contest = options.contest or (ref.contest if ref else "")
     if context.judge == "kattis":
         client = _make_kattis(options, ref)
@@ -175,7 +178,7 @@ def _submit_by_api(context: SubmissionContext, ref: ProblemRef | None) -> Submit
         url=client.submissions_url,
     )
     if options.follow:
-        earlier = context.find_pending(to)
+        earlier = context.find_sent(to)
         return _wait_for_verdict(context, client, client.receipt(earlier.remote_id, prepared.contest), earlier.id)
     context.check_not_submitted(to)
     if not context.confirm([("judge", f"{to.judge}, {to.site}"), *prepared.summary]):
@@ -280,26 +283,19 @@ def _submit_manually(context: SubmissionContext, ref: ProblemRef) -> SubmitResul
     language = context.options.language or LANGUAGES[ref.judge].get(context.source.language, context.source.language)
     judge = MANUAL_JUDGES[ref.judge]
     to = Destination(judge=judge, site=ref.site, problem=ref.problem, language=language, url=ref.submit_url)
-    context.check_not_submitted(to)
     answer_case = _find_answer_case(context.problem) if ref.judge == "euler" else None
     judged = context.judge_locally(keep_output=answer_case.id if answer_case else "")
     if judged is None:
         return SubmitResult.NOT_SUBMITTED
     data = context.source.data if answer_case is None else _find_answer(context, judged, answer_case)
-    summary = [("judge", f"{judge} (nothing is sent: you paste it)"), ("problem", to.problem)]
-    summary += [] if answer_case else [("language", language)]
-    if not context.confirm(summary):
-        return SubmitResult.NOT_SUBMITTED
-    record = context.begin(to)
     copied = context.ui.copy(data)
     if not copied:
-        context.store.update(record, state=SubmissionState.REJECTED)
         content = context.source.name if answer_case is None else "the answer"
         raise UsageError(
             "cannot copy to the clipboard: no terminal, and none of wl-copy, xclip, xsel, pbcopy with a desktop; "
             f"open {to.url} and paste {content} yourself"
         )
-    context.store.update(record, state=SubmissionState.MANUAL)
+    context.record_copy(to)
     context.ui.show("copied", f"{'the answer' if answer_case else 'the source'}, {copied}")
     context.ui.show("page", f"{to.url} {'(opened)' if open_page(to.url) else '(open it yourself)'}")
     context.ui.show("next", INSTRUCTIONS[ref.judge].format(problem=to.problem, language=language))

@@ -29,6 +29,8 @@ SOURCES = (
     ),
 )
 
+_NO_FALLOCATE = r"|exit 1: .*\[Errno 95\].*"  # EOPNOTSUPP: some file systems do not preallocate
+
 
 def _hostile(name: str, source: str, expected: str, **others: str) -> Attack:
     name = f"as a compiler: {name}"
@@ -101,6 +103,36 @@ ATTACKS = (
         "    held[-1].flush()\n    os.unlink('x')\ntime.sleep(9)",
         OUTPUT,
         limits=OUTPUT,
+    ),
+    _hostile(
+        "buffers of sockets in many children",
+        "for n in range(8):\n"
+        "    if os.fork() == 0:\n"
+        "        for s in sum([socket.socketpair() for _ in range(60)], ()):\n"
+        "            kept = s.detach()\n"
+        "            os.set_blocking(kept, False)\n"
+        "            try:\n"
+        "                while True: os.write(kept, bytes(1 << 16))\n"
+        "            except BlockingIOError: pass\n"
+        "        time.sleep(60)\n"
+        "time.sleep(60)",
+        MEMORY,
+        limits=MEMORY,
+    ),
+    _hostile(
+        "blocks beyond the ends of files",
+        "for n in range(9):\n    f = os.open(f'x{n}', os.O_CREAT | os.O_WRONLY)\n"
+        "    checked(LIBC.fallocate(f, 1, ctypes.c_long(0), ctypes.c_long(4 << 20)))  # FALLOC_FL_KEEP_SIZE",
+        OUTPUT + _NO_FALLOCATE,
+        limits=OUTPUT + _NO_FALLOCATE,
+    ),
+    _hostile(
+        "blocks beyond the end of a file that is removed and held open",
+        "f = os.open('x', os.O_CREAT | os.O_WRONLY)\nos.unlink('x')\n"
+        "for n in range(5):\n    checked(LIBC.fallocate(f, 1, ctypes.c_long(n << 22), ctypes.c_long(4 << 20)))\n"
+        "time.sleep(9)",
+        OUTPUT + _NO_FALLOCATE,
+        limits=OUTPUT + _NO_FALLOCATE,
     ),
     _hostile(
         "files deeper than a path can name",

@@ -1,0 +1,279 @@
+"""What can stand at the end of an unfinished command line, for the scripts of `judge completion`.
+
+`judge complete WORD ...` prints, for the last word, which may be empty: one line that says whether the shell completes
+`files`, `folders` or nothing by itself, and then one line for each candidate, perhaps with a tab and a description.
+Only names are read: nothing is compiled, run or written.
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.cli.help import topic_names
+from judge.cli.parser import Parser, make_parser
+from judge.cli.table import COMMANDS
+from judge.errors import JudgeError
+
+_GLOBAL_OPTIONS = ("--help", "--version", "--root")
+_FOLDERS = ("problems/", "testcases/", "solutions/")
+_BUDGET_S = 0.03  # of reading the cases of problems that the command line does not name
+
+Candidates = Iterable[tuple[str, str]]
+"""Words, each with a description or ""."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandLine:
+    """An unfinished command line of one command.
+
+    Attributes:
+        root: the folder that `-C` names, or "".
+        last: the word to complete.
+        option: the option whose value the last word is; None if it is not one.
+        positionals: the words that are neither options nor their values, before the last one.
+    """
+
+    parser: Parser
+    root: str = ""
+    last: str
+    option: argparse.Action | None = None
+    positionals: Sequence[str] = ()
+    used: frozenset[str] = field(default_factory=frozenset)
+    only_positionals: bool = False
+
+
+def print_completions(words: Sequence[str]) -> int:
+    """Print the candidates for the last word; return the exit status."""
+    kind, candidates = complete(_join_values(words))
+    print(kind)
+    for word, text in candidates:
+        print(f"{word}\t{text}" if text else word)
+    return 0
+
+
+def complete(words: Sequence[str]) -> tuple[str, Candidates]:
+    """Return what the shell completes by itself, and the candidates for the last word."""
+    *before, last = words or [""]
+    root = ""
+    while before and before[0].startswith("-"):
+        option = before.pop(0)
+        if option in ("-C", "--root"):
+            if not before:
+                return "folders", ()
+            root = before.pop(0)
+    if not before:
+        return ("", _matching(last, _GLOBAL_OPTIONS)) if last.startswith("-") else ("files", _first_words(last))
+    command, *rest = before
+    if command == "help":
+        return "", _matching(last, [] if rest else [*COMMANDS, *topic_names()])
+    if command not in COMMANDS:
+        command, rest = "run", before
+    return _complete_argument(_parse(make_parser(command), rest, last, root))
+
+
+def _complete_argument(line: CommandLine) -> tuple[str, Candidates]:
+    if line.option is not None:
+        return _complete_value(line, line.option)
+    if line.last.startswith("-") and not line.only_positionals:
+        return "", _options(line)
+    positionals = [action for action in line.parser.actions if not action.option_strings]
+    for number, action in enumerate(positionals):
+        if number == len(line.positionals) or action.nargs in ("*", "+"):
+            return _complete_value(line, action)
+    return "", ()
+
+
+def _complete_value(line: CommandLine, action: argparse.Action) -> tuple[str, Candidates]:
+    """Complete the value of an option or a positional argument; its name in the usage says what it is."""
+    if action.choices is not None:
+        return "", _matching(line.last, [str(each) for each in action.choices])
+    kind, find = _VALUES.get(str(action.metavar), ("", None))
+    if action.dest in _VALUES_BY_NAME:
+        kind, find = _VALUES_BY_NAME[action.dest]
+    candidates: list[tuple[str, str]] = []
+    if find is not None:
+        with suppress(JudgeError, OSError):  # no repository, or broken files: there are no names
+            candidates.extend(find(line))
+    if find is _solutions and line.last and candidates:
+        kind = ""  # the shell would offer the folders above them too
+    return kind, candidates
+
+
+def _first_words(last: str) -> Candidates:
+    for name, (_, summary) in COMMANDS.items():
+        if name.startswith(last):
+            yield name, summary
+    if "help".startswith(last):
+        yield "help", "show help about a command or a topic"
+
+
+def _options(line: CommandLine) -> Candidates:
+    for action in line.parser.actions:
+        names = action.option_strings
+        is_new = isinstance(action, argparse._AppendAction) or line.used.isdisjoint(names)  # noqa: SLF001 - no other way
+        for name in names:
+            if is_new and name.startswith(line.last) and (name.startswith("--") or len(names) == 1):
+                yield name, (action.help or "").partition(" (default")[0]
+
+
+def _matching(last: str, words: Sequence[str]) -> Candidates:
+    return ((word, "") for word in words if word.startswith(last))
+
+
+# ---- reading the words ---------------------------------------------------------------------------------------------
+
+
+def _join_values(words: Sequence[str]) -> list[str]:
+    """Return the words with `--option`, `=`, `value` as separate words: bash splits there, the other shells do not."""
+    joined: list[str] = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if word.startswith("--") and equals:
+            joined += [name, value]
+        elif word != "=" or not joined or not joined[-1].startswith("--"):
+            joined.append(word)
+        elif word is words[-1]:
+            joined.append("")
+    return joined
+
+
+def _parse(parser: Parser, words: Sequence[str], last: str, root: str) -> CommandLine:
+    """Find out what the last word is, leniently: what comes before it may be wrong or incomplete."""
+    by_name = {name: action for action in parser.actions for name in action.option_strings}
+    option: argparse.Action | None = None
+    positionals: list[str] = []
+    used: set[str] = set()
+    only_positionals = False
+    for word in words:
+        if option is not None:
+            root = word if option.dest == "root" else root
+            option = None
+        elif word == "--":
+            only_positionals = True
+        elif word.startswith("-") and not only_positionals:
+            used.add(word)
+            action = by_name.get(word)
+            option = action if action is not None and action.nargs != 0 else None
+        else:
+            positionals.append(word)
+    return CommandLine(
+        parser=parser,
+        root=root,
+        last=last,
+        option=option,
+        positionals=positionals,
+        used=frozenset(used),
+        only_positionals=only_positionals,
+    )
+
+
+# ---- names of the repository ---------------------------------------------------------------------------------------
+
+
+def _find_root(line: CommandLine) -> Path:
+    from judge.workspace.workspace import find_root
+
+    return find_root(Path(line.root).expanduser() if line.root else Path.cwd())
+
+
+def _problems(line: CommandLine) -> Candidates:
+    from judge.problems.paths import problem_ids
+
+    return _matching(line.last, problem_ids(_find_root(line)))
+
+
+def _targets(line: CommandLine) -> Candidates:
+    """Yield problems; of a problem that is complete its groups, and of a group that is complete its cases."""
+    from judge.problems.paths import problem_ids
+
+    root = _find_root(line)
+    known = problem_ids(root)
+    yield from _matching(line.last, known)
+    problem, slash, rest = line.last.partition("/")
+    if problem in known:
+        cases = [f"{problem}/{case}" for case in _case_names(root, problem)]
+        groups = list(dict.fromkeys(case.rpartition("/")[0] for case in cases))
+        yield from _matching(line.last if slash else f"{problem}/", groups)
+        if "/" in rest or line.last in groups:
+            yield from _matching(line.last if "/" in rest else f"{line.last}/", cases)
+    elif line.last.startswith(_FOLDERS) and Path.cwd() != root:
+        yield from _paths_below(root, line.last)
+
+
+def _case_patterns(line: CommandLine) -> Candidates:
+    cases = list(_selected_cases(line))
+    words = [*(case for case in cases), *(case.partition("/")[2] for case in cases)]
+    return _matching(line.last, list(dict.fromkeys(words)))
+
+
+def _group_patterns(line: CommandLine) -> Candidates:
+    return _matching(line.last, list(dict.fromkeys(case.partition("/")[0] for case in _selected_cases(line))))
+
+
+def _solutions(line: CommandLine) -> Candidates:
+    """Yield the solutions of the problems that the command line names; the shell completes any other file."""
+    from judge.problems.native import read_solutions
+    from judge.problems.paths import AssetRoot, problem_ids
+
+    root = _find_root(line)
+    for problem in problem_ids(root):
+        if problem in [word.partition("/")[0] for word in line.positionals]:
+            assets = AssetRoot.in_repository(root / "solutions" / problem, root)
+            yield from _matching(line.last, [each.display_path for each in read_solutions(assets, [])])
+
+
+def _selected_cases(line: CommandLine) -> Iterator[str]:
+    """Yield the cases of the problems that the command line names; if it names none, of as many as time allows."""
+    from judge.problems.paths import problem_ids
+
+    root = _find_root(line)
+    known = problem_ids(root)
+    named = [word.partition("/")[0] for word in line.positionals]
+    selected = [problem for problem in known if problem in named]
+    deadline = time.monotonic() + _BUDGET_S
+    for problem in selected or known:
+        if not selected and time.monotonic() > deadline:
+            return
+        yield from _case_names(root, problem)
+
+
+def _case_names(root: Path, problem: str) -> list[str]:
+    from judge.problems.native import load_problem
+
+    return [case.id for case in load_problem(root, problem).cases]
+
+
+def _paths_below(root: Path, last: str) -> Candidates:
+    """Yield paths relative to the repository, which are understood in every folder of it."""
+    folder = root / last.rpartition("/")[0]
+    for path in sorted(folder.iterdir()):
+        if not path.name.startswith("."):
+            shown = f"{path.relative_to(root)}{'/' * path.is_dir()}"
+            yield from _matching(last, [shown])
+
+
+_Finder = Callable[[CommandLine], Candidates]
+
+# What a name in the usage stands for: what the shell completes, and the function that finds candidates.
+_VALUES: dict[str, tuple[str, _Finder | None]] = {
+    "TARGET": ("files", _targets),
+    "REFERENCE|TARGET": ("files", _targets),
+    "NAME|TARGET": ("files", _targets),
+    "PROBLEM": ("", _problems),
+    "PROBLEM[/CASE]": ("", _targets),
+    "FILE": ("files", None),
+    "OUT": ("files", None),
+    "SOURCE": ("files", None),
+    "SOLUTION": ("files", _targets),
+    "DIR": ("folders", None),
+}
+_VALUES_BY_NAME: dict[str, tuple[str, _Finder | None]] = {
+    "problem": ("", _problems),
+    "case": ("", _case_patterns),
+    "group": ("", _group_patterns),
+    "solution": ("files", _solutions),
+    "cases": ("files", None),
+}

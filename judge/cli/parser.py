@@ -1,0 +1,52 @@
+"""The parser of a command: argparse, with errors and a usage like those of the rest of the judge."""
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from judge.cli.table import COMMANDS
+from judge.errors import UsageError
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, but errors are raised like all other errors of ours."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """Raise UsageError."""
+        raise UsageError(message)
+
+    def usage_hint(self) -> str:
+        """Return a short usage, and where to find the rest."""
+        formatter = self._get_formatter()
+        formatter.add_usage(None, [each for each in self._actions if not each.option_strings], [])
+        arguments = " ".join(formatter.format_help().split()).removeprefix(f"usage: {self.prog}")
+        return f"usage: {self.prog} [OPTIONS]{arguments}\nTry `{self.prog} --help`."
+
+    @property
+    def actions(self) -> Sequence[argparse.Action]:
+        """All arguments and options."""
+        return self._actions
+
+    @property
+    def options(self) -> frozenset[str]:
+        """All options in all their forms, such as `-j` and `--jobs`."""
+        return frozenset(self._option_string_actions)
+
+
+def make_parser(name: str, root: str | None = None) -> Parser:
+    """Return the parser of a command; `root` is the default of its option `--root`."""
+    module_name, summary = COMMANDS[name]
+    module = import_module(f"judge.commands.{module_name}")
+    parser = Parser(
+        prog=f"judge {name}",
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=module.EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "-C", "--root", type=Path, metavar="DIR", default=None if root is None else Path(root),
+        help="the folder that contains problems/ (default: this one, or one above it)",
+    )  # fmt: skip
+    module.add_arguments(parser)
+    return parser

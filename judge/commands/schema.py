@@ -1,0 +1,46 @@
+"""`judge schema`: print the JSON Schema of a file or a report."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.commands.status import ExitStatus
+
+EPILOG = """\
+examples:
+  judge schema problem               of problems/ID/problem.yaml
+  judge schema testcases             of testcases/ID/GROUP.yaml
+  judge schema report                of `judge run --format json` and jsonl
+  judge schema problem --path        where the schema is on this machine, for the settings of an editor
+
+`judge new` starts each YAML file with a line that names its schema for editors.
+"""
+
+_FOLDER = Path(__file__).parents[1] / "schemas"
+_NAMES = ("problem", "testcases", "report")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Which schema `judge schema` prints; `path` prints where it is instead."""
+
+    name: str
+    path: bool
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge schema`."""
+    parser.add_argument("name", choices=_NAMES, help="what the schema describes")
+    parser.add_argument("--path", action="store_true", help="print the path of the schema's file")
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(name=args.name, path=args.path)
+
+
+def execute(options: Options) -> ExitStatus:
+    """Print the schema or its path; return the exit status."""
+    file = _FOLDER / f"{options.name}.schema.json"
+    print(file if options.path else file.read_text(encoding="utf-8"), end="\n" if options.path else "")
+    return ExitStatus.SUCCESS

@@ -1,0 +1,68 @@
+"""What changes a build besides the source and the tools: flags of compilers, and folders of the user's own code."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from judge.errors import UsageError
+from judge.languages.table import LANGUAGES, Language
+
+if TYPE_CHECKING:  # most runs include nothing
+    from judge.languages.include import IncludedFolder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions:
+    """How to build sources.
+
+    Attributes:
+        flags: more flags of the compiler, by the id of the language; they come after those of the table, so that a
+            later `-std=...` or `-O...` wins.
+        include: folders with the user's own headers and modules.
+        flags_from: where these flags come from, by the id of the language; for messages.
+        is_debug: build for `judge debug`.
+    """
+
+    flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    include: "tuple[IncludedFolder, ...]" = ()
+    flags_from: Mapping[str, str] = field(default_factory=dict)
+    is_debug: bool = False
+
+    def add_flags(self, flags: Mapping[str, tuple[str, ...]]) -> "BuildOptions":
+        """Return the options with more flags after those that they have."""
+        if not flags:
+            return self
+        merged = {each: (*self.flags.get(each, ()), *flags.get(each, ())) for each in {**self.flags, **flags}}
+        return replace(self, flags=merged)
+
+    def flags_of(self, language: Language) -> tuple[str, ...]:
+        """Return the flags to add to the compile command of a language."""
+        return self.flags.get(language.id, ())
+
+    def environment(self, language: Language) -> dict[str, str]:
+        """Return the variables that tell compilers and interpreters about the included folders."""
+        folders = ":".join(str(folder.copy) for folder in self.include)
+        return {name: value.replace("{include}", folders) for name, value in language.include.items() if folders}
+
+    def key(self, language: Language) -> tuple[str, ...]:
+        """Return everything in these options that determines what a program of a language does."""
+        flags = self.flags_of(language)
+        parts = ("flags", *flags) if flags else ()
+        if self.include:
+            parts += ("include", *(folder.digest for folder in self.include))
+        return (*parts, "debug") if self.is_debug else parts
+
+
+NO_OPTIONS = BuildOptions()
+
+
+def check_flags(flags: Mapping[str, tuple[str, ...]]) -> None:
+    """Check that there are flags only for languages that are compiled with flags.
+
+    Raises:
+        UsageError: a language is unknown or takes none.
+    """
+    known = [language.id for language in LANGUAGES if language.takes_flags]
+    for language in flags:
+        if language not in known:
+            raise UsageError(f"compile flags for {language}: expected one of {', '.join(known)}")

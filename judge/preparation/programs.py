@@ -1,0 +1,91 @@
+"""The programs of a problem that make and confirm its test data: the validator and the problem's own solutions."""
+
+import hashlib
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.errors import JudgeError, describe_error
+from judge.languages.build import Program, build
+from judge.languages.options import BuildOptions
+from judge.languages.source import read_source
+from judge.languages.table import SUFFIXES
+from judge.model import Problem
+from judge.preparation.cases import DataStore
+from judge.sandbox.box import Box
+
+
+@dataclass(frozen=True, slots=True)
+class BuildFailure:
+    """Why a program cannot be used: it does not compile, its compiler is missing, or it was edited meanwhile."""
+
+    reason: str
+    fix: str = ""
+
+
+class Programs:
+    """The programs of one problem; the first worker that needs one builds it.
+
+    Args:
+        hashes: the SHA-256 of the programs on whose behaviour facts depend.
+    """
+
+    def __init__(self, problem: Problem, hashes: Mapping[Path, str], store: DataStore) -> None:
+        self._problem = problem
+        self._hashes = hashes
+        self._store = store
+        self._locks: dict[tuple[Path, bool], threading.Lock] = {}
+        self._built: dict[tuple[Path, bool], Program | BuildFailure] = {}
+
+    def get(self, source: Path, box: Box, *, committed: bool = False) -> Program | BuildFailure:
+        """Return a program, built on the first call; `committed` builds the file as it is in the last commit."""
+        key = (source, committed)
+        with self._locks.setdefault(key, threading.Lock()):  # atomic: a method of dict
+            if key not in self._built:
+                self._built[key] = self._build_committed(source, box) if committed else self._build(source, box)
+            return self._built[key]
+
+    def accepted(self) -> Iterator[Path]:
+        """Yield the solutions that should print every answer: the reference, the independent one, then all others."""
+        own = [path for path in (self._problem.reference, self._problem.independent) if path is not None]
+        yield from own
+        for folder in dict.fromkeys(path.parent for path in own):
+            for path in sorted(folder.iterdir()):
+                if path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "_", "#")) and path not in own:
+                    yield path
+
+    def _build(self, source: Path, box: Box) -> Program | BuildFailure:
+        try:
+            text = read_source(source)
+            if hashlib.sha256(text).hexdigest() != self._hashes.get(source, hashlib.sha256(text).hexdigest()):
+                return BuildFailure("edited while test data was being made with it", fix="run again")
+            return self._build_text(source, text, self._store.build, box)
+        except (JudgeError, OSError) as error:
+            return BuildFailure(describe_error(error))
+
+    def _build_committed(self, source: Path, box: Box) -> Program | BuildFailure:
+        from judge.git import read_file, resolve_commit  # only for answers that no present solution prints
+
+        commit = resolve_commit(source.parent, "HEAD")
+        text = read_file(source.parent, commit, source.name) if commit else None
+        if text is None:
+            return BuildFailure("not committed")
+        folder = self._store.build / "committed"
+        try:
+            folder.mkdir(exist_ok=True)
+            folder.chmod(0o755)  # the sandbox may run programs as another user
+            return self._build_text(source, text, folder, box)
+        except (JudgeError, OSError) as error:
+            return BuildFailure(describe_error(error))
+
+    def _build_text(self, source: Path, text: bytes, folder: Path, box: Box) -> Program | BuildFailure:
+        options = BuildOptions(flags=self._problem.compile_flags)
+        built = build(source, folder, box, cache=self._store.programs, text=text, options=options)
+        return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")
+
+
+def shown_file(problem: Problem, path: Path) -> Path:
+    """Return the path of a problem's file as messages show it."""
+    root = problem.folder.parent.parent if problem.folder else None
+    return path.relative_to(root) if root and path.is_relative_to(root) else path

@@ -1,0 +1,82 @@
+"""Each case of a run: a line with its verdict and cost, and its complete data if the run keeps that."""
+
+from collections.abc import Iterator
+
+from judge.data import Data, read_data
+from judge.model import CaseResult, Problem, Verdict
+from judge.reporters import formatting
+from judge.reporters.escape import escape_text, one_line, pad, width
+from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, make_line
+from judge.reporters.reporter import Verbosity
+from judge.units import format_bytes, format_count, format_seconds
+
+_MAX_NAME = 40  # columns
+
+
+def case_lines(result: CaseResult, display: DisplayOptions, verbosity: Verbosity, columns: int = 0) -> list[Line]:
+    """Return the line of a case if all cases are shown, and its data if that was kept.
+
+    Args:
+        result: of the case.
+        display: what the screen can show.
+        verbosity: `VERBOSE` shows all cases.
+        columns: the width of the names, from `case_width`.
+    """
+    lines: list[Line] = []
+    if verbosity is Verbosity.VERBOSE or result.data:
+        lines.append(_verdict_line(result, display, columns))
+    if result.data:
+        lines += [*data_lines(result, display), ()]
+    return lines
+
+
+def case_width(problem: Problem, display: DisplayOptions, verbosity: Verbosity) -> int:
+    """Return the width of the names of a problem's cases; 0 if cases are not shown."""
+    if verbosity is not Verbosity.VERBOSE:
+        return 0
+    names = (width(one_line(case.id, display.glyphs)) for case in problem.cases)
+    return max((columns for columns in names if columns <= _MAX_NAME), default=0)
+
+
+def _verdict_line(result: CaseResult, display: DisplayOptions, columns: int) -> Line:
+    style = Style.GOOD if result.verdict is Verdict.AC else Style.DIM if result.verdict is Verdict.SK else Style.BAD
+    facts = []
+    if result.run is not None:
+        facts = [f"{format_seconds(result.run.cpu):>7}", f"{formatting.format_memory(result.run):>8}"]
+    facts += ["cached"] if result.is_cached else []
+    facts += [one_line(result.reason, display.glyphs)] if result.reason and result.verdict is not Verdict.CE else []
+    name = pad(one_line(result.case.id, display.glyphs), columns)
+    return make_line("    ", Span(f"{result.verdict:<3}", style), f"  {name}", *(Span(f"  {fact}") for fact in facts))
+
+
+def data_lines(result: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+    """Yield the complete input, answer, output and standard error of a case whose data was kept."""
+    assert result.data is not None
+    yield from part_lines("input", result.data.input, display)
+    yield from part_lines("answer", result.data.answer, display)
+    if result.verdict is Verdict.OLE:
+        yield from label_lines("output", "not kept: it exceeds the limit", display, Style.DIM)
+    else:
+        yield from part_lines("output", result.data.output, display)
+    yield from part_lines("stderr", result.data.stderr, display)
+
+
+def part_lines(label: str, part: Data, display: DisplayOptions, most: int | None = None) -> Iterator[Line]:
+    """Yield how long a part of a case's data is, and its lines, which are not cut: all of them, or the first `most`."""
+    try:
+        content = read_data(part)
+    except OSError as error:
+        yield from label_lines(label, f"cannot be read: {error.strerror}", display, Style.FAULT)
+        return
+    lines = content.split(b"\n")
+    ends_well = not lines[-1]
+    lines = lines[:-1] if ends_well else lines
+    text = f"{format_count(len(lines), 'line')}, {format_bytes(len(content))}" if content else "empty"
+    text += "" if ends_well else ", no newline at the end"
+    yield from label_lines(label, text, display, Style.DIM)
+    head = Span(f"{'':{LABEL_WIDTH}}{display.glyphs.rule} ", Style.DIM)
+    for line in lines[:most]:
+        yield make_line(head, escape_text(line, display.glyphs))
+    if most is not None and len(lines) > most:
+        hint = f"and {format_count(len(lines) - most, 'more line')}; --{label} prints everything"
+        yield make_line(Span(f"{'':{LABEL_WIDTH}}{hint}", Style.DIM))

@@ -1,0 +1,8 @@
+import sys
+
+
+def main() -> None:
+    lines = sys.stdin.read().splitlines()
+
+
+main()

@@ -1,0 +1,198 @@
+"""Reading a file of settings: TOML, checked key by key, with an error at the line of each wrong one."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISREG
+
+from judge.errors import DataError, Diagnostic, UsageError
+from judge.settings.keys import KEYS, environment_settings, parse_language, quoted, suggest
+from judge.settings.values import PROJECT_FILE, Setting, user_file
+
+_MAX_FILE = 1 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """What a file sets: at its top level, and in each profile."""
+
+    path: Path
+    values: dict[str, Setting]
+    profiles: dict[str, dict[str, Setting]]
+
+
+def read_files(paths: Sequence[Path], profile: str, source: str) -> dict[str, Setting]:
+    """Return what files and environment variables set; later files and a chosen profile win.
+
+    Args:
+        paths: the files.
+        profile: the chosen profile, or "".
+        source: who chose it, for messages.
+
+    Raises:
+        DataError: a file cannot be read or is not valid; carries all errors in it.
+        UsageError: no file has the profile, or an environment variable is not valid.
+    """
+    files = [_read_file(path) for path in paths]
+    if profile and not any(profile in file.profiles for file in files):
+        raise UsageError(_unknown_profile(profile, source, files))
+    values: dict[str, Setting] = {}
+    for file in files:
+        values |= file.values
+    for file in files:
+        values |= file.profiles.get(profile, {})
+    return values | environment_settings()
+
+
+def _read_file(path: Path) -> _File:
+    table, text = _parse_toml(path, _read_bytes(path))
+    is_private = path == user_file()
+    file = _File(path=path, values={}, profiles={})
+    diagnostics = []
+    for names, value in _leaves(table):
+        line = _find_line(text, names)
+        try:
+            _set(file, names, value, line=line, is_private=is_private)
+        except ValueError as error:
+            diagnostics.append(Diagnostic(path=path, line=line, message=str(error)))
+    if diagnostics:
+        raise DataError(sorted(diagnostics, key=lambda each: each.line))
+    return file
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        mode = path.stat().st_mode
+        if not S_ISREG(mode):
+            raise DataError([Diagnostic(path=path, message="not a regular file: expected a TOML file")])
+        with path.open("rb") as file:
+            data = file.read(_MAX_FILE + 1)
+    except OSError as error:
+        raise DataError([Diagnostic(path=path, message=f"cannot be read: {error.strerror}")]) from error
+    if len(data) > _MAX_FILE:
+        raise DataError([Diagnostic(path=path, message=f"expected at most {_MAX_FILE >> 20} MiB of settings")])
+    return data
+
+
+_PLACE = r" \(at line (\d+), column (\d+)\)$"  # these patterns are compiled when there is a file to read
+
+
+def _parse_toml(path: Path, data: bytes) -> tuple[dict[str, object], str]:
+    import tomllib  # only users with a file pay for it
+
+    try:
+        text = data.decode("utf-8-sig")
+        return tomllib.loads(text), text
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DataError([Diagnostic(path=path, line=line, message="not UTF-8 text")]) from error
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(_PLACE, str(error))
+        message = f"not valid TOML: {re.sub(_PLACE, '', str(error)).removesuffix(' (at end of document)')}"
+        line, column = (int(found[1]), int(found[2])) if found else (data.count(b"\n") + 1, 0)
+        raise DataError([Diagnostic(path=path, line=line, column=column, message=message)]) from error
+    except RecursionError as error:
+        raise DataError([Diagnostic(path=path, message="not valid: nested too deeply")]) from error
+
+
+def _leaves(table: Mapping[str, object], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield the path and the value of everything that is not a table with content."""
+    for name, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, (*above, name))
+        else:
+            yield (*above, name), value
+
+
+def _set(file: _File, names: tuple[str, ...], value: object, *, line: int, is_private: bool) -> None:
+    """Add a setting to what a file sets.
+
+    Raises:
+        ValueError: the key is unknown or not allowed in this file, or the value is not valid.
+    """
+    profile = ""
+    values = file.values
+    if names[0] == "profile" and len(names) > 1:
+        profile, names = names[1], names[2:]
+        values = file.profiles.setdefault(profile, {})
+        if not names:
+            if value != {}:
+                name = f"profile.{profile}"
+                raise ValueError(f"{quoted(name)} is a table: expected a line `[profile.NAME]` and its keys")
+            return
+    name = _key_name(names)
+    key = KEYS.get(name)
+    if key is None:
+        if value != {} or not _is_table(name):
+            raise ValueError(_unknown_key(name))
+        return
+    if key.is_private and not is_private:
+        raise ValueError(f"`{name}` is not allowed in a project's file: set it in your own, {user_file()}")
+    try:
+        parsed = key.parse(value, file.path.parent)
+    except ValueError as error:
+        raise ValueError(f"`{name}`: {error}") from error
+    values[name] = Setting(value=parsed, file=file.path, line=line, profile=profile)
+
+
+def _key_name(names: tuple[str, ...]) -> str:
+    """Return the name of a key; another word for a language becomes its id.
+
+    Raises:
+        ValueError: there is no such language.
+    """
+    if names[0] == "language" and len(names) > 1:
+        try:
+            names = ("language", parse_language(names[1]), *names[2:])
+        except ValueError as error:
+            raise ValueError(f"{quoted(f'language.{names[1]}')}: {error}") from error
+    return ".".join(names)
+
+
+def _is_table(name: str) -> bool:
+    return name == "profile" or any(key.startswith(f"{name}.") for key in KEYS)
+
+
+def _unknown_key(name: str) -> str:
+    if name == "language":
+        return "`language` is a table of languages; the language of new files is `default-language`"
+    if _is_table(name):
+        return f"`{name}` is a table: expected a line `[{name}{'.ci' if name == 'profile' else ''}]` and its keys"
+    return f"unknown key {quoted(name)}; {suggest(name, tuple(KEYS))}"
+
+
+def _find_line(text: str, names: tuple[str, ...]) -> int:
+    """Return the 1-based line that sets a key, or of the table that holds it; 0 if it is not found.
+
+    Keys and headers are recognized line by line, so a key in an inline table has the line of that table.
+    """
+    table: tuple[str, ...] = ()
+    best, line_of_best = 0, 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := re.match(_HEADER, line):
+            path = table = _split_key(found[1])
+        elif found := re.match(_ASSIGNMENT, line):
+            path = (*table, *_split_key(found[1]))
+        else:
+            continue
+        if len(path) > best and names[: len(path)] == path:
+            best, line_of_best = len(path), number
+    return line_of_best
+
+
+_HEADER = r"\s*\[\[?([^\]]+)\]"
+_ASSIGNMENT = r"""\s*((?:[\w.\- ]|"[^"]*"|'[^']*')+?)\s*="""
+_KEY_PART = r""""([^"]*)"|'([^']*)'|([\w-]+)"""
+
+
+def _split_key(text: str) -> tuple[str, ...]:
+    return tuple("".join(found.groups(default="")) for found in re.finditer(_KEY_PART, text))
+
+
+def _unknown_profile(name: str, source: str, files: Sequence[_File]) -> str:
+    known = sorted({profile for file in files for profile in file.profiles})
+    if known:
+        return f"{source} {name}: no such profile; {suggest(name, known)}"
+    places = " or ".join(str(file.path) for file in files) or f"{PROJECT_FILE} or {user_file()}"
+    return f"{source} {name}: there are no profiles; add a table `[profile.{name}]` to {places}"

@@ -1,0 +1,81 @@
+"""The first error of a compiler, with the line of the user's own file."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from judge.languages.build import CompileError, build
+from judge.languages.messages import first_error
+from judge.sandbox.box import Box
+
+TEMPLATE = """\
+In file included from /usr/include/c++/12/map:60,
+                 from x.cpp:1:
+/usr/include/c++/12/bits/stl_function.h: In instantiation of 'operator()':
+/usr/include/c++/12/bits/stl_map.h:529:32:   required from 'operator[]'
+x.cpp:3:57:   required from here
+/usr/include/c++/12/bits/stl_function.h:408:20: error: no match for 'operator<'
+x.cpp:9:1: error: another
+"""
+CLANG = """\
+/usr/include/c++/12/bits/stl_function.h:408:20: error: invalid operands
+      { return __x < __y; }
+/usr/include/c++/12/bits/stl_map.h:511:32: note: in instantiation of member function
+x.cpp:3:5: note: in instantiation of member function requested here
+x.cpp:9:1: error: another
+"""
+HEADER = """\
+In file included from /home/me/lib/all.h:2,
+                 from x.cpp:7:
+/home/me/lib/bad.h:3:1: error: expected unqualified-id
+"""
+LINKER = """\
+/usr/bin/ld: /tmp/cc1.o: in function `main':
+x.cpp:(.text+0x5): undefined reference to `f()'
+collect2: error: ld returned 1 exit status
+"""
+HERE = "/usr/include/c++/12/bits/stl_function.h, line 408"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x.cpp:2:1: warning: a\nx.cpp:3:5: error: b\nx.cpp:4:1: error: c\n", "line 3: error: b"),
+        ("x.cpp:1:10: fatal error: my.h: No such file", "line 1: fatal error: my.h: No such file"),
+        (TEMPLATE, f"line 3: error: no match for 'operator<' (in {HERE})"),
+        (CLANG, f"line 3: error: invalid operands (in {HERE})"),
+        (HEADER, "line 7: error: expected unqualified-id (in /home/me/lib/bad.h, line 3)"),
+        ("/lib/y.h:3:1: error: alone\n", "/lib/y.h, line 3: error: alone"),
+        ("x.cpp:2:1: error: own\nIn file included from x.cpp:1:\ny.h:1:1: error: later", "line 2: error: own"),
+        (LINKER, "error: undefined reference to `f()'"),
+        ("line 2: invalid syntax: b = = 2\n", "line 2: invalid syntax: b = = 2"),
+        ("", ""),
+    ],
+)
+def test_the_first_error_is_one_line_that_begins_with_the_users_line(text: str, message: str) -> None:
+    assert first_error(text, "x.cpp") == message
+
+
+def compile_error(folder: Path, text: str) -> str:
+    if shutil.which("g++") is None:
+        pytest.skip("no g++ on this machine")
+    (folder / "x.cpp").write_text(text)
+    with Box() as box:
+        built = build(folder / "x.cpp", folder, box)
+    assert isinstance(built, CompileError)
+    return built.message
+
+
+def test_the_first_of_very_many_errors_is_the_first(tmp_path: Path) -> None:
+    names = "".join(f"undefined_{number}();\n" for number in range(300))
+    message = compile_error(tmp_path, f"int main() {{\n\n{names}}}\n")
+    assert message.startswith("line 3: error: ")
+    assert "undefined_0" in message
+
+
+def test_an_error_in_a_header_of_the_compiler_names_the_users_line(tmp_path: Path) -> None:
+    message = compile_error(tmp_path, "#include <map>\nstruct A {};\nint main() { std::map<A, int> m; m[A()] = 1; }\n")
+    assert message.startswith("line 3: error: ")
+    assert "operator<" in message
+    assert "(in /" in message

@@ -1,0 +1,110 @@
+"""A module or header that a solution lacks: where it is, what to do, and that `--include` does it."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from judge.cli.main import run_cli
+from judge.model import EXPECTATIONS, Solution
+from judge.runner.missing import describe_missing
+
+CapSys = pytest.CaptureFixture[str]
+MODULE = "exit status 1: ModuleNotFoundError: No module named 'util'"
+HEADER = "line 1: fatal error: geo/my.h: No such file or directory"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with one case and solutions in `day`."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path.parent))
+    for name, text in {
+        "t/a.in": "",
+        "t/a.ans": "42\n",
+        "day/x.py": "import util\nprint(util.answer)\n",
+        "day/x.cpp": '#include "geo/my.h"\n#include <cstdio>\nint main() { std::puts(ANSWER); }\n',
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def describe(reason: str, path: str, tools: dict[str, str] | None = None) -> str:
+    solution = Solution(path=Path(path).absolute(), display_path=path, expectation=EXPECTATIONS["accepted"])
+    return describe_missing(reason, solution, tools or {})
+
+
+def test_a_module_beside_the_solution_is_merged_or_included(folder: Path) -> None:
+    (folder / "day/util.py").touch()
+    expected = "day/util.py exists: merge it with `judge bundle day/x.py`, or add `--include day`"
+    assert describe(MODULE, "day/x.py") == expected
+    assert describe(MODULE.replace("'util'", "'util.more'"), "day/x.py") == expected
+
+
+def test_a_module_or_header_above_the_solution_is_included(folder: Path) -> None:
+    (folder / "util").mkdir()
+    (folder / "util/__init__.py").touch()
+    assert describe(MODULE, "day/x.py") == "util/__init__.py exists: add `--include .`"
+    (folder / "geo").mkdir()
+    (folder / "geo/my.h").touch()
+    assert describe(HEADER, "day/x.cpp") == "geo/my.h exists: add `--include .`"
+    clang = HEADER.replace("geo/my.h: No such file or directory", "'geo/my.h' file not found")
+    assert describe(clang, "day/x.cpp") == "geo/my.h exists: add `--include .`"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_module_that_is_nowhere_is_not_of_the_standard_library() -> None:
+    assert describe(MODULE, "day/x.py").startswith("solutions have the standard library only, as on most online judges")
+    assert describe(MODULE, "day/x.py", {"python": "/opt/pypy3"}) == "/opt/pypy3 does not have it"
+    assert describe(HEADER, "day/x.cpp") == ""
+    assert describe("exit status 1: ValueError: x", "day/x.py") == ""
+
+
+def test_folders_above_the_home_folder_are_not_searched(folder: Path) -> None:
+    (folder.parent / "util.py").touch()
+    try:
+        assert "standard library only" in describe(MODULE, "day/x.py")
+    finally:
+        (folder.parent / "util.py").unlink()
+
+
+def judged(capsys: CapSys, *argv: str) -> dict[str, str]:
+    capsys.readouterr()
+    run_cli(["run", "-f", "json", "--cases", "t", *argv])
+    out, _ = capsys.readouterr()
+    case: dict[str, str] = json.loads(out)["problems"][0]["solutions"][0]["cases"][0]
+    return case
+
+
+def test_the_message_says_what_to_do_and_it_works(folder: Path, capsys: CapSys) -> None:
+    case = judged(capsys, "-s", "day/x.py")
+    assert (case["verdict"], "standard library only" in case["reason"]) == ("RTE", True)
+    (folder / "util.py").write_text("answer = 42\n")
+    assert judged(capsys, "-s", "day/x.py")["reason"].endswith("; util.py exists: add `--include .`")  # not cached
+    assert judged(capsys, "-s", "day/x.py", "--include", ".")["verdict"] == "AC"
+    (folder / "util.py").write_text("answer = 43\n")
+    assert judged(capsys, "-s", "day/x.py", "--include", ".")["verdict"] == "WA"
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
+def test_a_header_works_likewise(folder: Path, capsys: CapSys) -> None:
+    (folder / "geo").mkdir()
+    (folder / "geo/my.h").write_text('#define ANSWER "42"\n')
+    assert judged(capsys, "-s", "day/x.cpp")["reason"].endswith("; geo/my.h exists: add `--include .`")
+    assert judged(capsys, "-s", "day/x.cpp", "--include", ".")["verdict"] == "AC"
+    (folder / "geo/my.h").write_text('#define ANSWER "43"\n')
+    assert judged(capsys, "-s", "day/x.cpp", "--include", ".")["verdict"] == "WA"
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_included_folder_must_exist(capsys: CapSys) -> None:
+    assert run_cli(["run", "-s", "day/x.py", "--cases", "t", "--include", "nothing"]) == 2
+    assert capsys.readouterr().err == "judge: --include nothing: no such folder\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_rerun_includes_the_same_folders(capsys: CapSys) -> None:
+    run_cli(["run", "-f", "plain", "-s", "day/x.py", "--cases", "t", "--include", "day"])
+    assert "--include " in capsys.readouterr().out.partition("rerun")[2]
