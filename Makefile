@@ -32,7 +32,7 @@ bench: $(READY)  ## run all benchmarks (see bench/README.md)
 	@for program in bench/bench_*.py; do $(BIN)/python -m bench.$$(basename $$program .py) || exit 1; done
 
 clean:  ## delete everything that can be made again; keeps the history and the record of submissions
-	@rm -rf $(VENV) .judge/objects .judge/programs .judge/facts.json .judge/results.sqlite* .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
+	@rm -rf $(VENV) .judge/objects .judge/problems .judge/programs .judge/facts.json .judge/results.sqlite* .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml .ci/make-venv
