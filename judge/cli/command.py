@@ -27,11 +27,12 @@ def run_command(name: str, words: Sequence[str], root: str | None) -> int:
             from judge.cli.hints import explain_arguments
 
             parser.error(explain_arguments(unknown, parser))
+        if args.root is not None and not args.root.is_dir():
+            parser.error(f"--root {args.root}: no such folder")
+        module = import_module(f"judge.commands.{COMMANDS[name][0]}")
+        options = module.from_args(args)
     except UsageError as error:
         raise UsageError(f"{error}\n{parser.usage_hint()}") from None
     except SystemExit:  # argparse has printed the help
         return 0
-    if args.root is not None and not args.root.is_dir():
-        raise UsageError(f"--root {args.root}: no such folder")
-    module = import_module(f"judge.commands.{COMMANDS[name][0]}")
-    return int(module.execute(module.from_args(args)))
+    return int(module.execute(options))

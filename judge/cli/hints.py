@@ -85,7 +85,9 @@ def explain_command(words: Sequence[str]) -> str:
         return f"{word}: no such command; did you mean `{shlex.join(['judge', 'run', *words])}`?"
     if "." in word or "/" in word:
         return f"{word}: no such file or command"
-    near = get_close_matches(word, [*COMMANDS, "help", *_OTHER_COMMANDS], n=1)
+    near = get_close_matches(word, [*COMMANDS, "help"], n=1) or get_close_matches(
+        word, _OTHER_COMMANDS, n=1, cutoff=0.75
+    )
     ours = _OTHER_COMMANDS.get(near[0], near[0]) if near else ""
     return f"{word}: no such command" + (f"; did you mean {ours}?" if ours in COMMANDS or ours == "help" else "")
 

@@ -14,22 +14,7 @@ from judge.workspace.workspace import Workspace
 
 EPILOG = """\
 Settings are read from your own file (see --path) and from judge.toml in the repository, or in or above a folder of
-files. A profile wins over both files, an environment variable over all files, and an option over everything.
-
-    default-language = "cpp"       # of new solutions
-    layout = "contest"             # of listen and import: repository, folder or contest
-    jobs = 4
-    format = "plain"               # of run
-
-    [language.cpp]
-    flags = ["-std=gnu++20"]       # after the judge's own
-    template = "template.cpp"      # in your own file only, like [credentials]
-
-    [credentials]
-    kattisrc = "~/secrets/kattisrc"
-
-    [profile.ci]                   # chosen by --profile ci or JUDGE_PROFILE=ci
-    jobs = 2
+files. `judge help settings` describes the files.
 
 examples:
   judge config

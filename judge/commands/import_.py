@@ -16,11 +16,13 @@ from judge.commands.samples import (
 )
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, JudgeError, UsageError, describe_error
+from judge.online.samples.package import is_package, read_package_draft
 from judge.online.samples.readers import read_drafts
 
 EPILOG = """\
 SOURCE is a folder of x.in with x.ans or x.out (such as the folder test of oj), of in1.txt with ans1.txt (cf-tool), or
-one with the .prob files of cph, also in .cph/; or a single .prob file.
+one with the .prob files of cph, also in .cph/; a single .prob file; or an ICPC problem package, which goes into a
+repository: what was found in it and what is not imported is listed.
 
 In a repository, the files become problems/ID, testcases/ID and solutions/ID; elsewhere ID/ID.py and ID/tests.
 
@@ -28,6 +30,7 @@ examples:
   judge import test --id abc300-a
   judge import ~/cf/contest/1900/a --id codeforces-1900a
   judge import ~/work/.cph
+  judge import ~/packages/hello --layout repository
   judge import test --id a --layout contest --language cpp
 
 A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
@@ -71,7 +74,8 @@ def execute(options: Options) -> ExitStatus:
     had_errors = False
     for source in options.sources:
         try:
-            for draft in read_drafts(source, options.id):
+            is_one = is_package(source)
+            for draft in [read_package_draft(source, options.id)] if is_one else read_drafts(source, options.id):
                 print_result(*write_draft(draft, to))
         except (JudgeError, OSError) as error:
             if len(options.sources) == 1:

@@ -5,13 +5,16 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge.commands.starter import StarterOptions, add_starter, find_starter, starter_from
 from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
-example:
+examples:
   judge new sums && judge run sums
+  judge new sums --language cpp          with a solution of yours to start with
+  judge new sums --template ~/t.cpp
 
 It also writes the JSON Schemas of the YAML files to .schemas, where editors find them; commit the folder.
 """
@@ -29,44 +32,52 @@ class Options:
 
     root: Path | None
     id: str
+    starter: StarterOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge new`."""
     parser.add_argument("id", metavar="ID", help="lower-case letters, digits, _ and -")
+    add_starter(parser)
 
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options.
 
     Raises:
-        UsageError: the id is not valid.
+        UsageError: the id is not valid, or there is no such language.
     """
     if not _ID.fullmatch(args.id):
         raise UsageError(f"{args.id}: an id has lower-case letters, digits, _ and -, and starts with a letter or digit")
-    return Options(root=args.root, id=args.id)
+    return Options(root=args.root, id=args.id, starter=starter_from(args))
 
 
 def execute(options: Options) -> ExitStatus:
     """Create the files; return the exit status."""
-    root = Workspace.find_or_use(options.root).root
+    workspace = Workspace.find_or_use(options.root)
+    root = workspace.root
+    starter = find_starter(options.starter, workspace.load_settings(options.starter.profile))
     targets = {part: root / folder / options.id for part, folder in _FOLDERS.items()}
     if existing := [folder for folder in targets.values() if folder.exists()]:
         raise UsageError(f"{existing[0]} already exists; nothing was changed")
     for part, folder in targets.items():
         for source in sorted((_SCAFFOLD / part).rglob("*")):
             if source.is_file() and source.suffix in {".py", ".md", ".yaml"}:
-                _write(folder / source.relative_to(_SCAFFOLD / part), source.read_text(encoding="utf-8"))
+                _write(folder / source.relative_to(_SCAFFOLD / part), source.read_bytes())
+    if starter:
+        own = targets["solutions"] / "accepted" / f"{options.id}{starter.suffix}"
+        _write(own, starter.fill(id=options.id, name="Sums", url=""))
     for source in (_PACKAGE / "schemas" / f"{name}.schema.json" for name in ("problem", "testcases")):
-        _write(root / _SCHEMAS / source.name, source.read_text(encoding="utf-8"))
+        _write(root / _SCHEMAS / source.name, source.read_bytes())
     print(f"created problems/{options.id}, testcases/{options.id} and solutions/{options.id} in {root}")
-    print(f"next: judge run {options.id}")
+    step = f"edit solutions/{options.id}/accepted/{options.id}{starter.suffix}, then " if starter else ""
+    print(f"next: {step}judge run {options.id}")
     return ExitStatus.SUCCESS
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(data)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}") from error

@@ -1,4 +1,4 @@
-"""Where `judge listen` and `judge import` write, in which language, and what they print."""
+"""Where `judge listen` and `judge import` write, and what they print."""
 
 import argparse
 import sys
@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 
-from judge.commands import options as shared
-from judge.errors import ToolError, UsageError
-from judge.languages.table import LANGUAGES, Language, find_language
+from judge.commands.starter import StarterOptions, add_starter, choose_language, find_starter, starter_from
+from judge.errors import UsageError
 from judge.online.samples.readers import Draft
-from judge.online.samples.starter import Starter, language_by_id, read_starter
+from judge.online.samples.starter import Starter
 from judge.online.samples.writer import SolutionState, Written, write_problem
-from judge.settings.keys import parse_language
-from judge.settings.values import LAYOUTS, Settings
+from judge.settings.values import LAYOUTS
 from judge.units import format_count
 from judge.workspace.workspace import Workspace
 
@@ -24,16 +22,12 @@ class DestinationOptions:
 
     Attributes:
         root: the folder that -C names.
-        language: the id of a language.
-        template: a file to start solutions from.
         force: replace existing files that differ.
     """
 
     root: Path | None
     layout: str | None
-    language: str | None
-    template: Path | None
-    profile: str | None
+    starter: StarterOptions
     force: bool
 
 
@@ -68,13 +62,6 @@ def add_destination(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_starter(parser)
     parser.add_argument("--force", action="store_true", help="replace existing files that differ")
-    shared.add_profile(parser)
-
-
-def add_starter(parser: argparse.ArgumentParser) -> None:
-    """Add what a new solution begins with."""
-    parser.add_argument("--language", metavar="NAME", help="start a solution in this language, such as cpp")
-    parser.add_argument("--template", type=Path, metavar="FILE", help="start a solution with a copy of this file")
 
 
 def destination_from(args: argparse.Namespace) -> DestinationOptions:
@@ -86,25 +73,9 @@ def destination_from(args: argparse.Namespace) -> DestinationOptions:
     return DestinationOptions(
         root=args.root,
         layout=args.layout,
-        language=language_id(args.language),
-        template=args.template,
-        profile=args.profile,
+        starter=starter_from(args),
         force=args.force,
     )
-
-
-def language_id(word: str | None) -> str | None:
-    """Return the id of the language that --language names.
-
-    Raises:
-        UsageError: there is no such language.
-    """
-    if word is None:
-        return None
-    try:
-        return parse_language(word)
-    except ValueError as error:
-        raise UsageError(f"--language {word}: {error}") from error
 
 
 def find_destination(options: DestinationOptions) -> Destination:
@@ -115,13 +86,10 @@ def find_destination(options: DestinationOptions) -> Destination:
         DataError: a file of settings is not valid.
     """
     workspace = Workspace.find_or_use(options.root)
-    settings = workspace.load_settings(options.profile)
+    settings = workspace.load_settings(options.starter.profile)
     layout = options.layout or settings.layout or ("repository" if workspace.is_repository else "folder")
-    is_asked = options.language or options.template or settings.default_language
-    language = _choose_language(options, settings)
-    starter = None
-    if is_asked or settings.template(language.id):
-        starter = find_starter(language, options.template, settings)
+    language = choose_language(options.starter, settings)
+    starter = find_starter(options.starter, settings, default=settings.default_language is not None)
     return Destination(
         root=workspace.root if layout == "repository" else (options.root or Path.cwd()).absolute(),
         layout=layout,
@@ -131,38 +99,6 @@ def find_destination(options: DestinationOptions) -> Destination:
     )
 
 
-def _choose_language(options: DestinationOptions, settings: Settings) -> Language:
-    if options.language:
-        return language_by_id(options.language)
-    if options.template:
-        return template_language(options.template)
-    return language_by_id(settings.default_language or LANGUAGES[0].id)
-
-
-def template_language(template: Path) -> Language:
-    """Return the language of a template.
-
-    Raises:
-        UsageError: it has no suffix of a language.
-    """
-    try:
-        return find_language(template)
-    except ToolError as error:
-        raise UsageError(f"--template {error}, or name the language with --language") from error
-
-
-def find_starter(language: Language, template: Path | None, settings: Settings) -> Starter:
-    """Return the starter of a language: the template of the option, else of the settings, else the judge's own.
-
-    Raises:
-        UsageError: a template cannot be read, or there is none.
-    """
-    setting = settings.values.get(f"language.{language.id}.template")
-    if template is None and setting is not None:
-        return read_starter(language, settings.template(language.id), str(setting))
-    return read_starter(language, template)
-
-
 def write_draft(draft: Draft, to: Destination) -> tuple[str, list[str]]:
     """Write the files of a problem; return a line that says what was done, and lines that say how to go on.
 
@@ -170,9 +106,15 @@ def write_draft(draft: Draft, to: Destination) -> tuple[str, list[str]]:
         JudgeError: a file exists and differs, or cannot be written.
     """
     if draft.is_interactive:
-        return f"{draft.id} is interactive, which this judge does not support; nothing was written", []
+        refusal = f"{draft.id} is interactive, which this judge does not support; nothing was written"
+        return refusal, list(draft.summary)
+    if draft.package and to.layout != "repository":
+        raise UsageError(
+            f"{draft.package} is an ICPC package: `judge run {quote(str(draft.package))}` judges it as it is; "
+            "to copy it into a repository, use --layout repository"
+        )
     written = write_problem(draft, to.root, layout=to.layout, starter=to.starter, force=to.force)
-    steps = [f"note: {note}" for note in draft.notes] + [_next_step(draft, written, to)]
+    steps = [*draft.summary, *(f"note: {note}" for note in draft.notes), _next_step(draft, written, to)]
     if not written.files:
         return f"{draft.id} is up to date", steps
     cases = "no cases yet (it has no samples)"
@@ -182,12 +124,14 @@ def write_draft(draft: Draft, to: Destination) -> tuple[str, list[str]]:
 
 
 def _next_step(draft: Draft, written: Written, to: Destination) -> str:
+    if draft.package and draft.programs:
+        return f"next: judge run {draft.id}"
     solution = to.shown(written.solution)
     match written.state:
         case SolutionState.MISSING:
             solution += to.suffix
             step = f"write {solution}"
-        case SolutionState.WRITTEN if not draft.program:
+        case SolutionState.WRITTEN if not draft.programs:
             step = f"edit {solution}"
         case _:
             step = f"edit {solution} (your solution, as it is)"

@@ -9,7 +9,7 @@ from judge.commands.status import ExitStatus
 EPILOG = """\
 examples:
   judge schema problem               of problems/ID/problem.yaml
-  judge schema testcases             of testcases/ID/GROUP.yaml
+  judge schema cases                 of testcases/ID/GROUP.yaml
   judge schema report                of `judge run --format json` and jsonl
   judge schema problem --path        where the schema is on this machine, for the settings of an editor
 
@@ -17,7 +17,11 @@ examples:
 """
 
 _FOLDER = Path(__file__).parents[1] / "schemas"
-_NAMES = ("problem", "testcases", "report")
+_FILES = {
+    "problem": "problem.schema.json",
+    "cases": "testcases.schema.json",
+    "report": "report.schema.json",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +34,7 @@ class Options:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge schema`."""
-    parser.add_argument("name", choices=_NAMES, help="what the schema describes")
+    parser.add_argument("name", choices=tuple(_FILES), help="what the schema describes")
     parser.add_argument("--path", action="store_true", help="print the path of the schema's file")
 
 
@@ -41,6 +45,6 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Print the schema or its path; return the exit status."""
-    file = _FOLDER / f"{options.name}.schema.json"
+    file = _FOLDER / _FILES[options.name]
     print(file if options.path else file.read_text(encoding="utf-8"), end="\n" if options.path else "")
     return ExitStatus.SUCCESS

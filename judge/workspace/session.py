@@ -5,7 +5,6 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
 from judge.errors import Diagnostic, UsageError
@@ -15,6 +14,7 @@ from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
 from judge.model import MAX_JOBS, Case, Level, Problem
 from judge.runner.options import RunOptions
 from judge.workspace.options import SessionOptions
+from judge.workspace.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:  # imported when they are used: many commands need neither, and the first sandbox starts meanwhile
     from judge.history.history import History
@@ -51,7 +51,7 @@ class Session:
         self._stack.close()
 
     def _open(self) -> "tuple[LocalExecutor, DataStore]":
-        private = Path(self._stack.enter_context(TemporaryDirectory(prefix="judge-build-")))
+        private = self._stack.enter_context(open_temporary_folder())
         programs = private / "programs"  # not `private` itself: in the sandbox, another user must be able to enter it
         programs.mkdir()
         programs.chmod(0o755)

@@ -402,9 +402,10 @@ def test_a_failing_generator_is_reported_and_its_case_is_never_charged_to_a_solu
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
     assert "case more/b: the generator `broken` crashed: RuntimeError: no idea (pairs.py, line " in err
-    verdicts = {case["name"]: case["verdict"] for case in report(out)["split.py"]["cases"]}  # type: ignore[index]
-    assert verdicts.pop("b") == "JE"
-    assert set(verdicts.values()) == {"AC"}
+    found = {case["name"]: (case["verdict"], case["status"]) for case in report(out)["split.py"]["cases"]}  # type: ignore[index]
+    assert found.pop("b") == ("SK", "not judged")
+    assert set(found.values()) == {("AC", "judged")}
+    assert report(out)["split.py"]["as_expected"]
 
 
 def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
@@ -417,8 +418,13 @@ def test_a_reference_that_cannot_be_compiled_here_costs_only_its_own_problem(
     monkeypatch.setenv("PATH", str(repository))
     status, out, err = judge("run", "-f", "json", capsys=capsys)
     assert status == 2
-    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["sums"]
-    assert "fast.cpp: error: needed for the test data of other: C++ needs `g++` or `c++` or `clang++`" in err
+    statuses = {
+        problem["id"]: {case["status"] for solution in problem["solutions"] for case in solution["cases"]}
+        for problem in json.loads(out)["problems"]
+    }
+    assert statuses == {"other": {"judged", "not judged", "skipped"}, "sums": {"judged"}}
+    assert err.count("solutions/other/accepted/fast.cpp: error: the reference fails on cases ") == 1
+    assert "(C++ needs `g++` or `c++` or `clang++`: command not found on PATH)" in err
 
 
 def test_too_many_workers_for_the_open_files_allowed_are_reported_with_the_remedy(repository: Path) -> None:
@@ -444,7 +450,7 @@ def test_what_a_solution_says_when_it_crashes_names_the_users_file(
     _, out, _ = judge("run", "sums/sample", "-s", str(mine), "-f", "jsonl", capsys=capsys)
     (run,) = [event["case"]["run"] for event in map(json.loads, out.splitlines()) if event["event"] == "case_judged"]
     assert str(mine) in run["stderr_tail"]
-    assert "judge-build-" not in out
+    assert "judge-session-" not in out
 
 
 def test_when_nothing_could_be_judged_the_status_is_2(repository: Path, capsys: CapSys) -> None:
@@ -558,10 +564,26 @@ def test_lock_generates_everything_again_and_notices_a_generator_that_changes(re
     assert judge("lock", capsys=capsys)[0] == 0
     assert judge("lock", "--check", capsys=capsys)[0] == 0
     path = repository / "problems/sums/generators/pairs.py"
-    path.write_text("import time\n\n" + path.read_text().replace("-largest, largest", "time.time_ns() % 900, 900"))
-    assert judge("lock", capsys=capsys)[0] == 0
+    path.write_text(path.read_text().replace("-largest, largest", "0, largest"))
     status, out, _ = judge("lock", "--check", capsys=capsys)
     assert (status, "out of date: 0 new, " in out) == (1, True)
+
+
+def test_lock_names_a_generator_that_is_not_deterministic_and_keeps_the_lock_file(
+    repository: Path, capsys: CapSys
+) -> None:
+    assert judge("lock", capsys=capsys)[0] == 0
+    lock = (repository / "testcases/sums/cases.lock").read_bytes()
+    path = repository / "problems/sums/generators/pairs.py"
+    path.write_text("import time\n\n" + path.read_text().replace("-largest, largest", "time.time_ns() % 900, 900"))
+    for command in ("lock", "run"):
+        status, _, err = judge(command, capsys=capsys)
+        assert status == 2
+        assert err.count("error: ") == 2, "one for each generator"
+        assert (
+            "problems/sums/generators/pairs.py: error: the generator `uniform` makes a different input each time" in err
+        )
+    assert (repository / "testcases/sums/cases.lock").read_bytes() == lock
 
 
 # ---- showing ---------------------------------------------------------------------------------------------------------
@@ -687,7 +709,7 @@ def started(root: Path, temporary: Path, *argv: str) -> subprocess.Popen[str]:
         env={**os.environ, "TMPDIR": str(temporary)},
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while not any(temporary.glob("judge-build-*/programs/*/*")) and time.monotonic() < deadline:
+    while not any(temporary.glob("judge-session-*/programs/*/*")) and time.monotonic() < deadline:
         time.sleep(0.005)
     return process
 
@@ -741,7 +763,7 @@ def test_nothing_is_left_when_the_judge_is_killed_in_the_middle(repository: Path
     temporary = repository / "tmp"
     process = started(repository, temporary, "run", "-j", "2")
     deadline = time.monotonic() + 60
-    while not processes_with(f"{temporary}/judge-build-") and time.monotonic() < deadline:  # a run of the validator
+    while not processes_with(f"{temporary}/judge-session-") and time.monotonic() < deadline:  # a run of the validator
         time.sleep(0.005)
     process.kill()
     process.communicate()

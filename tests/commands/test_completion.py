@@ -92,7 +92,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("baseline s", "", ["save"]),
         ("baseline save su", "files", ["sums"]),
         ("new |", "", []),
-        ("schema test", "", ["testcases"]),
+        ("schema ca", "", ["cases"]),
         ("completion z", "", ["zsh"]),
         ("a.py --fail-f", "", ["--fail-fast"]),
     ],

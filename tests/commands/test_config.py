@@ -93,7 +93,8 @@ def test_compile_flags_are_named_and_are_part_of_the_cache_key(folder: Path, cap
         assert [notice["text"] for notice in found["notices"]] == notes
         assert found.get("compile_flags", {}) == ({"cpp": flags} if flags else {})
         assert err == "".join(f"note: {note}\n" for note in notes)
-    assert found["cached_count"] == 1
+    _, out, _ = judge(*run, capsys=capsys)
+    assert json.loads(out)["cached_count"] == 1
     _, out, _ = judge(*run[:-1], "jsonl", capsys=capsys)
     assert json.loads(out.splitlines()[0])["compile_flags"] == {"cpp": ["-DTWO"]}
     _, out, _ = judge("run", "-s", "b.py", "--cases", "tests", "-f", "json", capsys=capsys)

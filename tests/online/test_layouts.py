@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import UsageError
-from judge.online.samples.readers import Draft, Sample, read_task
+from judge.online.samples.readers import Draft, Program, Sample, read_task
 from judge.online.samples.starter import Starter, language_by_id, read_starter
 from judge.online.samples.writer import SolutionState, write_problem
 from judge.units import MIB, Bytes, Seconds
@@ -89,7 +89,7 @@ def test_the_solution_of_another_problem_of_the_contest_is_not_adopted(tmp_path:
 
 
 def test_a_solution_is_never_replaced(tmp_path: Path) -> None:
-    draft = Draft(id="p", title="P", samples=(SAMPLE,), program=("a.py", b"theirs\n"))
+    draft = Draft(id="p", title="P", samples=(SAMPLE,), programs=(Program(name="a.py", data=b"theirs\n"),))
     write(tmp_path / "p/a.py", "mine\n")
     with pytest.raises(UsageError, match=r"p/a\.py exists with other contents, and solutions are never replaced"):
         write_problem(draft, tmp_path, layout="folder", force=True)

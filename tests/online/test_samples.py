@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from judge.errors import UsageError
 from judge.model import InFile, Inline
 from judge.online.problem_ref import MAX_ID, problem_id, problem_ref
-from judge.online.samples.readers import Draft, InvalidTaskError, Sample, read_task
+from judge.online.samples.readers import Draft, InvalidTaskError, Program, Sample, read_task
 from judge.online.samples.repository import data_yaml, problem_files, text_yaml
 from judge.online.samples.writer import write_problem
 from judge.problems.native import load_problem
@@ -281,7 +281,9 @@ def test_a_solution_is_never_replaced(tmp_path: Path) -> None:
     mine = tmp_path / "solutions/p/accepted/mine.py"
     mine.parent.mkdir(parents=True)
     mine.write_text("print('mine')\n")
-    draft = Draft(id="p", title="P", samples=DRAFT.samples, program=("mine.py", b"print('other')\n"))
+    draft = Draft(
+        id="p", title="P", samples=DRAFT.samples, programs=(Program(name="mine.py", data=b"print('other')\n"),)
+    )
     with pytest.raises(
         UsageError, match=r"solutions/p/accepted/mine\.py exists with other contents.* nothing was written"
     ):

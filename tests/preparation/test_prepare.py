@@ -3,7 +3,7 @@
 import json
 import pickle
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,157 +14,34 @@ from judge.data import digest
 from judge.errors import DataError
 from judge.executors import LocalExecutor
 from judge.model import (
-    DEFAULT_LIMITS,
-    Case,
-    CheckerConfig,
     External,
     Generated,
     InFile,
     Inline,
-    InputSource,
     Limits,
     Problem,
 )
-from judge.preparation.cases import DataStore, Generating, InvalidCase, PreparedCase, ReadyCase, SkippedCase
+from judge.preparation.cases import DataStore, Generating, ReadyCase, SkippedCase
 from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, generate
-from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
+from judge.preparation.lock import LockedCase, read_lock, write_lock
 from judge.preparation.prepare import prepare, prepare_with_progress
-from judge.preparation.store import FactCache, ObjectStore
+from judge.preparation.store import FactCache
 from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Bytes, Seconds
+from tests.preparation.sums import (
+    GENERATORS,
+    case,
+    data,
+    generated,
+    make_store,
+    message,
+    must_not_run,
+    prepare_all,
+    to_lock,
+)
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-GENERATORS = """\
-import os, sys, time; from pathlib import Path
-
-def numbers(random, count=3, largest=9):
-    print("this goes to standard error")
-    return [f"{random.randint(0, largest)} {random.randint(0, largest)}" for _ in range(count)]
-
-def whole(random):
-    return f"{random.random()}\\n"
-
-def crash(random):
-    return str(1 // 0)
-
-def nothing(random):
-    return []
-
-def wrong_type(random):
-    return 7
-
-def wrong_line(random):
-    yield 7
-
-def two_lines(random):
-    yield "1\\n2"
-
-def endless(random):
-    while True:
-        pass
-
-def dies(random):
-    os._exit(3)
-
-def leaves(random):
-    sys.exit("no")
-
-def from_file(random):
-    return (Path(__file__).parent / "data" / "words.txt").read_text()
-
-def slow(random):
-    end = time.process_time() + 0.25
-    while time.process_time() < end:
-        pass
-    return "1 1\\n"
-
-def large(random):
-    return "1 1\\n" * 75_000
-"""
-SUM = "import sys\nfor line in sys.stdin: print(sum(map(int, line.split())))\n"
-VALIDATE = "import sys\nif '-' in sys.stdin.read(): sys.exit('line 1: a minus sign')\nsys.exit(42)\n"
-
-
-@pytest.fixture(scope="module")
-def executor() -> Iterator[LocalExecutor]:
-    with LocalExecutor(2) as made:
-        yield made
-
-
-@pytest.fixture
-def problem(tmp_path: Path) -> Problem:
-    tmp_path.chmod(0o755)  # for a sandbox that runs programs as another user
-    for name, text in (("make.py", GENERATORS), ("ref.py", SUM), ("ind.py", SUM), ("validate.py", VALIDATE)):
-        (tmp_path / name).write_text(text)
-    return Problem(
-        id="sums",
-        name="Sums",
-        limits=DEFAULT_LIMITS,
-        checker=CheckerConfig(name="lines"),
-        folder=tmp_path,
-        validator=tmp_path / "validate.py",
-        generators=(tmp_path / "make.py",),
-        reference=tmp_path / "ref.py",
-        independent=tmp_path / "ind.py",
-        lock=tmp_path / "cases.lock",
-    )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> DataStore:
-    return make_store(tmp_path)
-
-
-def make_store(folder: Path) -> DataStore:
-    folder.mkdir(exist_ok=True)
-    cache, build = folder / ".judge", folder / ".build"
-    build.mkdir(exist_ok=True)
-    return DataStore(objects=ObjectStore(cache / "objects"), facts=FactCache(cache / "facts.json"), build=build)
-
-
-def case(problem: Problem, source: InputSource, answer: bytes | None = None, name: str = "one") -> Case:
-    return Case(
-        group="edge",
-        name=name,
-        input=source,
-        answer=None if answer is None else Inline(answer),
-        limits=problem.limits,
-        checker=problem.checker,
-        origin=Path("testcases/sums/edge.yaml"),
-        line=7,
-    )
-
-
-def generated(problem: Problem, function: str, seed: int = 1, **parameters: object) -> Case:
-    assert problem.folder
-    recipe = Generated(
-        file=problem.folder / "make.py", function=function, parameters=tuple(parameters.items()), seed=seed
-    )
-    return case(problem, recipe, name=f"{function}-{seed}")
-
-
-def prepare_all(
-    problem: Problem, cases: Sequence[Case], store: DataStore, executor: LocalExecutor, lock: Lock | None = None
-) -> list[PreparedCase]:
-    return list(prepare(problem, cases, store, lock or {}, executor.map))
-
-
-def must_not_run(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
-    """Replace the workers where nothing may run."""
-    assert not list(items), function
-    return iter(())
-
-
-def data(found: object) -> bytes:
-    assert isinstance(found, bytes | Path)
-    return found if isinstance(found, bytes) else found.read_bytes()
-
-
-def message(found: PreparedCase) -> str:
-    assert isinstance(found, InvalidCase), found
-    return str(found.diagnostic).removeprefix("testcases/sums/edge.yaml:7:1: error: case edge/")
 
 
 def test_a_missing_answer_is_computed_by_the_reference(
@@ -384,24 +261,10 @@ def test_waiting_results_hold_no_input_or_answer_in_memory(
     assert all(isinstance(each, ReadyCase) for each in prepare(problem, cases, store, {}, watched))
 
 
-def test_a_missing_compiler_of_the_reference_is_reported_with_its_file(
-    problem: Problem, store: DataStore, executor: LocalExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    reference = tmp_path / "ref.cpp"
-    reference.write_text("int main(){}\n")
-    with pytest.raises(DataError) as error:
-        prepare_all(replace(problem, reference=reference), [case(problem, Inline(b"1 2\n"))], store, executor)
-    assert str(error.value) == (
-        f"{reference}: error: needed for the test data of sums: C++ needs `g++` or `c++` or `clang++`: "
-        "command not found on PATH"
-    )
-
-
 def test_a_removed_input_affects_its_own_case_only(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
     def removing(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:
         listed = list(items)
-        if any(isinstance(each, Path) for each in listed):  # the programs are built: the inputs are there
+        if not any(isinstance(each, list) for each in listed):  # no batch of a generator: the inputs are there
             shutil.rmtree(store.objects.folder)
         return executor.map(function, listed)
 
@@ -409,56 +272,6 @@ def test_a_removed_input_affects_its_own_case_only(problem: Problem, store: Data
     gone, fine = prepare(problem, cases, store, {}, removing)
     assert message(gone).startswith("numbers-1: cannot be confirmed: cannot read the input ")
     assert isinstance(fine, ReadyCase)
-
-
-def test_a_rejected_input_is_reported_with_the_validators_reason(
-    problem: Problem, store: DataStore, executor: LocalExecutor
-) -> None:
-    (found,) = prepare_all(problem, [case(problem, Inline(b"-1 2\n"), b"1\n")], store, executor)
-    assert message(found) == "one: the validator validate.py rejects the input: line 1: a minus sign"
-
-
-def test_a_validator_that_crashes_accepts_nothing(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
-    assert problem.validator
-    problem.validator.write_text("raise KeyError('x')")
-    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"3\n")], store, executor)
-    assert message(found) == "one: the validator validate.py rejects the input: KeyError: 'x'"
-
-
-def test_a_given_answer_that_the_reference_contradicts_is_reported(
-    problem: Problem, store: DataStore, executor: LocalExecutor
-) -> None:
-    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"), b"4\n")], store, executor)
-    assert "the reference" in message(found)
-    assert "disagrees with the answer" in message(found)
-
-
-def test_a_computed_answer_that_the_independent_solution_contradicts_is_reported(
-    problem: Problem, store: DataStore, executor: LocalExecutor
-) -> None:
-    assert problem.independent
-    problem.independent.write_text("print(99)")
-    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
-    assert "the independent solution" in message(found)
-    assert "disagrees with the answer" in message(found)
-
-
-def test_a_crash_of_the_reference_is_reported_with_its_error(
-    problem: Problem, store: DataStore, executor: LocalExecutor
-) -> None:
-    assert problem.reference
-    problem.reference.write_text("print([][0])")
-    (found,) = prepare_all(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
-    assert message(found).endswith("ref.py fails on the input: exit status 1: IndexError: list index out of range")
-
-
-def test_a_reference_that_does_not_compile_is_reported_once_per_problem(
-    problem: Problem, store: DataStore, executor: LocalExecutor
-) -> None:
-    assert problem.reference
-    problem.reference.write_text("print(")
-    with pytest.raises(DataError, match=r"ref\.py: error: line 1: '\(' was never closed"):
-        prepare_all(problem, [case(problem, Inline(b"1 2\n"))], store, executor)
 
 
 def test_a_case_without_answer_and_reference_is_reported(
@@ -515,10 +328,6 @@ def test_external_data_with_unexpected_content_is_reported_with_both_hashes(
 # ---- the lock ------------------------------------------------------------------------------------------------------
 
 
-def to_lock(run: Sequence[PreparedCase]) -> dict[str, LockedCase]:
-    return {each.case.id: each.locked for each in run if isinstance(each, ReadyCase) and each.locked}
-
-
 def test_with_a_lock_a_fresh_clone_needs_no_confirmation(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
@@ -539,18 +348,6 @@ def test_a_generator_that_differs_from_the_lock_is_reported_with_the_case(
     (found,) = prepare_all(problem, cases, make_store(tmp_path / "b"), executor, lock)
     assert message(found).startswith("numbers-1: the generator `numbers` makes a different input than the locked one")
     assert message(found).endswith("if this is intended, run `judge lock sums`")
-
-
-def test_a_reference_that_differs_from_the_lock_is_reported_with_the_case(
-    problem: Problem, store: DataStore, executor: LocalExecutor
-) -> None:
-    cases = [generated(problem, "numbers")]
-    lock = to_lock(prepare_all(problem, cases, store, executor))
-    for solution in (problem.reference, problem.independent):
-        assert solution
-        solution.write_text(SUM.replace("sum(", "1 + sum("))
-    (found,) = prepare_all(problem, cases, store, executor, lock)
-    assert message(found).startswith("numbers-1: the reference makes a different answer than the locked one")
 
 
 def test_an_edited_inline_case_is_not_an_error_but_differs_from_the_lock(

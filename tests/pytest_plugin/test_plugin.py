@@ -68,6 +68,10 @@ def test_each_case_of_each_solution_is_a_test_and_failures_are_reported_as_in_a_
     assert "FAILED solutions/sums/accepted/mine.py::sample/statement" in done.stdout
     assert "verdict  WA: line 1, token 1: expected `3`, found `1`" in done.stdout
     assert "rerun    judge run solutions/sums/accepted/mine.py --case sample/statement" in done.stdout
+    summary = "mine.py::sample/statement - WA: line 1, token 1: expected `3`, found `1`\n"
+    assert f"FAILED solutions/sums/accepted/{summary}" in done.stdout
+    on_workers = session(repository, "-q", "-n", "1", "solutions/sums/accepted/mine.py").stdout
+    assert f"FAILED solutions/sums/accepted/{summary}" in on_workers
     assert "court.py" not in done.stdout, "no line of ours is the user's to read"
 
 

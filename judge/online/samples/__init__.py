@@ -1,6 +1,7 @@
 """Import problems with their samples from a browser or another tool.
 
     readers     Competitive Companion's JSON, and folders of other tools, to drafts
+    package     an ICPC package to a draft, with what of it is not imported
     layouts     where the files of a draft belong: in a repository, or in plain folders
     repository  the files of a draft in a repository
     starter     the file in which a new solution begins

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.languages.table import SUFFIXES
-from judge.online.samples.readers import Draft
+from judge.online.samples.readers import Draft, Program
 from judge.online.samples.repository import problem_files, text_yaml
 
 
@@ -23,15 +23,19 @@ class Placement:
         files: contents by path, without solutions; the last one completes the problem.
         cases: the file or folder with the cases.
         solution: the path of a new solution, without its suffix.
-        program_folder: where a solution that came with the problem goes under its own name.
+        programs: where a solution that came with the problem goes, with the fields `{expectation}` and `{name}`.
         solutions: a glob pattern for the problem's solutions; other files may match, too.
     """
 
     files: dict[str, bytes]
     cases: str
     solution: str
-    program_folder: str
+    programs: str
     solutions: str
+
+    def program_path(self, program: Program) -> str:
+        """Return where a solution that came with the problem goes."""
+        return self.programs.format(expectation=program.expectation, name=program.name)
 
     def find_solution(self, root: Path) -> str | None:
         """Return the path of the first solution that exists.
@@ -54,12 +58,12 @@ def place(draft: Draft, layout: str) -> Placement:
             top = f"{draft.contest}/" if draft.contest else ""
             cases = f"{top}tests/{index}"
             return _plain(draft, cases=cases, problem=cases, solution=f"{top}{index}", pattern=f"{index}.*")
-    accepted = f"solutions/{draft.id}/accepted"
+    groups = {sample.group for sample in draft.samples}
     return Placement(
         files=problem_files(draft),
-        cases=f"testcases/{draft.id}/sample.yaml",
-        solution=f"{accepted}/{draft.id}",
-        program_folder=accepted,
+        cases=f"testcases/{draft.id}" + ("/sample.yaml" if groups == {"sample"} else ""),
+        solution=f"solutions/{draft.id}/accepted/{draft.id}",
+        programs=f"solutions/{draft.id}/{{expectation}}/{{name}}",
         solutions=f"solutions/{draft.id}/*/*",
     )
 
@@ -75,7 +79,7 @@ def _plain(draft: Draft, *, cases: str, problem: str, solution: str, pattern: st
         files=files,
         cases=cases,
         solution=solution,
-        program_folder=folder,
+        programs=f"{folder}/{{name}}" if folder else "{name}",
         solutions=f"{folder}/{pattern}" if folder else pattern,
     )
 

@@ -7,7 +7,7 @@ x.prob, also in .cph/         cph: Competitive Companion's JSON with the path of
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -25,11 +25,21 @@ from judge.units import MIB, Bytes, Seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One input with its answer, byte for byte; `name` is valid as a case's name."""
+    """One input with its answer, byte for byte; `name` is valid as a case's name and unique in its group."""
 
     name: str
     input: bytes
     answer: bytes
+    group: str = "sample"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A solution that came with a problem; `expectation` is one of `judge.model.EXPECTATIONS`."""
+
+    expectation: str = "accepted"
+    name: str
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +61,12 @@ class Draft:
         profile: the online judge whose rules apply.
         source, url: where the problem comes from; "" if unknown.
         cpu, memory: its limits; None if unknown.
-        program: the file name and the bytes of a solution that came with it.
+        checker: how outputs are compared.
+        programs: solutions that came with it.
+        statement: in Markdown; "" if only its URL is known.
+        package: the ICPC package that it was read from.
         is_interactive: its samples are a dialogue, not an input and an output.
+        summary: what its source has, and what of it is left out; a line each.
         notes: what the user should know about it.
     """
 
@@ -66,9 +80,13 @@ class Draft:
     cpu: Seconds | None = None
     memory: Bytes | None = None
     samples: tuple[Sample, ...] = ()
-    program: tuple[str, bytes] | None = None
+    checker: CheckerConfig = field(default_factory=CheckerConfig)
+    programs: tuple[Program, ...] = ()
+    statement: str = ""
+    package: Path | None = None
     is_interactive: bool = False
     batch: Batch | None = None
+    summary: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -226,7 +244,7 @@ def read_drafts(path: Path, wanted_id: str | None = None) -> list[Draft]:
     if prob_files:
         return _read_prob_files(prob_files, wanted_id)
     is_numbered = any(_NUMBERED.fullmatch(name) for name in names)
-    samples = _read_numbered(path, names) if is_numbered else _read_pairs(path)
+    samples = _read_numbered(path, names) if is_numbered else read_pairs(path)
     named = path.resolve()
     while named.name.lower() in _CASE_FOLDERS and named != named.parent:
         named = named.parent
@@ -236,7 +254,13 @@ def read_drafts(path: Path, wanted_id: str | None = None) -> list[Draft]:
     return [Draft(id=problem, title=wanted_id or named.name, samples=tuple(samples))]
 
 
-def _read_pairs(folder: Path) -> list[Sample]:
+def read_pairs(folder: Path, group: str = "sample") -> list[Sample]:
+    """Return the inputs with their answers in a folder and below, as the samples of a group.
+
+    Raises:
+        UsageError: there are none.
+        DataError: some files are invalid; it carries a diagnostic for each.
+    """
     try:
         cases, diagnostics = load_cases(folder, limits=DEFAULT_LIMITS, checker=CheckerConfig())
     except UsageError as error:
@@ -248,9 +272,9 @@ def _read_pairs(folder: Path) -> list[Sample]:
     for case in cases:
         assert isinstance(case.input, InFile)
         assert isinstance(case.answer, InFile)
-        name = f"{case.group}-{case.name}" if has_groups else case.name
+        name = f"{case.group}-{case.name}" if has_groups and case.group != folder.name else case.name
         files.append((name, case.input.path, case.answer.path))
-    return _read_samples(files)
+    return _read_samples(files, group)
 
 
 def _read_numbered(folder: Path, names: Sequence[str]) -> list[Sample]:
@@ -279,7 +303,7 @@ def _nothing_imported(folder: Path) -> Diagnostic:
     return Diagnostic(path=folder, message="nothing was imported; fix or remove the files above")
 
 
-def _read_samples(files: Sequence[tuple[str, Path, Path]]) -> list[Sample]:
+def _read_samples(files: Sequence[tuple[str, Path, Path]], group: str = "sample") -> list[Sample]:
     """Read inputs and answers; make every name valid as a case's name, and unique."""
     samples: list[Sample] = []
     used: set[str] = set()
@@ -289,7 +313,7 @@ def _read_samples(files: Sequence[tuple[str, Path, Path]]) -> list[Sample]:
         while name.lower() in used:  # also unique on file systems that ignore case
             name, number = f"{base}-{number}", number + 1
         used.add(name.lower())
-        samples.append(Sample(name=name, input=source.read_bytes(), answer=answer.read_bytes()))
+        samples.append(Sample(name=name, input=source.read_bytes(), answer=answer.read_bytes(), group=group))
     return samples
 
 
@@ -336,5 +360,5 @@ def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
         reason = f"is in an unknown language (expected {', '.join(sorted(SUFFIXES))})"
     if reason is None:
         stem = source.stem.lstrip("._") or "solution"  # files with a leading `.` or `_` are not solutions
-        return replace(draft, program=(stem + source.suffix, source.read_bytes()))
+        return replace(draft, programs=(Program(name=stem + source.suffix, data=source.read_bytes()),))
     return replace(draft, notes=(*draft.notes, f"the solution {quote(str(source))} was not imported: it {reason}"))

@@ -1,7 +1,9 @@
 """The files of a problem in a repository: problem.yaml, statement.md and the cases of sample.yaml, byte for byte."""
 
 import re
+from dataclasses import asdict
 
+from judge.model import CheckerConfig
 from judge.online.samples.readers import Draft, Sample
 from judge.problems.yaml.scalars import resolve
 
@@ -15,12 +17,11 @@ def problem_files(draft: Draft) -> dict[str, bytes]:
     problem.yaml comes last: if writing fails before it, what is there does not look like a complete problem.
     """
     files: dict[str, bytes] = {}
-    cases = [_case_yaml(draft, sample, files) for sample in draft.samples]
-    if cases:
-        files[f"testcases/{draft.id}/sample.yaml"] = ("cases:\n" + "".join(cases)).encode()
-    if draft.program:
-        name, data = draft.program
-        files[f"solutions/{draft.id}/accepted/{name}"] = data
+    groups: dict[str, list[str]] = {}
+    for sample in draft.samples:
+        groups.setdefault(sample.group, []).append(_case_yaml(draft, sample, files))
+    for group, cases in groups.items():
+        files[f"testcases/{draft.id}/{group}.yaml"] = ("cases:\n" + "".join(cases)).encode()
     files[f"problems/{draft.id}/statement.md"] = _statement(draft).encode()
     files[f"problems/{draft.id}/problem.yaml"] = _problem_yaml(draft).encode()
     return files
@@ -37,10 +38,21 @@ def _problem_yaml(draft: Draft) -> str:
         lines.append("limits:")
         lines += [f"  time: {round(draft.cpu * 1000)} ms"] if draft.cpu else []
         lines += [f"  memory: {draft.memory >> 20} MiB"] if draft.memory else []
+    lines += _checker_yaml(draft.checker)
     return "\n".join(lines) + "\n"
 
 
+def _checker_yaml(checker: CheckerConfig) -> list[str]:
+    """Return the lines that set a checker; none for the default one."""
+    if checker == CheckerConfig():
+        return []
+    options = {name: value for name, value in asdict(checker).items() if value not in (None, False)}
+    return ["checker:", *(f"  {name}: {str(value).lower()}" for name, value in options.items())]
+
+
 def _statement(draft: Draft) -> str:
+    if draft.statement:
+        return draft.statement
     statement = f"Statement: <{draft.url}>\n" if draft.url else "The URL of the statement is not known.\n"
     count = len(draft.samples)
     file = f"`testcases/{draft.id}/sample.yaml`"
@@ -54,7 +66,8 @@ def _case_yaml(draft: Draft, sample: Sample, files: dict[str, bytes]) -> str:
     for key, data, suffix in (("input", sample.input, "in"), ("answer", sample.answer, "ans")):
         value = data_yaml(data, _CASE_INDENT)
         if value is None:
-            file = f"data/{sample.name}.{suffix}"
+            folder = "" if sample.group == "sample" else f"{sample.group}/"
+            file = f"data/{folder}{sample.name}.{suffix}"
             files[f"testcases/{draft.id}/{file}"] = data
             rows.append(f"    {key}_file: {text_yaml(file)}\n")
         else:

@@ -74,10 +74,9 @@ def _choose_solution(
     draft: Draft, root: Path, placement: Placement, starter: Starter | None
 ) -> tuple[str, dict[str, bytes], SolutionState]:
     """Return the solution to edit, the solutions to write, and whether the problem has one."""
-    if draft.program:
-        name, data = draft.program
-        path = f"{placement.program_folder}/{name}" if placement.program_folder else name
-        return path, {path: data}, SolutionState.WRITTEN
+    if draft.programs:
+        solutions = {placement.program_path(program): program.data for program in draft.programs}
+        return next(iter(solutions)), solutions, SolutionState.WRITTEN
     if existing := placement.find_solution(root):
         return existing, {}, SolutionState.KEPT
     if starter is None:

@@ -1,0 +1,203 @@
+"""Read an ICPC problem package, any version of the format: what of it a repository can hold, and what it cannot.
+
+Imported are the name, the limits, the flags of the default output validator, the samples and secret data, a statement
+in Markdown, and the submissions that are single files with one expected verdict.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.errors import DataError, UsageError
+from judge.languages.table import SUFFIXES
+from judge.model import DEFAULT_LIMITS, EXPECTATIONS, CheckerConfig, Limits
+from judge.online.problem_ref import slug
+from judge.online.samples.readers import Draft, Program, Sample, read_pairs
+from judge.problems.package import read_package, read_values
+from judge.problems.paths import find_file_error, is_ignored
+from judge.units import GIB, Bytes, format_count
+
+_MEMORY = Bytes(2 * GIB)  # of the format, unless problem.yaml says otherwise
+_STATEMENTS = ("statement", "problem_statement")
+_VALIDATORS = {
+    "input validator": ("input_validators", "input_format_validators"),
+    "output validator": ("output_validator", "output_validators"),
+}
+_OTHER_PARTS = ("generators", "generator", "include", "attachments", "answer_validators", "solution")
+_EXPECTED_RESULTS = re.compile(rb"@EXPECTED_RESULTS@:?[ \t]*([A-Za-z_, \t-]+)")
+_RESULTS = {
+    "CORRECT": "accepted", "ACCEPTED": "accepted", "AC": "accepted",
+    "WRONG_ANSWER": "wrong_answer", "WA": "wrong_answer",
+    "TIMELIMIT": "time_limit_exceeded", "TIME_LIMIT_EXCEEDED": "time_limit_exceeded", "TLE": "time_limit_exceeded",
+    "RUN_ERROR": "run_time_error", "RUN_TIME_ERROR": "run_time_error", "RTE": "run_time_error",
+}  # fmt: skip
+_MAX_NAMED = 3
+
+
+def is_package(folder: Path) -> bool:
+    """Return whether a folder is an ICPC package; its problem.yaml may be missing in old ones."""
+    parts = [each for each in ("problem.yaml", "data", "submissions", *_STATEMENTS) if (folder / each).exists()]
+    return "data" in parts and len(parts) > 1 and any((folder / "data" / each).is_dir() for each in _DATA)
+
+
+_DATA = ("sample", "secret")
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What was found, and what of it is not imported."""
+
+    found: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+def read_package_draft(folder: Path, wanted_id: str | None) -> Draft:
+    """Read a package.
+
+    Raises:
+        UsageError: its name makes no id.
+        DataError: problem.yaml or some files of its test data are wrong; carries a diagnostic for each.
+    """
+    name = folder.resolve().name
+    problem = wanted_id or slug(name)
+    if not problem:
+        raise UsageError(f"{folder}: cannot derive an id from the folder's name; pass --id ID")
+    defaults = Limits(cpu=DEFAULT_LIMITS.cpu, wall=DEFAULT_LIMITS.wall, memory=_MEMORY, output=DEFAULT_LIMITS.output)
+    package = read_package(folder, limits=defaults, checker=CheckerConfig())
+    if package.diagnostics:
+        raise DataError(package.diagnostics)
+    values = read_values(folder / "problem.yaml")
+    parts = _Parts()
+    samples = [*_read_data(folder, "sample", parts), *_read_data(folder, "secret", parts)]
+    statement = _read_statement(folder, parts)
+    _note_validators(folder, parts)
+    programs = _read_submissions(folder / "submissions", parts)
+    parts.left_out += [f"{each}/" for each in _OTHER_PARTS if (folder / each).is_dir()]
+    parts.left_out += sorted(f"data/{each}/" for each in _list(folder / "data") if each not in _DATA)
+    notes = list(package.notes)
+    if "scoring" in _kinds(values):
+        notes.append("it is scored; here a case is right or wrong")
+    if package.limits.cpu == defaults.cpu and not any("time" in key for key in values):
+        notes.append("it sets no time limit; the default applies, 2 s")
+    return Draft(
+        id=problem,
+        title=_title(values) or problem,
+        cpu=package.limits.cpu,
+        memory=package.limits.memory,
+        checker=package.checker,
+        samples=tuple(samples),
+        programs=programs,
+        statement=statement,
+        package=folder,
+        is_interactive=not _kinds(values).isdisjoint(("interactive", "multi-pass", "submit-answer")),
+        summary=(*(f"found: {each}" for each in parts.found), *(f"not imported: {each}" for each in parts.left_out)),
+        notes=tuple(notes),
+    )
+
+
+def _title(values: dict[str, str]) -> str:
+    """Return the name; of several languages, English or the first."""
+    names = [values[key] for key in ("name", "name.en", *values) if key in values and key.split(".")[0] == "name"]
+    return " ".join("".join(char if char.isprintable() else " " for char in names[0]).split()) if names else ""
+
+
+def _kinds(values: dict[str, str]) -> set[str]:
+    """Return the words that say what kind of problem it is, such as `scoring`."""
+    return set(f"{values.get('type', '')} {values.get('validation', '')}".split())
+
+
+def _read_data(folder: Path, group: str, parts: _Parts) -> Sequence[Sample]:
+    place = folder / "data" / group
+    word = "sample" if group == "sample" else "secret case"
+    try:
+        samples = read_pairs(place, group) if place.is_dir() else []
+    except UsageError:  # no cases
+        samples = []
+    if samples or group == "sample":
+        parts.found.append(format_count(len(samples), word))
+    elif (folder / "generators" / "generators.yaml").exists():
+        parts.found.append("no secret cases (BAPCtools generates them: `bt generate`, then import again)")
+    else:
+        parts.found.append("no secret cases")
+    return samples
+
+
+def _read_statement(folder: Path, parts: _Parts) -> str:
+    """Return a statement in Markdown; "" if there is none."""
+    names = [f"{place}/{name}" for place in _STATEMENTS for name in _list(folder / place)]
+    statements = [name for name in names if re.fullmatch(r".*/problem(\.[\w-]+)?\.(tex|pdf|md)", name)]
+    if not statements:
+        return ""
+    parts.found.append(f"statement {_some(statements)}")
+    texts = [name for name in statements if name.endswith(".md") and not find_file_error(folder / name)]
+    if texts:
+        chosen = next((name for name in texts if ".en." in name), texts[0])
+        return (folder / chosen).read_text(encoding="utf-8", errors="replace")
+    parts.left_out.append("the statement (only Markdown is)")
+    return ""
+
+
+def _note_validators(folder: Path, parts: _Parts) -> None:
+    for kind, places in _VALIDATORS.items():
+        if names := [f"{place}/{name}" for place in places for name in _list(folder / place)]:
+            parts.found.append(f"{kind} {_some(names)}")
+            parts.left_out.append(f"the {kind}s" if len(names) > 1 else f"the {kind}")
+
+
+def _read_submissions(folder: Path, parts: _Parts) -> tuple[Program, ...]:
+    """Return the submissions that are single files with one expected verdict."""
+    programs: dict[tuple[str, str], Program] = {}
+    left_out = []
+    for place in _list(folder):
+        for name in _list(folder / place):
+            path = folder / place / name
+            data = _read_source(path, folder.parent)
+            expectation = _expectation(place, data) if data is not None else None
+            if data is None or expectation is None:
+                left_out.append(f"submissions/{place}/{name}")
+                continue
+            unique = name if (expectation, name) not in programs else f"{place}-{name}"
+            programs[expectation, unique] = Program(expectation=expectation, name=unique, data=data)
+    if left_out:
+        parts.left_out.append(f"{_some(left_out)} (not a single source file with one expected verdict)")
+    counts = Counter(program.expectation for program in programs.values())
+    verdicts = ", ".join(f"{counts[each]} {each}" for each in EXPECTATIONS if counts[each])
+    if programs:
+        parts.found.append(f"{format_count(len(programs), 'submission')} ({verdicts})")
+    return tuple(programs.values())
+
+
+def _read_source(path: Path, package: Path) -> bytes | None:
+    """Return the content of a source file; None for anything else, such as a link that leads out of the package."""
+    if path.suffix.lower() not in SUFFIXES or find_file_error(path):
+        return None
+    inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(package))
+    return path.read_bytes() if inside else None
+
+
+def _expectation(place: str, data: bytes) -> str | None:
+    """Return the name of the expectation: by `@EXPECTED_RESULTS@` in the source, else by its folder."""
+    if found := _EXPECTED_RESULTS.search(data):
+        words = [word.strip().upper().replace("-", "_") for word in found[1].decode("ascii").split(",")]
+        return _RESULTS.get(words[0]) if len(words) == 1 else None
+    return place if place in EXPECTATIONS else None
+
+
+def _list(folder: Path) -> list[str]:
+    """Return the names in a folder that count, sorted; none if there is no such folder."""
+    return sorted(_names(folder))
+
+
+def _names(folder: Path) -> Iterator[str]:
+    try:
+        yield from (entry.name for entry in folder.iterdir() if not is_ignored(entry.name))
+    except (FileNotFoundError, NotADirectoryError):
+        return
+
+
+def _some(names: Sequence[str]) -> str:
+    rest = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+    return ", ".join(names[:_MAX_NAMED]) + rest

@@ -1,0 +1,46 @@
+"""`judge new` starts a solution in the user's language, from the user's template, if asked to."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.settings.values import user_file
+from tests.commands.test_cli import judge, write
+
+CapSys = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder; the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_language_adds_a_solution_to_the_complete_problem(root: Path, capsys: CapSys) -> None:
+    status, out, _ = judge("new", "sums", "--language", "c++", capsys=capsys)
+    assert (status, out.splitlines()[-1]) == (
+        0,
+        "next: edit solutions/sums/accepted/sums.cpp, then judge run sums",
+    )
+    assert "int main()" in (root / "solutions/sums/accepted/sums.cpp").read_text()
+    assert (root / "solutions/sums/accepted/count.py").exists()
+
+
+def test_the_template_of_the_settings_serves_its_language(root: Path, capsys: CapSys) -> None:
+    user = user_file()
+    assert user is not None
+    write(user, 'default-language = "cpp"\n[language.java]\ntemplate = "T.java"\n')
+    write(user.parent / "T.java", "// {{id}}: {{name}}\nclass Main {}\n")
+    assert judge("new", "one", "--language", "java", capsys=capsys)[0] == 0
+    assert (root / "solutions/one/accepted/one.java").read_text() == "// one: Sums\nclass Main {}\n"
+    assert judge("new", "two", capsys=capsys)[0] == 0  # a complete problem that runs at once, unless asked
+    assert not (root / "solutions/two/accepted/two.cpp").exists()
+
+
+def test_a_template_names_its_language_by_its_suffix(root: Path, capsys: CapSys) -> None:
+    write(root / "t.c", "int main(void) {}\n")
+    assert judge("new", "one", "--template", "t.c", capsys=capsys)[0] == 0
+    assert (root / "solutions/one/accepted/one.c").read_text() == "int main(void) {}\n"
+    status, _, err = judge("new", "two", "--template", "gone.c", capsys=capsys)
+    assert (status, err, (root / "problems/two").exists()) == (2, "judge: --template gone.c does not exist\n", False)

@@ -1,0 +1,41 @@
+"""Fixtures: a small problem in files, where its data is kept, and workers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.executors import LocalExecutor
+from judge.model import DEFAULT_LIMITS, CheckerConfig, Problem
+from judge.preparation.cases import DataStore
+from tests.preparation.sums import GENERATORS, SUM, VALIDATE, make_store
+
+
+@pytest.fixture(scope="module")
+def executor() -> Iterator[LocalExecutor]:
+    with LocalExecutor(2) as made:
+        yield made
+
+
+@pytest.fixture
+def problem(tmp_path: Path) -> Problem:
+    tmp_path.chmod(0o755)  # for a sandbox that runs programs as another user
+    for name, text in (("make.py", GENERATORS), ("ref.py", SUM), ("ind.py", SUM), ("validate.py", VALIDATE)):
+        (tmp_path / name).write_text(text)
+    return Problem(
+        id="sums",
+        name="Sums",
+        limits=DEFAULT_LIMITS,
+        checker=CheckerConfig(name="lines"),
+        folder=tmp_path,
+        validator=tmp_path / "validate.py",
+        generators=(tmp_path / "make.py",),
+        reference=tmp_path / "ref.py",
+        independent=tmp_path / "ind.py",
+        lock=tmp_path / "cases.lock",
+    )
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> DataStore:
+    return make_store(tmp_path)
