@@ -20,7 +20,7 @@ from judge.files import describe_code
 from judge.history.results import StoredSummary
 from judge.judging.judge import data_digest
 from judge.languages.build import STOPPED
-from judge.model import Case, CaseResult, CheckerConfig, Level, Limits
+from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
