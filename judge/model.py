@@ -445,6 +445,7 @@ class SolutionResult:
         not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
+        cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
     """
 
     solution: Solution
@@ -463,6 +464,7 @@ class SolutionResult:
     not_judged: int = 0
     source_digest: str = ""
     is_complete: bool = True
+    cases_digest: str = ""
 
     @property
     def total(self) -> int:

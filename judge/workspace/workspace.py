@@ -78,9 +78,12 @@ class Workspace:
             UsageError: there is no such problem.
             DataError: its files are wrong.
         """
-        from judge.problems.native import load_problem
+        return self._load_problem(self.root, problem_id)
 
-        return load_problem(self.root, problem_id)
+    def _load_problem(self, root: Path, problem_id: str) -> Problem:
+        from judge.problems.cache import load_problem
+
+        return load_problem(root, problem_id, self.state_folder / "problems")
 
     def select(self, query: Query, *, load: "LoadProblem | None" = None) -> "Selection":
         """Return what a query selects.
@@ -91,7 +94,8 @@ class Workspace:
         """
         from judge.workspace.select import select
 
-        return select(self._complete(query), self.root, known=None if self.is_repository else (), load=load)
+        known = None if self.is_repository else ()
+        return select(self._complete(query), self.root, known=known, load=load or self._load_problem)
 
     def resolve(self, query: Query) -> Resolution:
         """Return what a query selects of each problem, without reading the problems of the repository.
