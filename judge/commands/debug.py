@@ -110,7 +110,7 @@ def execute(options: Options) -> ExitStatus:
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
     for note in selection.notes:
-        print(note, file=sys.stderr)
+        print(f"note: {note}", file=sys.stderr)
     part = selection.problems[0]
     session_options = shared.with_python(options.session, options.python)
     with open_session(workspace, session_options) as session:
@@ -150,7 +150,7 @@ def _find_failure(part: ProblemSelection, session: Session) -> CaseResult | None
             match event:
                 case CaseJudged(result=result) if result.verdict is Verdict.JE:
                     raise JudgeError(result.reason)
-                case CaseJudged(result=result) if result.verdict not in (Verdict.AC, Verdict.NA, Verdict.SK):
+                case CaseJudged(result=result) if result.verdict not in (Verdict.AC, Verdict.SK):
                     return result
                 case Notice(is_error=True, text=text):
                     raise JudgeError(text)
@@ -210,18 +210,18 @@ def _run(program: Program, ready: ReadyCase, given: Path, debugger: str) -> Exit
     if output and not output.endswith(b"\n"):
         print(flush=True)
     ending = f"killed by signal {-status} ({signal_name(-status)})" if status < 0 else f"exit status {status}"
-    if ready.answer is None:
-        print(f"{ending}; there is no answer to compare the output with", file=sys.stderr)
-        return ExitStatus.SUCCESS if status == 0 else ExitStatus.FAILURE
+    is_right = False
     if len(output) >= MAX_KEPT:
         result = "the output is too long to be compared"
+    elif ready.answer is None:
+        result, is_right = "no answer to compare the output with", True
     else:
         checked = check(ready.case.checker, read_data(ready.answer), output)
-        result = "the output is right" if checked.verdict is Verdict.AC else f"{checked.verdict}: {checked.reason}"
-        if checked.verdict is Verdict.AC and status == 0:
-            print(f"{ending}; {result}", file=sys.stderr)
-            return ExitStatus.SUCCESS
+        is_right = checked.verdict is Verdict.AC
+        result = "the output is right" if is_right else f"{checked.verdict}: {checked.reason}"
     print(f"{ending}; {result}", file=sys.stderr)
+    if is_right and status == 0:
+        return ExitStatus.SUCCESS
     return ExitStatus.INTERRUPTED if -status == signal.SIGINT else ExitStatus.FAILURE
 
 

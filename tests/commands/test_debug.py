@@ -143,7 +143,7 @@ def test_a_file_is_debugged_on_the_cases_beside_it_and_may_have_no_answer(folder
     (folder / "tests/2.ans").unlink()
     status, out, err = debug("add.py", "2")
     assert (status, out) == (0, "12\n")
-    assert err.endswith("exit status 0; there is no answer to compare the output with\n")
+    assert err.endswith("exit status 0; no answer to compare the output with\n")
 
 
 @pytest.mark.usefixtures("folder")
