@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
@@ -27,6 +26,7 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.select import Selection, select_files
 from judge.workspace.session import Session
+from judge.workspace.temporary_folder import open_temporary_folder
 from judge.workspace.workspace import Workspace
 
 
@@ -173,7 +173,7 @@ class Judge:
         self._owner = 0  # the thread that holds the lock
         self._is_closed = False
         self._stack = ExitStack()
-        self._folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="judge-api-")))
+        self._folder = self._stack.enter_context(open_temporary_folder())
         workspace = Workspace.find_or_use(self._root)
         options = SessionOptions(jobs=jobs, is_warm=warm, tools={"python": python} if python else {})
         try:
@@ -342,7 +342,7 @@ class Judge:
                 executor.resume()
         if ended is None or ended.interrupted:
             raise JudgeError("this Judge was closed while it judged")
-        if summary is None:
+        if summary is None or summary.not_judged:
             raise JudgeError("\n".join(notices) or "nothing was judged")
         yield Result(
             verdict=summary.verdict,

@@ -13,9 +13,10 @@ This module is the whole interface between the two sides. The order of events:
 A `Notice` may come at any time. The names are those of the JSON Lines format (docs/report.md).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from judge.errors import Diagnostic
 from judge.model import CaseResult, Level, Problem, Solution, SolutionResult
 from judge.units import Seconds
 
@@ -109,13 +110,13 @@ class Notice:
     Attributes:
         text: one or more whole lines, with what to do.
         is_error: the judge or the test data failed; the exit status will be 2.
-        is_diagnostic: the text consists of diagnostics, which name their severity after the file.
+        diagnostics: errors in files, which are the whole text; each names its severity after the file.
         is_summarized: the summary of a report for people says the same.
     """
 
     text: str
     is_error: bool = False
-    is_diagnostic: bool = False
+    diagnostics: Sequence[Diagnostic] = ()
     is_summarized: bool = False
 
 

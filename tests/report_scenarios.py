@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from judge.errors import Diagnostic
 from judge.events import (
     CaseJudged,
     Event,
@@ -454,9 +455,8 @@ def not_judged() -> list[Event]:
         (solution(which, "wrong_answer/ace_low.py"), [wrong("sample/first", FULL_HOUSE), invalid, absent], ""),
         (solution(which, "accepted/try_all.py"), [invalid, invalid], ""),
     ]
-    notice = Notice(
-        text=f"testcases/uva131/generated.yaml:4:5: error: {invalid.reason}", is_error=True, is_diagnostic=True
-    )
+    diagnostic = Diagnostic(path=Path("testcases/uva131/generated.yaml"), line=4, column=5, message=invalid.reason)
+    notice = Notice(text=str(diagnostic), is_error=True, diagnostics=(diagnostic,))
     return run(notice, *problem_events(which, judgements))
 
 

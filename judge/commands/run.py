@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
         "-f", "--format", choices=FORMATS,
-        help="the report's format (default: rich on a terminal, plain elsewhere)",
+        help="the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
     )  # fmt: skip
     parser.add_argument(
         "--python", metavar="VERSION", help="the Python that runs solutions: a version such as 3.12, or pypy3"
@@ -144,7 +144,7 @@ def execute(options: Options) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         options = replace(options, format=workspace.load_settings(options.session.profile).format)
-    selection = _restrict(workspace.select(options.query), options, workspace)
+    selection = _select(options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)
     from judge.commands.session import open_session
@@ -169,6 +169,20 @@ def execute(options: Options) -> ExitStatus:
                     ended = event
         assert ended is not None
         return _status(ended)
+
+
+def _select(options: Options, workspace: Workspace) -> "Selection":
+    try:
+        return _restrict(workspace.select(options.query), options, workspace)
+    except DataError as error:
+        from judge.reporters import default_format
+
+        output = OutputOptions()
+        if (options.format or default_format(sys.stdout, output)) == "github":
+            from judge.reporters.github import diagnostic_commands
+
+            print("\n".join(diagnostic_commands(error.diagnostics, output.environment)))
+        raise
 
 
 def _restrict(selection: "Selection", options: Options, workspace: Workspace) -> "Selection":

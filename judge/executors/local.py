@@ -5,6 +5,7 @@ Threads suffice: a worker spends its time waiting for its box, and the runs are 
 
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ R = TypeVar("R")
 
 # How many results may wait for an earlier one that takes long. Bounds memory and keeps the workers busy meanwhile.
 LOOKAHEAD = 256
+
+_PATIENCE_S = 0.5  # for workers that are still busy when everything ends
 
 Job = Callable[[Box], None]
 WorkerQueue = SimpleQueue[Job | None]
@@ -184,8 +187,9 @@ class LocalExecutor:
         for box in self._boxes:
             box.interrupt()
         self._dispatcher.shut_down()
-        for thread in self._threads:
-            thread.join()
+        deadline = time.monotonic() + _PATIENCE_S
+        for thread in self._threads:  # one that reads huge data ends with the process
+            thread.join(timeout=max(0.0, deadline - time.monotonic()))
         for box in self._boxes:
             box.close()
 

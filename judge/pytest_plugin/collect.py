@@ -4,6 +4,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,6 +19,9 @@ from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, line_text
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # pytest does not export them
+    from _pytest._code.code import TerminalRepr, TracebackStyle
 
 EXPECTATION = "expectation"
 """The name of the test for what no single case shows: a wrong solution must fail at least once."""
@@ -143,15 +147,24 @@ class _Judged(pytest.Item):
         if reason:
             pytest.skip(reason)
 
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: "TracebackStyle | None" = None
+    ) -> "str | TerminalRepr":
+        """Return the text of our own failures as it is: pytest would put `Failed: ` before the verdict."""
+        if isinstance(excinfo.value, pytest.fail.Exception) and not excinfo.value.pytrace:
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
     @abstractmethod
     def cases(self) -> Iterator[Case]:
         """Yield the cases of the test."""
 
     def block(self) -> str:
-        """Return the report of the failure, as in a log."""
+        """Return the report of the failure, as in a log; pytest's short summary shows the first line of it."""
         assert self.found is not None
         display = DisplayOptions(width=None, glyphs=PLAIN)
-        return "\n".join(map(line_text, failure_lines(self.problem, [self.found], display))).rstrip()
+        block = "\n".join(map(line_text, failure_lines(self.problem, [self.found], display))).rstrip()
+        return f"{formatting.describe_failure(self.found.failures[0], PLAIN)}\n{block}"
 
 
 class CaseItem(_Judged):

@@ -8,13 +8,20 @@ from typing import TextIO
 
 from judge.reporters.reporter import OutputOptions, Reporter
 
-__all__ = ["OutputOptions", "Reporter", "make_reporter"]
+__all__ = ["OutputOptions", "Reporter", "default_format", "make_reporter"]
+
+
+def default_format(stdout: TextIO, options: OutputOptions) -> str:
+    """Return `rich` for a terminal, `github` in GitHub Actions, and `plain` for any other stream."""
+    if stdout.isatty():
+        return "rich"
+    return "github" if options.environment.get("GITHUB_ACTIONS") == "true" else "plain"
 
 
 def make_reporter(name: str | None, stdout: TextIO, stderr: TextIO, options: OutputOptions | None = None) -> Reporter:
-    """Make a reporter; without a name, `rich` for a terminal and `plain` for any other stream."""
+    """Make a reporter; without a name, the one that fits the stream."""
     options = options or OutputOptions()
-    match name or ("rich" if stdout.isatty() else "plain"):
+    match name or default_format(stdout, options):
         case "rich":
             from judge.reporters.screen import ScreenReporter
 
@@ -31,5 +38,9 @@ def make_reporter(name: str | None, stdout: TextIO, stderr: TextIO, options: Out
             from judge.reporters.json_report import JsonLinesReporter
 
             return JsonLinesReporter(stdout, stderr, options)
+        case "github":
+            from judge.reporters.github import GitHubReporter
+
+            return GitHubReporter(stdout, stderr, options)
         case unknown:
             raise ValueError(f"no reporter {unknown}")

@@ -79,8 +79,7 @@ def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     yield from label_lines("case", one_line(failure.case.id, display.glyphs), display, Style.STRONG)
     if failure.case.why:
         yield from label_lines("why", one_line(failure.case.why, display.glyphs), display)
-    reason = one_line(failure.reason, display.glyphs) or formatting.VERDICT_NAMES[failure.verdict]
-    yield from label_lines("verdict", f"{failure.verdict}: {reason}", display)
+    yield from label_lines("verdict", formatting.describe_failure(failure, display.glyphs), display)
     if failure.verdict is Verdict.JE:
         yield from label_lines("", "an error of the judge or the machine, not of the solution", display)
     for hint in failure.mismatch.hints if failure.mismatch else ():

@@ -146,6 +146,11 @@ def deciding_case(result: SolutionResult) -> tuple[str, CaseResult] | None:
     return ("slowest", result.slowest) if result.slowest and result.slowest.run else None
 
 
+def describe_failure(failure: CaseResult, glyphs: Glyphs) -> str:
+    """Return the verdict on a case and its reason as one line: `WA: line 1, token 1: expected ..., found ...`."""
+    return f"{failure.verdict}: {one_line(failure.reason, glyphs) or VERDICT_NAMES[failure.verdict]}"
+
+
 def describe_missing_verdict(result: SolutionResult) -> str:
     """Say that no case got a verdict that the solution must get at least once."""
     expected = f"{describe_expectation(result)} on at least one case"

@@ -105,7 +105,7 @@ def join_facts(texts: list[str], display: DisplayOptions) -> list[str]:
 
 def notice_lines(notice: Notice, display: DisplayOptions) -> Iterator[Line]:
     """Yield `error: ...` or `note: ...`, with further lines indented below; diagnostics are yielded as they are."""
-    if notice.is_diagnostic:
+    if notice.diagnostics:
         yield from (
             make_line(part)
             for text in safe_lines(notice.text, display.glyphs)

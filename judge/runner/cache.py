@@ -10,7 +10,7 @@ import os
 import resource
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import astuple, replace
 from functools import cache
 from pathlib import Path
@@ -53,10 +53,17 @@ _Pending = tuple[SolutionBuild, PreparedCase, bytes]  # with the key of the solu
 
 
 class ResultCache:
-    """Finds and stores results. The results of jobs must be stored in the order in which the jobs were looked up."""
+    """Finds and stores results. The results of jobs must be stored in the order in which the jobs were looked up.
 
-    def __init__(self, options: RunOptions, *, level: Level, is_warm: bool) -> None:
+    Args:
+        must_stop: asked while huge data is read; True makes the data unknown.
+    """
+
+    def __init__(
+        self, options: RunOptions, *, level: Level, is_warm: bool, must_stop: Callable[[], bool] = bool
+    ) -> None:
         self._results = options.results
+        self._must_stop = must_stop
         self._fresh = options.fresh or options.keeps_data
         environment = (level.value, str(is_warm), *machine(), *_hard_limits(), _own_digest())
         self._environment = environment if options.results else ()
@@ -92,7 +99,7 @@ class ResultCache:
         if pending is None or result.verdict in (Verdict.JE, Verdict.SK) or result.reason.startswith(STOPPED):
             return
         solution, prepared, key = pending
-        case = _hash_case(prepared.case, result.data_digest if result.run else _current_digest(prepared))
+        case = _hash_case(prepared.case, result.data_digest if result.run else self._current_digest(prepared))
         if case is not None:
             self._results.put(key, case, _replace_path(result, os.fsencode(solution.solution.path), _SOURCE))
 
@@ -110,22 +117,21 @@ class ResultCache:
 
     def _case_key(self, prepared: PreparedCase) -> bytes | None:
         if not isinstance(prepared, ReadyCase) or prepared.locked is None:
-            return _hash_case(prepared.case, _current_digest(prepared))
+            return _hash_case(prepared.case, self._current_digest(prepared))
         if prepared.case.id not in self._case_keys:
-            self._case_keys[prepared.case.id] = _hash_case(prepared.case, _current_digest(prepared))
+            self._case_keys[prepared.case.id] = _hash_case(prepared.case, self._current_digest(prepared))
         return self._case_keys[prepared.case.id]
 
-
-def _current_digest(prepared: PreparedCase) -> str:
-    """Return the hash of the current data of a case; "" if it cannot be judged."""
-    if not isinstance(prepared, ReadyCase):
-        return ""
-    if prepared.locked is not None:
-        return data_digest(prepared.locked.input, prepared.locked.answer)
-    try:
-        return data_digest(digest(prepared.input), digest(prepared.answer))
-    except OSError:
-        return ""
+    def _current_digest(self, prepared: PreparedCase) -> str:
+        """Return the hash of the current data of a case; "" if it cannot be judged."""
+        if not isinstance(prepared, ReadyCase):
+            return ""
+        if prepared.locked is not None:
+            return data_digest(prepared.locked.input, prepared.locked.answer)
+        try:
+            return data_digest(digest(prepared.input, self._must_stop), digest(prepared.answer, self._must_stop))
+        except OSError:
+            return ""
 
 
 def _hash_case(case: Case, data: str) -> bytes | None:

@@ -90,7 +90,9 @@ class _Run:
         self.executor = executor
         self.options = options
         self.start = time.monotonic()
-        self.cache = ResultCache(options, level=executor.level, is_warm=executor.is_warm)
+        self.cache = ResultCache(
+            options, level=executor.level, is_warm=executor.is_warm, must_stop=lambda: executor.is_stopping
+        )
         self.solutions = self.unexpected = self.runs = self.cached = self.judged = 0
         self.had_errors = False
         self.is_stopped = False
@@ -102,7 +104,10 @@ class _Run:
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
         """Return an error notice; the run counts as failed."""
         self.had_errors = True
-        return Notice(text=str(error), is_error=True, is_diagnostic=not isinstance(error, str))
+        diagnostics = error.diagnostics if isinstance(error, DataError) else ()
+        if isinstance(error, Diagnostic):
+            diagnostics = (error,)
+        return Notice(text=str(error), is_error=True, diagnostics=diagnostics)
 
     def judge_problem(self, selection: ProblemSelection) -> Iterator[Event]:
         problem = selection.problem

@@ -18,7 +18,14 @@ from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
 from judge.sandbox.namespaces import SYSTEM
 from judge.sandbox.protocol import CONTROL_FD, Request, Settings
-from judge.sandbox.run_files import ScratchFolder, memory_file, open_input, read_at
+from judge.sandbox.run_files import (
+    ScratchFolder,
+    is_too_large_to_copy,
+    memory_file,
+    open_file,
+    open_input,
+    read_at,
+)
 from judge.units import Bytes, Seconds
 
 STDERR_TAIL = 8192  # bytes of the end of standard error that are kept in a result
@@ -232,7 +239,7 @@ class Box:
 
     def run(self, command: Command, limits: Limits) -> Outcome:
         """Run a program to its end and return what happened."""
-        stdin = open_input(command.stdin)
+        stdin = self._open_input(command.stdin)
         try:
             with self._run_lock.shared() if self._run_lock else nullcontext():
                 outcome, was_disturbed = self._run(command, limits, stdin)
@@ -245,6 +252,15 @@ class Box:
         finally:
             os.close(stdin)
         return outcome
+
+    def _open_input(self, source: bytes | Path) -> int:
+        """Return a descriptor of an input; see `open_input`."""
+        if isinstance(source, Path) and is_too_large_to_copy(source) and self.level is not Level.LIMITS:
+            from judge.sandbox.kernel import landlock_version  # few inputs are that large
+
+            if landlock_version():  # the run cannot open its descriptor again for writing
+                return open_file(source)
+        return open_input(source)
 
     def _run(self, command: Command, limits: Limits, stdin: int) -> tuple[Outcome, bool]:
         for attempt in (1, 2):

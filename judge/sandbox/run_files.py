@@ -15,6 +15,8 @@ from judge.sandbox.work_folder import remove
 # fcntl(2) seals, linux/fcntl.h: no one can change the input of a run, not even through /proc/self/fd/0
 _SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
+_MAX_COPY = 1 << 28  # bytes of an input
+
 _OWNER_ONLY = 0o700
 
 
@@ -50,6 +52,26 @@ def open_input(source: bytes | Path) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def is_too_large_to_copy(source: Path) -> bool:
+    """Return whether a copy of an input would take too much memory; False if it cannot be read."""
+    try:
+        return source.stat().st_size > _MAX_COPY
+    except OSError:  # `open_input` reports it
+        return False
+
+
+def open_file(source: Path) -> int:
+    """Return a descriptor of an input file itself.
+
+    Raises:
+        SandboxError: it cannot be read.
+    """
+    try:
+        return os.open(source, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as error:
+        raise SandboxError(f"cannot read the input {source}: {error.strerror}") from error
 
 
 def _copy_file(source: Path, target: int) -> None:

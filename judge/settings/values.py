@@ -8,7 +8,7 @@ from pathlib import Path
 from judge.languages.table import LANGUAGES
 
 PROJECT_FILE = "judge.toml"
-FORMATS = ("rich", "plain", "json", "jsonl")  # of the report of `judge run`
+FORMATS = ("rich", "plain", "json", "jsonl", "github")  # of the report of `judge run`
 LAYOUTS = ("repository", "folder", "contest")  # of what `judge listen` and `judge import` write
 
 VARIABLES = {

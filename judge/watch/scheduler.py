@@ -214,7 +214,7 @@ class Scheduler:
             choice, is_unknown = Choice(selections=()), True
             errors = (Notice(text=describe_error(error), is_error=True),)
         notices = (
-            tuple(Notice(text=str(each), is_error=True, is_diagnostic=True) for each in choice.diagnostics) + errors
+            tuple(Notice(text=str(each), is_error=True, diagnostics=(each,)) for each in choice.diagnostics) + errors
         )
         had_errors, self._has_errors = self._has_errors, bool(notices)
         gone, new = self._update_names(choice, keep_all=is_unknown)

@@ -5,7 +5,6 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
 from judge.errors import Diagnostic, UsageError
@@ -18,6 +17,7 @@ from judge.runner.options import RunOptions
 from judge.runner.run import run
 from judge.workspace.options import SessionOptions
 from judge.workspace.select import Selection
+from judge.workspace.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:  # imported when they are opened: many commands need neither
     from judge.history.history import History
@@ -52,7 +52,7 @@ class Session:
         self._stack.close()
 
     def _open(self) -> tuple[LocalExecutor, DataStore]:
-        private = Path(self._stack.enter_context(TemporaryDirectory(prefix="judge-build-")))
+        private = self._stack.enter_context(open_temporary_folder())
         programs = private / "programs"  # not `private` itself: in the sandbox, another user must be able to enter it
         programs.mkdir()
         programs.chmod(0o755)

@@ -393,6 +393,65 @@ def test_a_case_folder_with_a_missing_answer_is_reported_and_the_other_cases_are
     assert repository.is_dir()
 
 
+@pytest.mark.parametrize("where", ["split.py warm", "split.py cold", "count.py warm", "count.py cold"])
+@pytest.mark.parametrize(
+    ("source", "verdict"),
+    [
+        ("for line in open(0): print(0)\n", "WA"),
+        ("print([][0])\n", "RTE"),
+        ("print(\n", "CE"),
+        ("import time; time.sleep(99)\n", "TLE"),
+    ],
+)
+def test_a_reference_or_an_independent_solution_that_is_wrong_now_is_a_wrong_solution(
+    repository: Path, capsys: CapSys, where: str, source: str, verdict: str
+) -> None:
+    name, state = where.split()
+    assert judge("lock", capsys=capsys)[0] == 0
+    if state == "cold":
+        shutil.rmtree(repository / ".judge")
+    problem = repository / "problems/sums/problem.yaml"
+    problem.write_text(problem.read_text().replace("time: 2 s", "time: 200 ms"))
+    write(repository / f"solutions/sums/accepted/{name}", source)
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 1
+    verdicts = {"count.py": "AC", "split.py": "AC", "no_signs.py": "WA", name: verdict}
+    assert {name: each["verdict"] for name, each in report(out).items()} == verdicts
+    assert "error" not in err
+    is_reference = (name, verdict) == ("split.py", "WA")
+    assert ("if the new ones are right, run `judge lock sums`" in err) == is_reference
+    assert judge("lock", capsys=capsys)[0] == 2, "both must print every answer"
+
+
+def test_an_edit_of_the_reference_without_effect_is_not_reported(repository: Path, capsys: CapSys) -> None:
+    assert judge("lock", capsys=capsys)[0] == 0
+    path = repository / "solutions/sums/accepted/split.py"
+    path.write_text(path.read_text() + "# the same answers\n")
+    status, _, err = judge("run", "-f", "json", capsys=capsys)
+    assert (status, err) == (0, "")
+    assert judge("lock", "--check", capsys=capsys)[0] == 0
+
+
+def test_a_validator_that_fails_is_one_error_and_no_solution_is_judged(repository: Path, capsys: CapSys) -> None:
+    write(repository / "problems/sums/validate.py", "pass\n")
+    status, out, err = judge("run", "-f", "plain", capsys=capsys)
+    assert status == 2
+    assert err.count("error: ") == 1
+    assert "problems/sums/validate.py: error: the validator exits with status 0 on cases " in err
+    assert out.count("  not judged  ") == 3
+    assert "JE" not in out
+
+
+def test_a_lock_file_that_cannot_be_read_is_one_error_and_no_solution_is_judged(
+    repository: Path, capsys: CapSys
+) -> None:
+    write(repository / "testcases/sums/cases.lock", "{")
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 2
+    assert "cases.lock: error: not a lock file of version 1" in err
+    assert {each["status"] for each in report(out).values()} == {"not judged"}
+
+
 def test_a_failing_generator_is_reported_and_its_case_is_never_charged_to_a_solution(
     repository: Path, capsys: CapSys
 ) -> None:
@@ -450,7 +509,7 @@ def test_what_a_solution_says_when_it_crashes_names_the_users_file(
     _, out, _ = judge("run", "sums/sample", "-s", str(mine), "-f", "jsonl", capsys=capsys)
     (run,) = [event["case"]["run"] for event in map(json.loads, out.splitlines()) if event["event"] == "case_judged"]
     assert str(mine) in run["stderr_tail"]
-    assert "judge-build-" not in out
+    assert "judge-session-" not in out
 
 
 def test_when_nothing_could_be_judged_the_status_is_2(repository: Path, capsys: CapSys) -> None:
@@ -709,7 +768,7 @@ def started(root: Path, temporary: Path, *argv: str) -> subprocess.Popen[str]:
         env={**os.environ, "TMPDIR": str(temporary)},
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while not any(temporary.glob("judge-build-*/programs/*/*")) and time.monotonic() < deadline:
+    while not any(temporary.glob("judge-session-*/programs/*/*")) and time.monotonic() < deadline:
         time.sleep(0.005)
     return process
 
@@ -763,7 +822,7 @@ def test_nothing_is_left_when_the_judge_is_killed_in_the_middle(repository: Path
     temporary = repository / "tmp"
     process = started(repository, temporary, "run", "-j", "2")
     deadline = time.monotonic() + 60
-    while not processes_with(f"{temporary}/judge-build-") and time.monotonic() < deadline:  # a run of the validator
+    while not processes_with(f"{temporary}/judge-session-") and time.monotonic() < deadline:  # a run of the validator
         time.sleep(0.005)
     process.kill()
     process.communicate()

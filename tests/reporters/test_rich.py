@@ -143,8 +143,8 @@ def test_skipped_data_is_reported_once(name: str) -> None:
 
 
 def test_without_a_name_the_reporter_is_rich_on_a_terminal_and_plain_elsewhere() -> None:
-    assert type(make_reporter(None, Terminal(), Terminal())).__name__ == "ScreenReporter"
-    assert type(make_reporter(None, Encoded("utf-8"), Terminal())).__name__ == "PlainReporter"
+    assert type(make_reporter(None, Terminal(), Terminal(), options(80))).__name__ == "ScreenReporter"
+    assert type(make_reporter(None, Encoded("utf-8"), Terminal(), options(80))).__name__ == "PlainReporter"
 
 
 @pytest.mark.parametrize("term", ["dumb", "xterm"])

@@ -130,6 +130,33 @@ def test_an_edited_generator_judges_its_problem(repository: Path) -> None:
         assert "errors in files" in output or "JE" in output
 
 
+def test_an_edited_reference_that_is_wrong_is_the_only_unexpected_solution(repository: Path) -> None:
+    reference = repository / "solutions/sums/accepted/split.py"
+    with watching(repository) as watch:
+        right = reference.read_text()
+        reference.write_text(WRONG)
+        output = watch.until(WAITING)
+        assert output.count("  UNEXPECTED  ") == 1
+        assert "UNEXPECTED  solutions/sums/accepted/split.py " in output
+        assert "NOT AS EXPECTED: 3 of 4 solutions as expected" in output
+        assert "error" not in output
+        replace(reference, right)
+        assert "] as expected: 4 solutions as expected" in watch.until(WAITING)
+
+
+def test_wrong_test_data_is_not_as_expected(repository: Path) -> None:
+    validator = repository / "problems/sums/validate.py"
+    with watching(repository) as watch:
+        right = validator.read_text()
+        validator.write_text("pass\n")
+        output = watch.until(WAITING)
+        assert output.count("problems/sums/validate.py: error: the validator exits with status 0 on cases ") == 1
+        assert "not judged  solutions/sums/accepted/mine.py" in output
+        assert "NOT AS EXPECTED" in output
+        validator.write_text(right)
+        assert "] as expected: 4 solutions as expected" in watch.until(WAITING)
+
+
 def test_invalid_yaml_is_reported_with_its_position_and_the_watch_continues(repository: Path) -> None:
     problem = repository / "problems/sums/problem.yaml"
     right = problem.read_text()
