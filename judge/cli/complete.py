@@ -268,7 +268,8 @@ def _languages(line: CommandLine) -> Candidates:
 def _profiles(line: CommandLine) -> Candidates:
     from judge.workspace.workspace import Workspace
 
-    return _matching(line.last, Workspace.find_or_use(Path(line.root) if line.root else None).load_settings("").profiles)
+    workspace = Workspace.find_or_use(Path(line.root) if line.root else None)
+    return _matching(line.last, workspace.load_settings("").profiles)
 
 
 _VALUES: dict[str, tuple[str, _Finder | None]] = {

@@ -75,7 +75,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("run --format js", "", ["json", "jsonl"]),
         ("run --format=js", "", ["json", "jsonl"]),
         ("run --format = js", "", ["json", "jsonl"]),
-        ("run --format =", "", ["rich", "plain", "json", "jsonl"]),
+        ("run --format =", "", ["rich", "plain", "json", "jsonl", "github"]),
         ("run --case sta", "", ["statement"]),
         ("run sums --case sample/", "", ["sample/statement"]),
         ("run nothing --group sa", "", ["sample"]),
