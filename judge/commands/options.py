@@ -150,7 +150,7 @@ def _parse_jobs(text: str) -> int:
 def add_profile(parser: argparse.ArgumentParser) -> None:
     """Add the profile of the settings."""
     parser.add_argument(
-        "--profile", metavar="NAME", help="use the settings of [profile.NAME] (default: $JUDGE_PROFILE)"
+        "--profile", metavar="PROFILE", help="use the settings of [profile.NAME] (default: $JUDGE_PROFILE)"
     )
 
 

@@ -111,7 +111,8 @@ def write_draft(draft: "Draft", to: Destination) -> tuple[str, list[str]]:
     from judge.online.samples.writer import write_problem
 
     if draft.is_interactive:
-        refusal = f"{draft.id} is interactive, which this judge does not support; nothing was written"
+        kind = "an interactive, multi-pass or submit-answer problem" if draft.package else "interactive"
+        refusal = f"{draft.id} is {kind}, which this judge does not support; nothing was written"
         return refusal, list(draft.summary)
     if draft.package and to.layout != "repository":
         raise UsageError(

@@ -124,7 +124,7 @@ class Neighbourhood:
             return
         for name in CASE_FOLDERS:
             if name in listing.folders:
-                yield from self._load(folder / name)
+                yield from self._load(folder / name, package=_package_of(folder))
         if listing.inputs or _pairs_of(listing.folders):
             inside = {name for one in _pairs_of(listing.folders) for name in (one, FOLDER_PAIRS[one])}
             yield from self._load(folder, lambda name: name in listing.folders and name not in inside)
@@ -174,33 +174,26 @@ class Neighbourhood:
         is_left_out = partial(_is_claimed, stems=claimed)
         for name in CASE_FOLDERS:
             if name in listing.folders:
-                yield from self._load(base / name, is_left_out)
+                yield from self._load(base / name, is_left_out, package=_package_of(base))
         if "data" in listing.folders and self._list(base / "data").folders & set(_PACKAGE_DATA):
-            for each in self._load(base / "data", lambda name: name not in _PACKAGE_DATA):
-                yield self._with_package(each, base)
+            yield from self._load(base / "data", lambda name: name not in _PACKAGE_DATA, package=base)
         for name in _pairs_of(listing.folders):
             yield from self._load_pair(base, name)
         if is_beside:
             inputs = [name for name in listing.inputs if not is_left_out(name)]
             yield from self._pair(base, inputs) if inputs else ()
 
-    def _with_package(self, found: FoundCases, folder: Path) -> FoundCases:
+    def _apply_package(self, found: FoundCases, folder: Path) -> FoundCases:
+        """Apply what the files of a package say; a folder that `judge import` wrote has its problem.yaml only."""
         from judge.problems.package import read_package
 
         package = read_package(folder, limits=self._limits, checker=self._checker)
-        if (package.limits, package.checker) != (self._limits, self._checker):
-            loaded, _ = load_cases(
-                folder / "data",
-                limits=package.limits,
-                checker=package.checker,
-                is_left_out=lambda name: name not in _PACKAGE_DATA,
-            )
-            found = replace(found, cases=loaded)
         return replace(
             found,
             limits=package.limits,
             checker=package.checker,
             limits_from=", ".join(package.limits_from),
+            source=package.source,
             notes=(*found.notes, *package.notes),
             diagnostics=(*found.diagnostics, *package.diagnostics),
         )
@@ -218,13 +211,20 @@ class Neighbourhood:
                 pass
         return self._listings[folder]
 
-    def _load(self, folder: Path, is_left_out: Callable[[str], bool] = lambda _: False) -> Iterator[FoundCases]:
-        """Yield the cases of a folder, if there are any."""
+    def _load(
+        self, folder: Path, is_left_out: Callable[[str], bool] = lambda _: False, *, package: Path | None = None
+    ) -> Iterator[FoundCases]:
+        """Yield the cases of a folder, if there are any; a package around it, or its own problem.yaml, sets limits."""
+        described = package or _package_of(folder)
+        found = self._found((folder,), ())
+        if described is not None:
+            found = self._apply_package(found, described)
         try:
-            cases, diagnostics = load_cases(folder, limits=self._limits, checker=self._checker, is_left_out=is_left_out)
+            cases, errors = load_cases(folder, limits=found.limits, checker=found.checker, is_left_out=is_left_out)
         except UsageError:
             return
-        yield replace(self._found((folder,), cases, diagnostics), has_folders=True, unanswered=cases.unanswered)
+        diagnostics = (*errors, *found.diagnostics)
+        yield replace(found, cases=cases, diagnostics=diagnostics, has_folders=True, unanswered=cases.unanswered)
 
     def _load_pair(self, base: Path, name: str) -> Iterator[FoundCases]:
         """Yield the cases whose inputs and answers are in two folders."""
@@ -246,6 +246,11 @@ class Neighbourhood:
         return FoundCases(
             places=places, cases=cases, limits=self._limits, checker=self._checker, diagnostics=diagnostics
         )
+
+
+def _package_of(folder: Path) -> Path | None:
+    """Return a folder that says of its cases what a package says: the one with a problem.yaml."""
+    return folder if os.path.lexists(folder / "problem.yaml") else None
 
 
 def _describe_places(found: FoundCases, start: Path) -> str:

@@ -28,6 +28,7 @@ def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     shutil.copytree(new_sums, root)
     write(root / "my solution.py", "print(1)\n")
     write(root / "tests/1.in", "1\n")
+    write(root / "judge.toml", "[profile.ci]\n[profile.slow]\n")
     monkeypatch.chdir(root)
     return root
 
@@ -58,6 +59,8 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("-C . sho", "files", ["show"]),
         ("help verd", "", ["verdicts"]),
         ("help wat", "", ["watch"]),
+        ("new x --language c", "", ["c", "cpp"]),
+        ("run --profile c", "", ["ci"]),
         ("help run |", "", []),
         ("run su", "files", ["sums"]),
         ("run sums", "files", ["sums", *GROUPS]),

@@ -66,7 +66,7 @@ class Draft:
         programs: solutions that came with it.
         statement: in Markdown; "" if only its URL is known.
         package: the ICPC package that it was read from.
-        is_interactive: its samples are a dialogue, not an input and an output.
+        is_interactive: its samples are a dialogue, not an input and an output; or no program is submitted at all.
         summary: what its source has, and what of it is left out; a line each.
         notes: what the user should know about it.
     """
