@@ -310,8 +310,8 @@ SELECT problem, solution FROM results AS failure WHERE NOT as_expected AND NOT E
     SELECT 1 FROM results AS later
     WHERE later.problem = failure.problem AND later.solution = failure.solution AND later.run > failure.run
     AND later.as_expected AND (later.complete OR NOT EXISTS (
-        SELECT name FROM cases WHERE record = failure.record AND verdict != 'SK'
-        EXCEPT SELECT name FROM cases WHERE record = later.record AND verdict != 'SK'
+        SELECT name FROM cases WHERE record = failure.record AND verdict NOT IN ('SK', 'NA')
+        EXCEPT SELECT name FROM cases WHERE record = later.record AND verdict NOT IN ('SK', 'NA')
     ))
 )
 """

@@ -54,7 +54,10 @@ def data_lines(result: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     """Yield the complete input, answer, output and standard error of a case whose data was kept."""
     assert result.data is not None
     yield from part_lines("input", result.data.input, display)
-    yield from part_lines("answer", result.data.answer, display)
+    if result.data.answer is None:
+        yield from label_lines("answer", "none: the output is compared with nothing", display, Style.DIM)
+    else:
+        yield from part_lines("answer", result.data.answer, display)
     if result.verdict is Verdict.OLE:
         yield from label_lines("output", "not kept: it exceeds the limit", display, Style.DIM)
     else:

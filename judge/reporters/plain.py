@@ -39,7 +39,7 @@ class PlainReporter(Reporter):
         self._progress = log_progress(stderr, options)
         self._summary = Summary(self._display.glyphs)
         self._problem: Problem | None = None
-        self._unexpected: list[SolutionResult] = []
+        self._shown: list[SolutionResult] = []
         self._name_width = self._expectation_width = 0
 
     def handle(self, event: Event) -> None:
@@ -105,6 +105,8 @@ class PlainReporter(Reporter):
         passed = f"{formatting.passed_share(result):>7} passed"
         if skipped := formatting.count_skipped(result) - result.not_judged:
             passed += f", {skipped} skipped"
+        if unanswered := formatting.count_unanswered(result):
+            passed += f", {unanswered} without an answer"
         if result.not_judged:
             passed += f", {result.not_judged} not judged"
         if result.cached:
@@ -120,17 +122,17 @@ class PlainReporter(Reporter):
         if result.is_undecided:
             facts.append(formatting.UNDECIDED)
         self._write("  " + "  ".join(facts).rstrip())
-        if not result.as_expected:
+        if not result.as_expected or result.unanswered:
             self._problem = problem
-            self._unexpected.append(result)
+            self._shown.append(result)
 
     def _write_failures(self) -> None:
-        if self._problem and self._unexpected:
+        if self._problem and self._shown:
             from judge.reporters.failure import failure_lines
 
-            self._write(*failure_lines(self._problem, self._unexpected, self._display))
+            self._write(*failure_lines(self._problem, self._shown, self._display))
         self._problem = None
-        self._unexpected = []
+        self._shown = []
 
 
 def _status(result: SolutionResult, *, is_lone: bool) -> str:
@@ -138,4 +140,6 @@ def _status(result: SolutionResult, *, is_lone: bool) -> str:
         return "failed" if is_lone else _UNEXPECTED
     if result.verdict is Verdict.SK:
         return "not judged" if result.not_judged else "skipped"
+    if result.verdict is Verdict.NA:
+        return "no answer"
     return "undecided" if result.is_undecided else "ok"

@@ -171,6 +171,7 @@ def _make_columns(
     names = [_text(formatting.solution_name(problem, each, display.glyphs)) for each in results]
     skipped = [_text(str(formatting.count_skipped(each) - each.not_judged or ""), Style.DIM) for each in results]
     not_judged = [_text(str(each.not_judged or ""), Style.FAULT) for each in results]
+    unanswered = [_text(str(formatting.count_unanswered(each) or ""), Style.DIM) for each in results]
     cached = [_text(formatting.cached_share(each), Style.DIM) for each in results]
     passed = [_text(formatting.passed_share(each)) for each in results]
     columns = [
@@ -178,6 +179,7 @@ def _make_columns(
         _Column(title="verdict", cells=[_verdict(problem, each, display) for each in results]),
         _Column(title="passed", cells=passed, align_right=True),
         _Column(title="skipped", cells=skipped, align_right=True),
+        _Column(title="unanswered", cells=unanswered, align_right=True),
         _Column(title="not judged", cells=not_judged, align_right=True),
         _Column(title="cached", cells=cached, priority=5, align_right=True),
         _Column(title="time" if shows_case else "slowest", cells=[*map(_time, timed)], priority=1, align_right=True),
@@ -197,6 +199,8 @@ def _text(text: str, style: Style = Style.TEXT) -> Text:
 def _verdict(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Text:
     if result.verdict is Verdict.SK:
         return _text("not judged", Style.DIM)
+    if result.verdict is Verdict.NA:
+        return _text("no answer", Style.DIM)
     if result.verdict is Verdict.JE:
         return _text(f"{display.glyphs.bad} {result.verdict}", Style.FAULT)
     if result.is_undecided:

@@ -47,6 +47,7 @@ UNRELATED = frozenset(
 All others count, so that a new package is never left out by mistake.
 """
 
+_NOT_STORED = (Verdict.JE, Verdict.SK, Verdict.NA)  # the output of a NA is what the user wants to see, and not stored
 _SOURCE = b"\0source\0"  # replaces the path of the solution in stored texts: the repository may be moved
 
 _Pending = tuple[SolutionBuild, PreparedCase, bytes]  # with the key of the solution
@@ -96,7 +97,7 @@ class ResultCache:
         if self._results is None:
             return
         pending = self._pending.popleft()
-        if pending is None or result.verdict in (Verdict.JE, Verdict.SK) or result.reason.startswith(STOPPED):
+        if pending is None or result.verdict in _NOT_STORED or result.reason.startswith(STOPPED):
             return
         solution, prepared, key = pending
         case = _hash_case(prepared.case, result.data_digest if result.run else self._current_digest(prepared))
@@ -129,7 +130,8 @@ class ResultCache:
         if prepared.locked is not None:
             return data_digest(prepared.locked.input, prepared.locked.answer)
         try:
-            return data_digest(digest(prepared.input, self._must_stop), digest(prepared.answer, self._must_stop))
+            given = digest(prepared.input, self._must_stop)
+            return data_digest(given, "" if prepared.answer is None else digest(prepared.answer, self._must_stop))
         except OSError:
             return ""
 

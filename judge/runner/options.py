@@ -104,8 +104,8 @@ class RunOptions:
         diagnostics: errors in files that are not judged, reported at the start.
         notes: what the user should know before the results, a line each.
         rerun_args: the options of the command line that a rerun needs.
-        on_output: called in a worker after each run, with the result, the output and the answer; not for results from
-            the cache.
+        on_output: called in a worker after each run, with the result, the output and the answer, if there is one; not
+            for results from the cache.
     """
 
     store: "DataStore"
@@ -118,4 +118,4 @@ class RunOptions:
     diagnostics: Sequence[Diagnostic] = ()
     notes: Sequence[str] = ()
     rerun_args: tuple[str, ...] = ()
-    on_output: "Callable[[CaseResult, bytes, Data], object] | None" = None
+    on_output: "Callable[[CaseResult, bytes, Data | None], object] | None" = None

@@ -138,6 +138,11 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
 
 
+_WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected
+_HARMLESS = _WITHOUT_VERDICT | {Verdict.AC}
+_MAX_UNANSWERED = 5
+
+
 class ResultSummary:
     """Sums up the results of one solution; keeps only the few results that a report shows."""
 
@@ -148,6 +153,7 @@ class ResultSummary:
         self.failures: dict[Verdict, CaseResult] = {}
         self._counts: dict[Verdict, int] = {}
         self._first_failed: CaseResult | None = None
+        self._unanswered: list[CaseResult] = []
         self._slowest: CaseResult | None = None
         self._largest: CaseResult | None = None
         self._compile_error = ""
@@ -164,9 +170,11 @@ class ResultSummary:
         self._not_judged += result.has_invalid_data
         if verdict is Verdict.CE:
             self._compile_error = result.reason
-        if verdict not in (Verdict.AC, Verdict.SK) and self._first_failed is None:
+        if verdict not in _HARMLESS and self._first_failed is None:
             self._first_failed = result
-        if verdict not in self.solution.solution.expectation.permitted and verdict is not Verdict.SK:
+        if verdict is Verdict.NA and len(self._unanswered) < _MAX_UNANSWERED:
+            self._unanswered.append(result)
+        if verdict not in self.solution.solution.expectation.permitted and verdict not in _WITHOUT_VERDICT:
             self.failures.setdefault(verdict, result)
         if result.run is not None:
             if self._slowest is None or self._slowest.run is None or result.run.cpu > self._slowest.run.cpu:
@@ -176,8 +184,8 @@ class ResultSummary:
 
     def result(self) -> SolutionResult:
         """Return the result of the solution on the cases that were added."""
-        judged = self._counts.keys() - {Verdict.SK}
-        is_complete = self.is_complete and Verdict.SK not in self._counts
+        judged = self._counts.keys() - _WITHOUT_VERDICT
+        is_complete = self.is_complete and not self._counts.keys() & _WITHOUT_VERDICT
         has_required = bool(judged & self.solution.solution.expectation.required)
         return SolutionResult(
             solution=self.solution.solution,
@@ -188,6 +196,7 @@ class ResultSummary:
             slowest=self._slowest,
             largest=self._largest,
             failures=tuple(self.failures.values()),
+            unanswered=tuple(self._unanswered),
             first_failed=self._first_failed,
             message=self._compile_error or self.solution.notice,
             rerun_args=self.solution.options.rerun_args,
@@ -202,4 +211,4 @@ class ResultSummary:
             return Verdict.JE
         if self._first_failed is not None:
             return self._first_failed.verdict
-        return Verdict.AC if Verdict.AC in self._counts else Verdict.SK
+        return next((each for each in (Verdict.AC, Verdict.NA) if each in self._counts), Verdict.SK)

@@ -233,6 +233,18 @@ def test_a_solution_and_a_folder_of_cases_are_watched_without_a_repository(tmp_p
         assert watch.stop() == 0
 
 
+def test_a_change_in_an_included_folder_judges_again(tmp_path: Path) -> None:
+    for name, text in {"cases/1.in": "", "cases/1.ans": "3\n", "lib/util.py": "answer = 4\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "own.py").write_text("import util\nprint(util.answer)\n")
+    with watching(tmp_path, "-s", "own.py", "--cases", "cases", "--include", "lib") as watch:
+        assert "0 of 1 solution as expected" in watch.output
+        (tmp_path / "lib/util.py").write_text("answer = 3\n")
+        watch.until("] as expected: 1 solution as expected")
+        assert watch.stop() == 0
+
+
 def test_batches_are_recorded_in_the_history(repository: Path, capsys: CapSys) -> None:
     with watching(repository, "sums") as watch:
         mine(repository).write_text(WRONG)

@@ -18,6 +18,7 @@ from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.problem_ref import ProblemRef, problem_id, problem_ref, slug
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
+from judge.problems.naming import answer_names
 from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
 from judge.units import MIB, Bytes, Seconds
@@ -268,13 +269,22 @@ def read_pairs(folder: Path, group: str = "sample") -> list[Sample]:
     if diagnostics:
         raise DataError([*diagnostics, _nothing_imported(folder)])
     has_groups = len({case.group for case in cases}) > 1
-    files = []
+    files, unpaired = [], []
     for case in cases:
         assert isinstance(case.input, InFile)
-        assert isinstance(case.answer, InFile)
+        if not isinstance(case.answer, InFile):
+            unpaired.append(_unanswered(case.input.path))
+            continue
         name = f"{case.group}-{case.name}" if has_groups and case.group != folder.name else case.name
         files.append((name, case.input.path, case.answer.path))
+    if unpaired:
+        raise DataError([*unpaired, _nothing_imported(folder)])
     return _read_samples(files, group)
+
+
+def _unanswered(path: Path) -> Diagnostic:
+    expected = " or ".join(answer_names(path.name)[:2])
+    return Diagnostic(path=path, message=f"{path.name} has no answer: expected {expected} beside it")
 
 
 def _read_numbered(folder: Path, names: Sequence[str]) -> list[Sample]:
