@@ -54,6 +54,9 @@ class Progress:
     def handle(self, event: Event, clock: float) -> None:
         """Take in an event; `clock` is in seconds."""
         match event:
+            case CaseJudged(result=result):  # the most frequent event comes first
+                self.done += 1
+                self.runs += not result.is_cached
             case RunBegan(runs=runs):
                 self.total = runs
             case Preparing(problem=problem, inputs_left=left) if left:
@@ -70,9 +73,6 @@ class Progress:
             case Compiling(problem=problem, solution=solution, elapsed=elapsed):
                 name = solution.display_path.split("/")[-1]
                 self.current = self._text(f"{problem.id} compiling {name}, {elapsed:.0f} s")
-            case CaseJudged(result=result):
-                self.done += 1
-                self.runs += not result.is_cached
             case SolutionJudged(result=result):  # perhaps without events for its cases, which are from the cache then
                 self.done = self.done_before + result.total
             case _:
