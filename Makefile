@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help judge test test-all check lint types bench clean
+.PHONY: help judge test test-all check lint types bench screenshot clean
 
 help:  ## show this help
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 judge: $(READY)  ## judge all shipped solutions; ARGS="uva131 -j 1" passes arguments on
 	@$(BIN)/judge run $(ARGS)
@@ -30,6 +30,9 @@ types: $(READY)
 
 bench: $(READY)  ## run all benchmarks (see bench/README.md)
 	@for program in bench/bench_*.py; do $(BIN)/python -m bench.$$(basename $$program .py) || exit 1; done
+
+screenshot: $(READY)  ## make the picture of the README, docs/screen.svg
+	@$(BIN)/python -m bench.screen
 
 clean:  ## delete everything that can be made again; keeps the history and the record of submissions
 	@rm -rf $(VENV) .judge/objects .judge/programs .judge/facts.json .judge/results.sqlite* .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info

@@ -347,7 +347,7 @@ class Judge:
                 executor.resume()
         if ended is None or ended.interrupted:
             raise JudgeError("this Judge was closed while it judged")
-        if summary is None:
+        if summary is None or summary.not_judged:
             raise JudgeError("\n".join(notices) or "nothing was judged")
         yield Result(
             verdict=summary.verdict,

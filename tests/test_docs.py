@@ -1,5 +1,6 @@
 """The documentation: links resolve, commands and options exist, and lines fit into an editor."""
 
+import html
 import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -180,3 +181,17 @@ def test_the_checks_see_what_they_check() -> None:
     assert "--cases" not in options_of("doctor")
     assert list(split_commands("judge new sums && judge run sums -x")) == [("new", " sums &&"), ("run", " sums -x")]
     assert not set(_COMMAND.findall("judge-harness judges ~/judge/bin")) & set(COMMANDS)
+
+
+def test_the_picture_of_the_readme_is_a_screen_of_today_and_loads_nothing() -> None:
+    text = (DOCS / "screen.svg").read_text(encoding="utf-8")
+    assert not re.search(r"url\((?!#)|@import|@font-face|<image|<script|href=", text)
+    from bench.screen import draw, run
+
+    assert _words_on(text) == _words_on(draw(run())), "run `make screenshot`"
+
+
+def _words_on(picture: str) -> list[str]:
+    """Return the words of a screen without times, memory and sandbox, which differ from machine to machine."""
+    text = html.unescape(re.sub(r"<[^>]*>", " ", picture)).replace("\xa0", " ")
+    return re.findall(r"[A-Za-z`.:/-]{3,}", re.sub(r"sandbox (full|landlock|limits)( \([^)]*\))?", "", text))

@@ -31,8 +31,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 LAYER_OF = {part: layer for layer, parts in enumerate(LAYERS) for part in parts}
 
 # Only these start programs or print: a second way would be a second set of bugs.
-# git starts git on the user's repository; desktop the user's clipboard tool and browser.
-SPAWNERS = {"sandbox", "git", "online/desktop.py"}
+# git starts git on the user's repository; desktop the user's clipboard tool and browser; terminal what is debugged.
+SPAWNERS = {"sandbox", "git", "online/desktop.py", "commands/terminal.py"}
 PRINTERS = {"cli", "commands", "reporters"}
 SPAWNING_MODULES = {"subprocess", "multiprocessing", "pty", "concurrent.futures.process"}
 SPAWNING_FUNCTIONS = {"fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen"}

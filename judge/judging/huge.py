@@ -47,16 +47,16 @@ def check_huge(config: CheckerConfig, answer: Path, output: bytes) -> CheckResul
         length = len(rest) + _CHUNK
         while True:
             part = _read_part(file, start, length, len(rest))
-            is_cut = start + len(part) < size
-            result = check(config, part + _MORE if is_cut else part, rest)
-            if not is_cut or (result.mismatch and not _is_at_end(result.mismatch, part)):
+            has_more = start + len(part) < size and part[-1:] in WHITESPACE
+            result = check(config, part + _MORE if has_more else part, rest)
+            if not has_more or (result.mismatch and not _is_at_end(result.mismatch, part)):
                 return _move(result, output.count(b"\n", 0, start))
             length *= 2
 
 
 def _is_at_end(mismatch: Mismatch, part: bytes) -> bool:
     """Return whether a difference is at the end of a part of the answer, or in the whitespace there."""
-    if mismatch.token:
+    if mismatch.token and mismatch.expected:
         return mismatch.expected == _MORE
     return mismatch.expected_line > part.rstrip(WHITESPACE).count(b"\n")
 
@@ -83,9 +83,9 @@ def _find_start(output: bytes, at: int) -> int:
 
 
 def _read_part(file: BinaryIO, start: int, length: int, remaining: int) -> bytes:
-    """Read a part of the answer that ends between two lines or tokens.
+    """Read a part of the answer that ends with whitespace, or with the answer.
 
-    It may end inside one that is longer than the `remaining` bytes of the output, for that cannot match anything.
+    It ends inside a line or token that is longer than the `remaining` bytes of the output: that cannot match anything.
     """
     file.seek(start)
     part = file.read(length)

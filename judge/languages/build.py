@@ -128,14 +128,22 @@ def build(
         **paths,
     }
     environment = options.environment(language)
+    run = language.run
+    if options.is_debug:
+        from judge.languages.debugging import debug_command, debug_fields
+
+        run = debug_command(language, options.debugger)
+        fields |= debug_fields(language, options.debugger, source=source, place=place)
     program = Program(
         language=language,
-        argv=_fill(language.run, fields),
+        argv=_fill(run, {**fields, "source": str(source)} if options.is_debug else fields),
         source=source,
         copy=copy,
         include=options.include,
         environment=environment,
     )
+    if options.is_debug:
+        cache = _NO_CACHE  # the program names the user's file
     key = cache.key((*_commands(language), *options.key(language), name, text), paths.values())
     if cache.restore(key, place):
         return program
@@ -173,7 +181,7 @@ def _compile(program: Program, fields: Mapping[str, str], box: Box, options: Bui
 def _run_compiler(program: Program, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
     language, place = program.language, program.copy.parent
     flags = options.flags_of(language)
-    words = _fill(language.compile, fields)
+    words = _fill((options.is_debug and language.debug.compile) or language.compile, fields)
     command = Command(
         argv=tuple(part for word in words for part in (flags if word == "{flags}" else (word,))),
         readable=(place, *(each.copy for each in options.include)),

@@ -21,12 +21,14 @@ class BuildOptions:
         include: folders with the user's own headers and modules.
         flags_from: where these flags come from, by the id of the language; for messages.
         is_debug: build for `judge debug`.
+        debugger: the interactive debugger to run the program in, by name; "" for none.
     """
 
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     include: "tuple[IncludedFolder, ...]" = ()
     flags_from: Mapping[str, str] = field(default_factory=dict)
     is_debug: bool = False
+    debugger: str = ""
 
     def add_flags(self, flags: Mapping[str, tuple[str, ...]]) -> "BuildOptions":
         """Return the options with more flags after those that they have."""

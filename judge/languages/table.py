@@ -45,6 +45,36 @@ except (SyntaxError, ValueError, MemoryError, RuntimeError) as error:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Debugging:
+    """How programs of a language are built and run for `judge debug`; what is empty is as for a usual run.
+
+    Attributes:
+        compile: the compile command; `{map}` makes messages and debuggers name the user's file, not its copy.
+        run: the run command.
+        debuggers: commands of interactive debuggers, by name; in their words, `{input}` is the file for standard input.
+        environment: variables for the run.
+    """
+
+    compile: tuple[str, ...] = ()
+    run: tuple[str, ...] = ()
+    debuggers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+# The input comes from a file; the terminal stays the debugger's. `start` stops at the first line of `main`.
+_GDB = ("{gdb}", "-q", "-ex", "set args < '{input}'", "-ex", "start", "{binary}")
+
+# Sanitizers stop at the first undefined behaviour and print where it is. Memory that is never freed is usual here, and
+# gdb does not go together with the search for it.
+_SANITIZERS = ("-g", "-O0", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+_SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_leaks=0:print_legend=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+
+
+# The Development Mode of Python, but without warnings about files that are not closed, as in `open(0).read()`.
+_PYTHON_DEBUG = ("{python}", "{isolation}", "-X", "dev", "-W", "ignore::ResourceWarning")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One row of the table.
 
@@ -57,6 +87,7 @@ class Language:
         run: the run command; `{heap}` is the memory limit in the form of the JVM's options, `{isolation}` the option
             that hides the user's modules, or, if folders are included, only those of the user's site-packages.
         include: environment variables for folders with the user's headers or modules; `{include}` is their list.
+        debug: what differs for `judge debug`.
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
         is_java: a source file has the name of its public class, and the class with `main` runs.
     """
@@ -69,6 +100,7 @@ class Language:
     run: tuple[str, ...]
     standards: tuple[str, ...] = ()
     include: Mapping[str, str] = field(default_factory=dict)
+    debug: Debugging = Debugging()
     may_fork: bool = False
     is_java: bool = False
 
@@ -87,6 +119,10 @@ LANGUAGES: tuple[Language, ...] = (
         compile=("{python}", "-I", "-S", "-c", _PARSE, "{source}"),
         run=("{python}", "{isolation}", "{source}"),
         include={"PYTHONPATH": "{include}", "PYTHONSAFEPATH": "1"},
+        debug=Debugging(
+            run=(*_PYTHON_DEBUG, "{source}"),
+            debuggers={"pdb": (*_PYTHON_DEBUG, "{pdb}", "{source}", "{input}")},
+        ),
     ),
     Language(
         id="python2",
@@ -105,6 +141,14 @@ LANGUAGES: tuple[Language, ...] = (
         compile=("{cc}", "-O2", "-std=gnu17", "{flags}", "-o", "{binary}", "-x", "c", "{source}", "-x", "none", "-lm"),
         run=("{binary}",),
         include={"CPATH": "{include}"},
+        debug=Debugging(
+            compile=(
+                *("{cc}", "-std=gnu17", "{flags}", *_SANITIZERS, "{map}"),
+                *("-o", "{binary}", "-x", "c", "{source}", "-x", "none", "-lm"),
+            ),
+            debuggers={"gdb": _GDB},
+            environment=_SANITIZER_OPTIONS,
+        ),
     ),
     Language(
         id="cpp",
@@ -112,6 +156,14 @@ LANGUAGES: tuple[Language, ...] = (
         suffixes=(".cpp", ".cc", ".cxx", ".c++", ".cp", ".C"),
         tools={"cxx": ("g++", "c++", "clang++")},
         compile=("{cxx}", "-O2", "{standard}", "{flags}", "-o", "{binary}", "-x", "c++", "{source}"),
+        debug=Debugging(
+            compile=(
+                *("{cxx}", "{standard}", "{flags}", *_SANITIZERS, "-D_GLIBCXX_DEBUG", "{map}"),
+                *("-o", "{binary}", "-x", "c++", "{source}"),
+            ),
+            debuggers={"gdb": _GDB},
+            environment=_SANITIZER_OPTIONS,
+        ),
         # published standards only; older compilers know them by their working names
         standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
         run=("{binary}",),
@@ -136,6 +188,7 @@ LANGUAGES: tuple[Language, ...] = (
         # one collector thread, so that the CPU time is the program's; deep recursion as in the other languages
         run=("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}", "-cp", "{folder}", "{main}"),
         include={"CLASSPATH": "{include}"},
+        debug=Debugging(run=("{java}", "-ea", "-Xss64m", "-cp", "{folder}", "{main}")),
         is_java=True,
     ),
 )

@@ -12,8 +12,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.data import Data, digest, read_data
-from judge.judging.checkers import check
+from judge.data import Data, digest
+from judge.judging.huge import check_data
 from judge.model import Case, Problem, Verdict
 from judge.preparation.cases import InvalidCase, invalid_case
 from judge.preparation.confirm import Confirmer, SolutionFailure
@@ -141,7 +141,7 @@ class Answers:
         output = self.confirmer.run(solution, case, data, box, factor=_LIMIT_FACTOR)
         if isinstance(output, SolutionFailure):
             return output
-        result = check(case.checker, read_data(answer.data), output)
+        result = check_data(case.checker, answer.data, output)
         return None if result.verdict is Verdict.AC else _Disagreement(result.reason)
 
     def _failed(self, solution: Path, failure: SolutionFailure, case: Case) -> InvalidCase:

@@ -221,16 +221,21 @@ class _Preparation:
         return None if sha256 is None or data is None else Answer(sha256, data)
 
     def _answer_key(self, input_digest: str) -> str:
-        return make_key("answer", input_digest, self.hashes.reference)
+        return make_key("answer", input_digest, self.hashes.reference, *self._flags())
 
     def _valid_key(self, case: Case, input_digest: str) -> str:
         """Return the hash of all that decides whether the input is valid."""
-        return make_key("valid", input_digest, self.hashes.validator, *case.validator_args)
+        return make_key("valid", input_digest, self.hashes.validator, *case.validator_args, *self._flags())
 
     def _proof_key(self, case: Case, input_digest: str, answer_digest: str) -> str:
         """Return the hash of all that an answer is confirmed with."""
         solutions = (self.hashes.reference, self.hashes.independent)
-        return make_key("proof", input_digest, answer_digest, *solutions, repr(astuple(case.checker)))
+        return make_key("proof", input_digest, answer_digest, *solutions, repr(astuple(case.checker)), *self._flags())
+
+    def _flags(self) -> tuple[str, ...]:
+        """Return what the flags of compilers add to a key."""
+        flags = self.problem.compile_flags
+        return (repr(sorted(flags.items())),) if flags else ()
 
     def _is_locked(self, case: Case, valid: str) -> bool:
         locked = self.lock.get(case.id)

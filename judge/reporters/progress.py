@@ -2,10 +2,9 @@
 
 import math
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, TextIO
 
 from judge.events import CaseJudged, Compiling, Event, Preparing, ProblemBegan, RunBegan, RunEnded, SolutionBegan
@@ -18,7 +17,6 @@ _ASCII_FRAMES = "|/-\\"
 FRAMES_PER_SECOND = 8
 _MIN_NAME, _MAX_NAME = 16, 44
 _BAR_WIDTH = 24
-_WINDOW = 15  # seconds: the speed is that of the last ones, since results from the cache come much faster than runs
 _LOG_INTERVAL_S = 5
 _ANNOUNCE_AFTER_S = 5  # of judging
 _ANNOUNCE_FROM_S = 30  # that are left
@@ -30,6 +28,7 @@ class Progress:
 
     Attributes:
         start: when the first solution began, in seconds on the clock of the caller; None before that.
+        runs: how many of the results do not come from the cache, which takes almost no time.
     """
 
     glyphs: Glyphs
@@ -37,7 +36,7 @@ class Progress:
     done: int = 0
     current: str = ""
     start: float | None = None
-    _recent: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=_WINDOW))  # a clock and `done`
+    runs: int = 0
     _is_announced: bool = False
 
     def handle(self, event: Event, clock: float) -> None:
@@ -54,16 +53,13 @@ class Progress:
             case SolutionBegan(problem=problem, solution=solution):
                 name = "/".join(solution.display_path.split("/")[-2:])  # the expectation and the file
                 self.current = self._text(f"{problem.id} {name}")
-                if self.start is None:
-                    self.start = clock
-                    self._recent.append((clock, 0))
+                self.start = clock if self.start is None else self.start
             case Compiling(problem=problem, solution=solution, elapsed=elapsed):
                 name = solution.display_path.split("/")[-1]
                 self.current = self._text(f"{problem.id} compiling {name}, {elapsed:.0f} s")
-            case CaseJudged():
+            case CaseJudged(result=result):
                 self.done += 1
-                if self._recent and clock - self._recent[-1][0] >= 1:
-                    self._recent.append((clock, self.done))
+                self.runs += not result.is_cached
             case _:
                 pass
 
@@ -107,14 +103,14 @@ class Progress:
             yield f"note: these {self.total:,} cases take about {whole}; later runs judge only what changed"
 
     def seconds_left(self, clock: float) -> float | None:
-        """Return about how long the rest takes, at the present speed; None if that is unknown."""
+        """Return about how long the rest takes if it has to be run at the same speed; None if that is unknown."""
         rate = self._rate(clock)
         return max(self.total - self.done, 0) / rate if rate else None
 
     def _rate(self, clock: float) -> float:
         """Return how many cases are judged per second; 0 if that is unknown."""
-        before, done = self._recent[0] if self._recent else (clock, 0)
-        return (self.done - done) / (clock - before) if clock > before else 0
+        elapsed = clock - self.start if self.start is not None else 0
+        return (self.runs or self.done) / elapsed if elapsed > 0 else 0
 
     def _speed(self, clock: float) -> list[str]:
         rate, left = self._rate(clock), self.seconds_left(clock)

@@ -69,7 +69,7 @@ KEYS: dict[str, Key] = {
     "default-language": Key(parse=_parse_default_language, default=LANGUAGES[0].id),
     "layout": Key(parse=_parse_word(LAYOUTS), default="repository in a repository, else folder"),
     "jobs": Key(parse=_parse_jobs, default="one per CPU core"),
-    "format": Key(parse=_parse_word(FORMATS), default="rich on a terminal, else plain"),
+    "format": Key(parse=_parse_word(FORMATS), default="rich on a terminal, github in its Actions, else plain"),
     **{f"language.{each.id}.flags": Key(parse=_parse_flags, default="none") for each in LANGUAGES if each.takes_flags},
     **{
         f"language.{each.id}.template": Key(parse=_parse_path, default="built in", is_private=True)

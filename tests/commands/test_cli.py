@@ -392,6 +392,65 @@ def test_a_case_folder_with_a_missing_input_is_reported_and_the_other_cases_are_
     assert repository.is_dir()
 
 
+@pytest.mark.parametrize("where", ["split.py warm", "split.py cold", "count.py warm", "count.py cold"])
+@pytest.mark.parametrize(
+    ("source", "verdict"),
+    [
+        ("for line in open(0): print(0)\n", "WA"),
+        ("print([][0])\n", "RTE"),
+        ("print(\n", "CE"),
+        ("import time; time.sleep(99)\n", "TLE"),
+    ],
+)
+def test_a_reference_or_an_independent_solution_that_is_wrong_now_is_a_wrong_solution(
+    repository: Path, capsys: CapSys, where: str, source: str, verdict: str
+) -> None:
+    name, state = where.split()
+    assert judge("lock", capsys=capsys)[0] == 0
+    if state == "cold":
+        shutil.rmtree(repository / ".judge")
+    problem = repository / "problems/sums/problem.yaml"
+    problem.write_text(problem.read_text().replace("time: 2 s", "time: 200 ms"))
+    write(repository / f"solutions/sums/accepted/{name}", source)
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 1
+    verdicts = {"count.py": "AC", "split.py": "AC", "no_signs.py": "WA", name: verdict}
+    assert {name: each["verdict"] for name, each in report(out).items()} == verdicts
+    assert "error" not in err
+    is_reference = (name, verdict) == ("split.py", "WA")
+    assert ("if the new ones are right, run `judge lock sums`" in err) == is_reference
+    assert judge("lock", capsys=capsys)[0] == 2, "both must print every answer"
+
+
+def test_an_edit_of_the_reference_without_effect_is_not_reported(repository: Path, capsys: CapSys) -> None:
+    assert judge("lock", capsys=capsys)[0] == 0
+    path = repository / "solutions/sums/accepted/split.py"
+    path.write_text(path.read_text() + "# the same answers\n")
+    status, _, err = judge("run", "-f", "json", capsys=capsys)
+    assert (status, err) == (0, "")
+    assert judge("lock", "--check", capsys=capsys)[0] == 0
+
+
+def test_a_validator_that_fails_is_one_error_and_no_solution_is_judged(repository: Path, capsys: CapSys) -> None:
+    write(repository / "problems/sums/validate.py", "pass\n")
+    status, out, err = judge("run", "-f", "plain", capsys=capsys)
+    assert status == 2
+    assert err.count("error: ") == 1
+    assert "problems/sums/validate.py: error: the validator exits with status 0 on cases " in err
+    assert out.count("  not judged  ") == 3
+    assert "JE" not in out
+
+
+def test_a_lock_file_that_cannot_be_read_is_one_error_and_no_solution_is_judged(
+    repository: Path, capsys: CapSys
+) -> None:
+    write(repository / "testcases/sums/cases.lock", "{")
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 2
+    assert "cases.lock: error: not a lock file of version 1" in err
+    assert {each["status"] for each in report(out).values()} == {"not judged"}
+
+
 def test_a_failing_generator_is_reported_and_its_case_is_never_charged_to_a_solution(
     repository: Path, capsys: CapSys
 ) -> None:

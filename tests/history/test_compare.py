@@ -34,6 +34,13 @@ def test_a_solution_broken_by_an_edit_is_worse_and_its_cases_are_listed(reposito
     assert "AC -> WA on" in text
 
 
+def test_a_reference_broken_by_an_edit_is_the_only_one_that_is_worse(repository: Path, capsys: CapSys) -> None:
+    (repository / "solutions/sums/accepted/split.py").write_text("for line in open(0): print(0)\n")
+    status, found = compare(capsys)
+    assert status == 1
+    assert {name: each["kind"] for name, each in found.items() if each["kind"] != "same"} == {"split.py": "worse"}
+
+
 def test_a_different_output_of_an_accepted_solution_is_reported(repository: Path, capsys: CapSys) -> None:
     problem = repository / "problems/sums/problem.yaml"
     problem.write_text(problem.read_text().replace("checker: lines", "checker: tokens"))

@@ -162,6 +162,22 @@ def test_broken_test_data_is_an_error_and_no_failure(repository: Path) -> None:
     assert "another exception" not in done.stdout
 
 
+def test_an_error_of_the_test_data_is_reported_once_and_its_other_tests_are_skipped(repository: Path) -> None:
+    (repository / "testcases/sums/bad.yaml").write_text('cases:\n  - {name: bad, input: "1 x\\n", answer: "1\\n"}\n')
+    done = session(repository, "-rs", "-k", "bad/bad")
+    assert outcomes(done) == {"error": 1, "skipped": 3, "deselected": 25}
+    assert done.stdout.count("testcases/sums/bad.yaml:2:1: error: case bad/bad: the validator") == 1
+    assert "not judged: case bad/bad: the validator" in done.stdout
+
+
+def test_a_reference_that_is_wrong_now_fails_its_own_tests_alone(repository: Path) -> None:
+    (repository / "solutions/sums/accepted/mine.py").unlink()
+    (repository / "solutions/sums/accepted/split.py").write_text(WRONG)
+    done = session(repository)
+    assert outcomes(done) == {"failed": 6, "passed": 13}
+    assert "solutions/sums/accepted/split.py::generated/uniform-1" in done.stdout
+
+
 def test_invalid_yaml_is_reported_once_with_its_position_and_nothing_is_judged(repository: Path) -> None:
     (repository / "testcases/sums/bad.yaml").write_text("cases: [\n")
     done = session(repository)

@@ -101,7 +101,7 @@ def test_a_header_works_likewise(folder: Path, capsys: CapSys) -> None:
 @pytest.mark.usefixtures("folder")
 def test_an_included_folder_must_exist(capsys: CapSys) -> None:
     assert run_cli(["run", "-s", "day/x.py", "--cases", "t", "--include", "nothing"]) == 2
-    assert capsys.readouterr().err == "judge: --include nothing: no such folder\n"
+    assert capsys.readouterr().err.startswith("judge: --include nothing: no such folder\n")
 
 
 @pytest.mark.usefixtures("folder")

@@ -18,7 +18,7 @@ import pytest
 from judge.errors import SandboxError
 from judge.languages.build import Program, build
 from judge.model import Ending, Level
-from judge.sandbox import proc, work_folder
+from judge.sandbox import proc, run_files, work_folder
 from judge.sandbox.box import MAX_MESSAGE, Box, Command
 from judge.sandbox.installations import required_paths
 from judge.sandbox.proc import descendant_pids
@@ -278,6 +278,20 @@ def test_the_input_cannot_be_written_through_its_descriptor(box: Box, tmp_path: 
     path = tmp_path / "x.in"
     path.write_bytes(b"the input")
     assert run_python(box, source, path).result.exit_code == 1
+    assert path.read_bytes() == b"the input"
+
+
+@pytest.mark.parametrize("flags", ["os.O_RDWR", "os.O_WRONLY | os.O_TRUNC"])
+def test_a_huge_input_is_the_file_itself_and_cannot_be_written_either(
+    box: Box, tmp_path: Path, flags: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_files, "_MAX_COPY", 4)
+    path = tmp_path / "x.in"
+    path.write_bytes(b"the input")
+    path.chmod(0o666)
+    source = f"import os; print(input()); fd = os.open('/proc/self/fd/0', {flags}); os.write(fd, b'forged')"
+    outcome = run_python(box, source, path)
+    assert (outcome.stdout, outcome.result.exit_code) == (b"the input\n", 1)
     assert path.read_bytes() == b"the input"
 
 

@@ -130,6 +130,33 @@ def test_an_edited_generator_judges_its_problem(repository: Path) -> None:
         assert "errors in files" in output or "JE" in output
 
 
+def test_an_edited_reference_that_is_wrong_is_the_only_unexpected_solution(repository: Path) -> None:
+    reference = repository / "solutions/sums/accepted/split.py"
+    with watching(repository) as watch:
+        right = reference.read_text()
+        reference.write_text(WRONG)
+        output = watch.until(WAITING)
+        assert output.count("  UNEXPECTED  ") == 1
+        assert "UNEXPECTED  solutions/sums/accepted/split.py " in output
+        assert "NOT AS EXPECTED: 3 of 4 solutions as expected" in output
+        assert "error" not in output
+        replace(reference, right)
+        assert "] as expected: 4 solutions as expected" in watch.until(WAITING)
+
+
+def test_wrong_test_data_is_not_as_expected(repository: Path) -> None:
+    validator = repository / "problems/sums/validate.py"
+    with watching(repository) as watch:
+        right = validator.read_text()
+        validator.write_text("pass\n")
+        output = watch.until(WAITING)
+        assert output.count("problems/sums/validate.py: error: the validator exits with status 0 on cases ") == 1
+        assert "not judged  solutions/sums/accepted/mine.py" in output
+        assert "NOT AS EXPECTED" in output
+        validator.write_text(right)
+        assert "] as expected: 4 solutions as expected" in watch.until(WAITING)
+
+
 def test_invalid_yaml_is_reported_with_its_position_and_the_watch_continues(repository: Path) -> None:
     problem = repository / "problems/sums/problem.yaml"
     right = problem.read_text()
@@ -202,6 +229,18 @@ def test_a_solution_and_a_folder_of_cases_are_watched_without_a_repository(tmp_p
     with watching(tmp_path, "-s", "own.py", "--cases", "cases") as watch:
         assert "0 of 1 solution as expected" in watch.output
         (cases / "1.ans").write_text("3\n")
+        watch.until("] as expected: 1 solution as expected")
+        assert watch.stop() == 0
+
+
+def test_a_change_in_an_included_folder_judges_again(tmp_path: Path) -> None:
+    for name, text in {"cases/1.in": "", "cases/1.ans": "3\n", "lib/util.py": "answer = 4\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "own.py").write_text("import util\nprint(util.answer)\n")
+    with watching(tmp_path, "-s", "own.py", "--cases", "cases", "--include", "lib") as watch:
+        assert "0 of 1 solution as expected" in watch.output
+        (tmp_path / "lib/util.py").write_text("answer = 3\n")
         watch.until("] as expected: 1 solution as expected")
         assert watch.stop() == 0
 

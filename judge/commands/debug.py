@@ -1,0 +1,229 @@
+"""`judge debug`: run a solution on one case, on the user's own terminal, without limits and without the sandbox."""
+
+import argparse
+import shlex
+import signal
+import sys
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.commands import options as shared
+from judge.commands.session import open_session
+from judge.commands.status import ExitStatus
+from judge.commands.terminal import MAX_KEPT, run_debugger, run_program
+from judge.data import read_data
+from judge.errors import DataError, JudgeError, UsageError
+from judge.events import CaseJudged, Notice
+from judge.judging.checkers import check
+from judge.judging.judge import signal_name
+from judge.languages.build import CompileError, Program, build
+from judge.languages.debugging import debug_command, fill_input
+from judge.model import CaseResult, Verdict
+from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+from judge.runner.options import ProblemSelection
+from judge.sandbox.box import Box
+from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query
+from judge.workspace.session import Session
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+Without CASE, the first case that fails is debugged; the solution is judged first if necessary. The program reads the
+case's input and writes to this terminal:
+
+  Python     with -X dev (all warnings, checks of the interpreter); --pdb runs it in the debugger
+  C and C++  built with -g and the sanitizers for addresses and undefined behaviour; --gdb runs that in the debugger
+  Java       with assertions
+
+The program is NOT sandboxed and has no limits: it can do whatever you can do. Debug only code that you have read.
+
+examples:
+  judge debug poker.py
+  judge debug poker.py edge/ace-low --problem uva131
+  judge debug poker.cpp --cases tests --gdb
+  judge debug poker.py 3 --cases tests --pdb
+
+exit status: 0 if the output is right, 1 if not, 2 for wrong usage; in a debugger, 0
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge debug` runs.
+
+    Attributes:
+        debugger: the name of an interactive debugger, or "".
+        python: the interpreter that --python names.
+    """
+
+    root: Path | None
+    query: Query
+    debugger: str
+    python: str | None
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge debug`."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
+    parser.add_argument(
+        "case", nargs="?", metavar="CASE", help="its name or group/name (default: the first that fails)"
+    )
+    shared.add_problem(parser)
+    parser.add_argument("--cases", type=Path, metavar="DIR", help="the cases: a folder of x.in with x.ans or x.out")
+    debuggers = parser.add_mutually_exclusive_group()
+    for name, language in (("pdb", "Python"), ("gdb", "C and C++")):
+        debuggers.add_argument(
+            f"--{name}", dest="debugger", action="store_const", const=name, default="", help=f"debug {language}"
+        )
+    parser.add_argument(
+        "--python", metavar="VERSION", help="the Python that runs solutions: a version such as 3.12, or pypy3"
+    )
+    shared.add_include(parser)
+    shared.add_data(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    query = Query(
+        targets=(args.problem,) if args.problem else (),
+        solutions=(args.file,),
+        cases=(args.case,) if args.case else (),
+        case_folder=args.cases,
+    )
+    return Options(
+        root=args.root,
+        query=query,
+        debugger=args.debugger,
+        python=args.python,
+        session=shared.session_options(data=args.data, profile=args.profile, include=args.include),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Choose a case, build, and run; return the exit status."""
+    if options.debugger and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(f"--{options.debugger} needs a terminal; without it, the program just runs")
+    workspace = Workspace.find_or_use(options.root)
+    selection = workspace.select(options.query)
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    part = selection.problems[0]
+    session_options = shared.with_python(options.session, options.python)
+    with open_session(workspace, session_options) as session:
+        part, before = _choose_case(part, session, is_named=bool(options.query.cases))
+        ready = _prepare(part, session)
+        program = _build(part, session, options.debugger)
+        given = _write_input(ready, program)
+        print(f"{part.problem.id}/{ready.case.id}{before}; not sandboxed, no limits", file=sys.stderr)
+        return _run(program, ready, given, options.debugger)
+
+
+def _choose_case(part: ProblemSelection, session: Session, *, is_named: bool) -> tuple[ProblemSelection, str]:
+    """Return the selection of one case, and how the solution did on it, for the message."""
+    cases = part.problem.cases
+    if is_named:
+        if len(cases) > 1:
+            names = " or ".join(case.id for case in cases[:5])
+            raise UsageError(f"the pattern matches {len(cases)} cases; name one: {names}")
+        return part, ""
+    found = _find_failure(part, session)
+    if found is None:
+        chosen, text = cases[0], ", since no case fails"
+    elif found.verdict is Verdict.CE:
+        raise JudgeError(f"{part.problem.solutions[0].display_path} does not compile: {found.reason}")
+    else:
+        chosen, text = found.case, f", {found.verdict}: {found.reason}"
+    return replace(part, problem=replace(part.problem, cases=(chosen,)), is_complete=False), text
+
+
+def _find_failure(part: ProblemSelection, session: Session) -> CaseResult | None:
+    """Judge until a case fails; results of earlier runs are used."""
+    from judge.workspace.select import Selection
+
+    events = session.run(Selection(root=session.root, problems=[part]))
+    with closing(events):
+        for event in events:
+            match event:
+                case CaseJudged(result=result) if result.verdict is Verdict.JE:
+                    raise JudgeError(result.reason)
+                case CaseJudged(result=result) if result.verdict not in (Verdict.AC, Verdict.SK):
+                    return result
+                case Notice(is_error=True, text=text):
+                    raise JudgeError(text)
+                case _:
+                    pass
+    return None
+
+
+def _prepare(part: ProblemSelection, session: Session) -> ReadyCase:
+    (prepared,) = session.prepare(part.problem, part.problem.cases)
+    match prepared:
+        case InvalidCase(diagnostic=diagnostic):
+            raise DataError([diagnostic])
+        case SkippedCase(reason=reason):
+            raise UsageError(f"{part.problem.id}/{prepared.case.id}: {reason}")
+        case ReadyCase():
+            return prepared
+
+
+def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
+    """Build the solution for debugging, in the sandbox.
+
+    Raises:
+        JudgeError: it does not compile.
+    """
+    (solution,) = part.problem.solutions
+    options = session.build_options().add_flags(part.problem.compile_flags)
+    options = replace(options, is_debug=True, debugger=debugger)
+
+    def build_in(box: Box, path: Path) -> Program | CompileError:
+        return build(path, session.store.build, box, session.options.tools, options=options)
+
+    (built,) = session.executor.map(build_in, [solution.path])
+    if isinstance(built, CompileError):
+        raise JudgeError(f"{solution.display_path} does not compile for debugging: {built.message}")
+    return built
+
+
+def _write_input(ready: ReadyCase, program: Program) -> Path:
+    """Return a file with the input; one of the user's own is used as it is."""
+    if isinstance(ready.input, Path):
+        return ready.input
+    path = program.copy.parent / "input"
+    path.write_bytes(ready.input)
+    return path
+
+
+def _run(program: Program, ready: ReadyCase, given: Path, debugger: str) -> ExitStatus:
+    argv = fill_input(program.argv, debug_command(program.language, debugger), given)
+    environment = {**program.language.debug.environment, **program.environment}
+    if debugger:
+        answer = read_data(ready.answer)
+        print(f"input: {shlex.quote(str(given))}; answer: {_first_line(answer)}", file=sys.stderr)
+        run_debugger(argv, environment)
+        return ExitStatus.SUCCESS
+    status, output = run_program(argv, environment, given)
+    if output and not output.endswith(b"\n"):
+        print(flush=True)
+    ending = f"killed by signal {-status} ({signal_name(-status)})" if status < 0 else f"exit status {status}"
+    if len(output) >= MAX_KEPT:
+        result = "the output is too long to be compared"
+    else:
+        checked = check(ready.case.checker, read_data(ready.answer), output)
+        result = "the output is right" if checked.verdict is Verdict.AC else f"{checked.verdict}: {checked.reason}"
+        if checked.verdict is Verdict.AC and status == 0:
+            print(f"{ending}; {result}", file=sys.stderr)
+            return ExitStatus.SUCCESS
+    print(f"{ending}; {result}", file=sys.stderr)
+    return ExitStatus.INTERRUPTED if -status == signal.SIGINT else ExitStatus.FAILURE
+
+
+def _first_line(answer: bytes) -> str:
+    from judge.reporters.escape import escape_text
+
+    lines = answer.splitlines()
+    text = escape_text(lines[0][:200]) if lines else "(empty)"
+    return f"{text} ... ({len(lines)} lines)" if len(lines) > 1 else text
