@@ -210,20 +210,18 @@ def _run(program: Program, ready: ReadyCase, given: Path, debugger: str) -> Exit
     if output and not output.endswith(b"\n"):
         print(flush=True)
     ending = f"killed by signal {-status} ({signal_name(-status)})" if status < 0 else f"exit status {status}"
-    if ready.answer is None:
-        result = "there is no answer to compare the output with"
-        if status == 0:
-            print(f"{ending}; {result}", file=sys.stderr)
-            return ExitStatus.SUCCESS
-    elif len(output) >= MAX_KEPT:
+    is_right = False
+    if len(output) >= MAX_KEPT:
         result = "the output is too long to be compared"
+    elif ready.answer is None:
+        result, is_right = "no answer to compare the output with", True
     else:
         checked = check(ready.case.checker, read_data(ready.answer), output)
-        result = "the output is right" if checked.verdict is Verdict.AC else f"{checked.verdict}: {checked.reason}"
-        if checked.verdict is Verdict.AC and status == 0:
-            print(f"{ending}; {result}", file=sys.stderr)
-            return ExitStatus.SUCCESS
+        is_right = checked.verdict is Verdict.AC
+        result = "the output is right" if is_right else f"{checked.verdict}: {checked.reason}"
     print(f"{ending}; {result}", file=sys.stderr)
+    if is_right and status == 0:
+        return ExitStatus.SUCCESS
     return ExitStatus.INTERRUPTED if -status == signal.SIGINT else ExitStatus.FAILURE
 
 
