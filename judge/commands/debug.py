@@ -150,7 +150,7 @@ def _find_failure(part: ProblemSelection, session: Session) -> CaseResult | None
             match event:
                 case CaseJudged(result=result) if result.verdict is Verdict.JE:
                     raise JudgeError(result.reason)
-                case CaseJudged(result=result) if result.verdict not in (Verdict.AC, Verdict.SK):
+                case CaseJudged(result=result) if result.verdict not in (Verdict.AC, Verdict.SK, Verdict.NA):
                     return result
                 case Notice(is_error=True, text=text):
                     raise JudgeError(text)

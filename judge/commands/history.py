@@ -60,7 +60,7 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """List; return the exit status."""
-    workspace = Workspace.find(options.root)
+    workspace = Workspace.find_or_use(options.root)
     if options.submissions:
         return _list_submissions(workspace, options.number)
     with workspace.open_history() as history:

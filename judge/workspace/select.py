@@ -94,6 +94,18 @@ def describe_unsolved(ids: Sequence[str]) -> str:
     return f"{len(ids)} problems are unsolved: {', '.join(ids[:_MAX_NAMED])} and others have no solutions"
 
 
+def with_solutions(selection: Selection, files: Sequence[Path]) -> Selection:
+    """Return a selection of one problem with these files as its solutions.
+
+    Raises:
+        UsageError: a file is no source.
+    """
+    (part,) = selection.problems
+    solutions = {path: _external_solution(path, selection.root) for path in files}
+    problem = replace(part.problem, solutions=tuple(solutions.values()))
+    return replace(selection, problems=[replace(part, problem=problem, named=frozenset(solutions))])
+
+
 def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelection:
     """Return the selected part of files that belong to no problem of the repository."""
     part = _select_part(loose.problem, ProblemQuery(solutions=list(loose.files)), query, root)

@@ -219,6 +219,33 @@ def test_check_and_bundle_use_the_same_cases_and_say_so(folder: Path, capsys: Ca
     assert "`judge run out.py` shows the details" in err
 
 
+def test_two_files_are_compared_on_the_cases_of_the_new_one(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"old.py": SUM, "new.py": SUM, "bad.py": "print(0)\n", "tests/1.in": "1 2\n", "tests/1.ans": "3\n"})
+    status, out, err = judge("compare", "old.py", "new.py", capsys=capsys)
+    assert status == 0
+    assert "now against old.py" in out
+    assert "note: new.py: 1 case in tests/\n" in err
+    status, out, _ = judge("compare", "old.py", "bad.py", "-f", "json", capsys=capsys)
+    assert (status, json.loads(out)["regression"]) == (1, True)
+    status, out, err = judge("compare", "old.py", "new.py", "--timing", "--max-time", "1", "-f", "json", capsys=capsys)
+    assert "timing old.py and new.py ..." in err
+    assert json.loads(out)["changes"][0]["timing"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["old.py", "old.py"], "old.py and old.py are the same file"),
+        (["old.py", "--cases", "tests"], "--problem and --cases are for two files: judge compare OLD NEW"),
+    ],
+)
+def test_one_file_cannot_be_compared_with_itself(folder: Path, capsys: CapSys, argv: list[str], message: str) -> None:
+    write(folder, {"old.py": SUM, "tests/1.in": "1 2\n"})
+    status, _, err = judge("compare", *argv, capsys=capsys)
+    assert status == 2
+    assert message in err
+
+
 # ---- in a repository -------------------------------------------------------------------------------------------------
 
 
