@@ -35,7 +35,7 @@ screenshot: $(READY)  ## make the picture of the README, docs/screen.svg
 	@$(BIN)/python -m bench.screen
 
 clean:  ## delete everything that can be made again; keeps the history and the record of submissions
-	@rm -rf $(VENV) .judge/objects .judge/programs .judge/facts.json .judge/results.sqlite* .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
+	@rm -rf $(VENV) .judge/objects .judge/problems .judge/programs .judge/facts.json .judge/results.sqlite* .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml .ci/make-venv

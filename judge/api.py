@@ -24,10 +24,12 @@ from judge.runner.options import Overrides, ProblemSelection
 from judge.units import GIB, Bytes, Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
-from judge.workspace.select import Selection, select_files
+from judge.workspace.select import Selection, select
 from judge.workspace.session import Session
 from judge.workspace.temporary_folder import open_temporary_folder
 from judge.workspace.workspace import Workspace
+
+_HARMLESS = (Verdict.AC, Verdict.NA, Verdict.SK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ class CaseResult:
 
     Attributes:
         case: the case's id, `group/name`.
-        verdict: AC, WA, PE, TLE, MLE, OLE, RTE, CE, JE (an error of the judge) or SK (skipped).
+        verdict: AC, WA, PE, TLE, MLE, OLE, RTE, CE, NA (no answer to compare with), JE (an error of the judge) or SK
+            (skipped).
         reason: one line, or "" for AC.
         cpu_s: CPU time of all processes in seconds; None if nothing ran.
         wall_s: wall-clock time in seconds; None if nothing ran.
@@ -92,7 +95,8 @@ class Result:
     """The result of a source on all its cases.
 
     Attributes:
-        verdict: of the first case, in order, that is not AC; AC if all are.
+        verdict: of the first case, in order, that is not AC; AC if all are. Cases that are NA or SK count only if no
+            case is AC.
         cases: the results, in the cases' order.
         message: the compiler's first error, or why the source cannot be judged; "" otherwise.
         notices: what else a person should know, such as skipped cases.
@@ -122,8 +126,8 @@ class Result:
 
     @property
     def first_failure(self) -> CaseResult | None:
-        """The first case that is neither AC nor skipped."""
-        return next((case for case in self.cases if case.verdict not in (Verdict.AC, Verdict.SK)), None)
+        """The first case that is neither AC, nor skipped, nor without an answer."""
+        return next((case for case in self.cases if case.verdict not in _HARMLESS), None)
 
     @property
     def cpu_s(self) -> float:
@@ -222,7 +226,8 @@ class Judge:
             source: the path of the source file; or give `code` and `language`.
             code: the text of the source.
             language: `python3`, `c`, `cpp` or `java`, for `code`.
-            cases: a folder of x.in with x.ans or x.out, or cases given as text.
+            cases: a folder of x.in with x.ans or x.out, a zip file or a pattern (as for `judge run --cases`), or cases
+                given as text.
             problem: the id of a problem in the repository, instead of `cases`.
             time_limit: CPU seconds per case; default: the case's own, 2 s for a folder or text.
             memory_limit: bytes per case; default: the case's own, 256 MiB for a folder or text.
@@ -310,8 +315,8 @@ class Judge:
             return Workspace.find(self._root).select(query)
         assert cases is not None
         if isinstance(cases, str | Path):
-            query = Query(solutions=(path,), case_folder=Path(cases), overrides=overrides)
-            return select_files(query, path.parent)
+            query = Query(solutions=(path,), case_source=Path(cases), overrides=overrides)
+            return select(query, path.parent, known=())
         return _select_text(path, cases, overrides)
 
     def _judge(self, selection: Selection) -> Iterator[Event]:

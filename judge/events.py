@@ -5,7 +5,7 @@ This module is the whole interface between the two sides. The order of events:
     RunBegan
         ProblemBegan            for each problem; `Preparing` may come before it
             SolutionBegan       for each solution of the problem; `Compiling` may come after it
-                CaseJudged      for each case, in order
+                CaseJudged      for each case, in order; or for none, see `RunOptions.skips_cases`
             SolutionJudged
         ProblemJudged
     RunEnded

@@ -1,6 +1,7 @@
-"""Writing files atomically, and the cache folder."""
+"""Writing files atomically, the cache folder, and the files of a package."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -39,3 +40,24 @@ def write_atomically(path: Path, data: bytes) -> None:
     except OSError:
         new.unlink(missing_ok=True)
         raise
+
+
+def describe_code(package: Path, excluded: frozenset[str] = frozenset()) -> str:
+    """Return a text that changes with the Python files of a package: their names, sizes and modification times.
+
+    Args:
+        package: the folder of the package.
+        excluded: names of modules and sub-packages, directly in the folder, that do not count.
+    """
+    return "\n".join(sorted(_describe_modules(package, excluded)))
+
+
+def _describe_modules(folder: Path, excluded: frozenset[str] = frozenset()) -> Iterator[str]:
+    for entry in os.scandir(folder):
+        if entry.name in excluded or entry.name == "__pycache__":
+            continue
+        if entry.is_dir():
+            yield from _describe_modules(Path(entry.path))
+        elif entry.name.endswith(".py"):
+            found = entry.stat()
+            yield f"{entry.path} {found.st_size} {found.st_mtime_ns}"

@@ -22,6 +22,7 @@ class Verdict(StrEnum):
     OLE = "OLE"  # output limit exceeded
     RTE = "RTE"  # run-time error: a non-zero exit status or a signal
     CE = "CE"  # compile error
+    NA = "NA"  # no answer: the run ended well, and there is no answer to compare its output with
     JE = "JE"  # judge error: the judge or the machine failed; never charged to a submission
     SK = "SK"  # not judged: the test data is wrong, or it or a tool is not on this machine
 
@@ -167,7 +168,7 @@ class Case:
 
     Attributes:
         why: what the case tests, in one sentence.
-        answer: None if the reference solution computes it.
+        answer: None if the reference solution computes it, or if there is none: then the verdict may be NA.
         origin: the file that describes the case, for messages.
         line: 1-based line of the case in `origin`, or 0.
     """
@@ -365,12 +366,12 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """The part of an input to show with a failure.
+    """The part of an input or an output to show.
 
     Attributes:
         first_line: 1-based number of the first line in `lines`.
         lines: the lines without their line endings; long lines are cut.
-        total_lines: the number of lines of the whole input.
+        total_lines: the number of lines of the whole text.
         focus: 1-based number of the input line that corresponds to the wrong output line, or 0 if that is unknown.
     """
 
@@ -382,10 +383,10 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseData:
-    """The complete data of a case that was run: bytes, or the path of a file."""
+    """The complete data of a case that was run: bytes, or the path of a file; None without an answer."""
 
     input: bytes | Path
-    answer: bytes | Path
+    answer: bytes | Path | None
     output: bytes
     stderr: bytes
 
@@ -399,6 +400,7 @@ class CaseResult:
         run: None if nothing was run (CE, SK, invalid test data).
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
+        output: the beginning of the output if the verdict is NA: there is nothing else to show.
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
         data: None unless the run keeps it.
@@ -410,6 +412,7 @@ class CaseResult:
     run: RunResult | None = None
     mismatch: Mismatch | None = None
     excerpt: Excerpt | None = None
+    output: Excerpt | None = None
     output_digest: str = ""
     data_digest: str = ""
     is_cached: bool = False
@@ -427,19 +430,22 @@ class SolutionResult:
     """The verdict on one solution, summed up over its cases.
 
     Attributes:
-        verdict: JE if any case is JE, else the first verdict that is not AC or SK, else AC; SK if all are SK.
+        verdict: JE if any case is JE, else the first verdict that is not AC, NA or SK, else AC; without any AC it is
+            NA, or SK if all are SK.
         as_expected: whether the verdicts of the cases meet the expectation.
         counts: the number of cases by verdict.
         slowest, largest: the cases with the most CPU time and memory; None if nothing ran.
         failures: the first case of each verdict that the expectation does not permit, in order; empty if only a
             required verdict is missing.
-        first_failed: the first case that was neither accepted nor skipped, expected or not.
+        unanswered: the first cases whose verdict is NA, whose outputs are shown.
+        first_failed: the first case that was neither accepted nor skipped, nor without an answer, expected or not.
         message: the first error of the compiler, or why the solution could not be judged; else empty.
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
         cached: how many results came from the cache.
         not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
+        cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
     """
 
     solution: Solution
@@ -450,6 +456,7 @@ class SolutionResult:
     slowest: CaseResult | None = None
     largest: CaseResult | None = None
     failures: tuple[CaseResult, ...] = ()
+    unanswered: tuple[CaseResult, ...] = ()
     first_failed: CaseResult | None = None
     message: str = ""
     rerun_args: tuple[str, ...] = ()
@@ -457,6 +464,7 @@ class SolutionResult:
     not_judged: int = 0
     source_digest: str = ""
     is_complete: bool = True
+    cases_digest: str = ""
 
     @property
     def total(self) -> int:
@@ -467,4 +475,4 @@ class SolutionResult:
     def is_undecided(self) -> bool:
         """Whether no case got a required verdict, which is not unexpected, since only some cases were judged."""
         has_required = bool(self.counts.keys() & self.solution.expectation.required)
-        return self.as_expected and not has_required and self.verdict is not Verdict.SK
+        return self.as_expected and not has_required and self.verdict not in (Verdict.SK, Verdict.NA)

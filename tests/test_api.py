@@ -154,11 +154,11 @@ def test_wrong_arguments_are_one_clear_error(folder: Path, session: judge.Judge,
 
 
 def test_wrong_cases_are_a_data_error_that_lists_each(folder: Path, session: judge.Judge) -> None:
-    (folder / "tests/lonely.in").touch()
+    (folder / "tests/lonely.ans").touch()
     with pytest.raises(judge.DataError) as caught:
         session.run("sum.py", cases="tests")
     (diagnostic,) = caught.value.diagnostics
-    assert diagnostic.path.name == "lonely.in"
+    assert diagnostic.path.name == "lonely.ans"
 
 
 def test_events_come_as_cases_are_judged_and_stopping_early_ends_the_runs(folder: Path) -> None:

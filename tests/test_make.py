@@ -96,7 +96,7 @@ def test_make_without_a_target_lists_the_targets(clone: Path) -> None:
 def test_clean_deletes_what_can_be_made_again_and_keeps_the_history(clone: Path) -> None:
     for name in (".venv", ".judge", ".pytest_cache", "build", "x.egg-info"):
         (clone / name).mkdir()
-    for name in ("objects", "programs"):
+    for name in ("objects", "problems", "programs"):
         (clone / ".judge" / name).mkdir()
     for name in ("facts.json", "results.sqlite", "results.sqlite-wal", "history.sqlite", "submissions.sqlite"):
         (clone / ".judge" / name).write_text("")

@@ -257,7 +257,21 @@ def _paths_below(root: Path, last: str) -> Candidates:
 
 _Finder = Callable[[CommandLine], Candidates]
 
+
 # What a name in the usage stands for: what the shell completes, and the function that finds candidates.
+def _languages(line: CommandLine) -> Candidates:
+    from judge.languages.table import LANGUAGES
+
+    return ((language.id, language.name) for language in LANGUAGES if language.id.startswith(line.last))
+
+
+def _profiles(line: CommandLine) -> Candidates:
+    from judge.workspace.workspace import Workspace
+
+    workspace = Workspace.find_or_use(Path(line.root) if line.root else None)
+    return _matching(line.last, workspace.load_settings("").profiles)
+
+
 _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "TARGET": ("files", _targets),
     "REFERENCE|TARGET": ("files", _targets),
@@ -269,6 +283,8 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "SOURCE": ("files", None),
     "SOLUTION": ("files", _targets),
     "DIR": ("folders", None),
+    "LANGUAGE": ("", _languages),
+    "PROFILE": ("", _profiles),
 }
 _VALUES_BY_NAME: dict[str, tuple[str, _Finder | None]] = {
     "problem": ("", _problems),

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
-from judge.commands.session import open_session
+from judge.commands.session import open_session, report_notes
 from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
+from judge.model import Verdict
 from judge.runner.options import ProblemSelection
 from judge.units import format_count
 from judge.workspace.options import SessionOptions
@@ -37,6 +38,7 @@ class Options:
     output: Path | None
     force: bool
     problem: str | None
+    cases: Path | None
     python: str | None
     session: SessionOptions
 
@@ -62,6 +64,7 @@ def from_args(args: argparse.Namespace) -> Options:
         output=args.output,
         force=args.force,
         problem=args.problem,
+        cases=args.cases,
         python=args.python,
         session=shared.session_options(data=args.data, profile=args.profile),
     )
@@ -72,9 +75,10 @@ def execute(options: Options) -> ExitStatus:
     from judge.languages.table import find_language
     from judge.online.bundle.assemble import bundle
 
-    needs_repository = options.problem is not None or options.root is not None
-    workspace = Workspace.find(options.root) if needs_repository else Workspace.find_or_use()
-    source = select_source(options.file, workspace, options.problem)
+    find = Workspace.find if options.problem is not None else Workspace.find_or_use
+    workspace = find(options.root)
+    source = select_source(options.file, workspace, options.problem, options.cases)
+    report_notes(source)
     if find_language(source.path).id != "python3":
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
     _check_output(options, source.path)
@@ -84,7 +88,9 @@ def execute(options: Options) -> ExitStatus:
         _print(str(warning))
     status = ExitStatus.SUCCESS
     if source.problem is None:
-        _print("not verified: the problem is unknown; name it with --problem ID")
+        _print(
+            "not verified: there are no cases beside it; name some with --cases DIR, or the problem with --problem ID"
+        )
     else:
         is_same, status = _verify(options, workspace, source.path, source.problem, merged)
         if not is_same:
@@ -134,18 +140,21 @@ def _verify(
     if not found.cases:
         _print(f"not verified: no case of {problem.id} can run here")
         return True, ExitStatus.SUCCESS
-    is_expected = found.verdicts <= solution.expectation.permitted
+    is_expected = found.verdicts - {Verdict.NA} <= solution.expectation.permitted
     if found.failure is not None and not is_expected:
         where, why = found.failure.case.id, found.failure.reason
         _print(f"{options.file}: {found.failure.verdict} on {where}, expected {solution.expectation}: {why}")
     verdicts = ", ".join(sorted(found.verdicts))
     cases = format_count(found.cases, "case")
     which = f"all {cases}" if not found.skipped else f"{cases} ({found.skipped} cannot run here)"
-    _print(f"verified: the bundle and the original get the same verdicts on {which} of {problem.id}: {verdicts}")
+    which += f" of {problem.id}" if problem.folder else ""
+    _print(f"verified: the bundle and the original get the same verdicts on {which}: {verdicts}")
     if is_expected:
         return True, ExitStatus.SUCCESS
     if options.output:
-        command = shlex.join(["judge", "run", problem.id, "--solution", str(options.output)])
+        command = shlex.join(
+            ["judge", "run", *([problem.id, "--solution"] if problem.folder else []), str(options.output)]
+        )
         _print(f"`{command}` shows the details")
     return True, ExitStatus.FAILURE
 

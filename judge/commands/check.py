@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
-from judge.commands.session import open_session
+from judge.commands.session import open_session, report_notes
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.languages.table import find_language
@@ -35,6 +35,7 @@ class Options:
     file: Path
     judge: str | None
     problem: str | None
+    cases: Path | None
     format: str
     python: str | None
     session: SessionOptions
@@ -65,6 +66,7 @@ def from_args(args: argparse.Namespace) -> Options:
         file=args.file,
         judge=args.judge,
         problem=args.problem,
+        cases=args.cases,
         format=args.format,
         python=args.python,
         session=shared.session_options(data=args.data, profile=args.profile),
@@ -77,9 +79,10 @@ def execute(options: Options) -> ExitStatus:
     from judge.online.lint.dry_run import DryRunner
     from judge.reporters.check_report import render_json, render_text
 
-    needs_repository = options.problem is not None or options.root is not None
-    workspace = Workspace.find(options.root) if needs_repository else Workspace.find_or_use()
-    source = select_source(options.file, workspace, options.problem)
+    find = Workspace.find if options.problem is not None else Workspace.find_or_use
+    workspace = find(options.root)
+    source = select_source(options.file, workspace, options.problem, options.cases)
+    report_notes(source)
     is_python = find_language(source.path).id == "python3"
     if options.python and not is_python:
         raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")
@@ -96,7 +99,7 @@ def execute(options: Options) -> ExitStatus:
         source.data,
         judge,
         shown=options.file,
-        problem=problem.id if problem else "",
+        problem=problem.id if problem and problem.folder else "",
         dry_run=dry_run,
         interpreter=interpreter.name if interpreter else "",
         notes=notes,
@@ -115,6 +118,7 @@ def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpre
 
 def _select_judge(options: Options, source: SourceSelection) -> "OnlineJudge":
     from judge.online.lint.judges import JUDGES
+    from judge.online.problem_ref import problem_ref
 
     if options.judge:
         return JUDGES[options.judge]
@@ -122,4 +126,7 @@ def _select_judge(options: Options, source: SourceSelection) -> "OnlineJudge":
         raise UsageError(
             f"{options.file}: which judge? Its problem is unknown: use --for {'|'.join(JUDGES)}, or --problem ID"
         )
-    return JUDGES[source.problem.problem.profile]
+    problem = source.problem.problem
+    if problem.folder is None and problem.source is not None and (ref := problem_ref(problem.source.url)):
+        return JUDGES.get(ref.judge, JUDGES[problem.profile])
+    return JUDGES[problem.profile]

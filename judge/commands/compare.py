@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,10 @@ from judge.commands.session import judge_records, open_session
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.events import Notice
+from judge.languages.table import SUFFIXES
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
-from judge.workspace.query import Query, split_name
+from judge.workspace.query import Query, absolute_path, split_name
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when the comparison starts: help and completion need none of them
@@ -26,6 +27,7 @@ if TYPE_CHECKING:  # imported when the comparison starts: help and completion ne
 EPILOG = """\
 REFERENCE is a baseline's name, a commit, branch or tag, or run-N of the history. Without one it is the baseline
 `main` if it exists, else the last commit. Solutions of both times are judged now, on this machine.
+Two files are compared with each other: OLD NEW.
 
 examples:
   judge compare                      what did my edits change?
@@ -33,6 +35,7 @@ examples:
   judge compare HEAD~3 solutions/uva131/accepted/try_all.py
   judge compare --timing             did my edits make it slower?
   judge compare --timing --max-time 5min
+  judge compare --timing old.py new.py    two files, on the cases beside the new one
 
 exit status: 0 if nothing that matters changed, 1 if a verdict or an output did, or with --timing a solution is slower,
 2 for wrong usage or an error of the judge
@@ -45,6 +48,8 @@ class Options:
 
     root: Path | None
     words: tuple[str, ...]
+    problem: str | None
+    cases: Path | None
     timing: bool
     max_time: Seconds | None
     format: str
@@ -65,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
     )
+    shared.add_problem(parser)
     shared.add_jobs(parser)
     shared.add_required_level(parser)
     shared.add_data(parser)
@@ -82,6 +88,8 @@ def from_args(args: argparse.Namespace) -> Options:
     return Options(
         root=args.root,
         words=tuple(args.words),
+        problem=args.problem,
+        cases=args.cases,
         timing=args.timing,
         max_time=None if args.max_time is None else shared.parse_time("--max-time", args.max_time),
         format=args.format,
@@ -99,6 +107,9 @@ def execute(options: Options) -> ExitStatus:
     from judge.workspace.reference import find_reference, keep_selected
     from judge.workspace.timing import plan_timings
 
+    workspace = Workspace.find_or_use(options.root)
+    if files := _find_two_files(options, workspace):
+        return _compare_files(options, workspace, *files)
     workspace = Workspace.find(options.root)
     name, targets = split_name(options.words, workspace.root, what="reference")
     query = Query(targets=targets)
@@ -125,6 +136,48 @@ def execute(options: Options) -> ExitStatus:
                 timings[task.key] = task.run(session, options.max_time)
     slower = sum(each.is_slower for each in timings.values())
     _report(options.format, reference, found, timings, slower)
+    return ExitStatus.FAILURE if is_regression(found) or slower else ExitStatus.SUCCESS
+
+
+def _find_two_files(options: Options, workspace: Workspace) -> tuple[Path, Path] | None:
+    """Return the old and the new file, if the words are two source files.
+
+    Raises:
+        UsageError: they are not, although the options are for that.
+    """
+    paths = [absolute_path(Path(word), workspace.root) for word in options.words]
+    if len(paths) == 2 and all(path.is_file() and path.suffix.lower() in SUFFIXES for path in paths):
+        return paths[0], paths[1]
+    if options.problem or options.cases:
+        raise UsageError("--problem and --cases are for two files: judge compare OLD NEW")
+    return None
+
+
+def _compare_files(options: Options, workspace: Workspace, old_path: Path, new_path: Path) -> ExitStatus:
+    """Judge two files on the cases of the new one, compare and report; return the exit status."""
+    from judge.history.changes import changes
+    from judge.reporters.changes import is_regression
+    from judge.workspace.reference import Reference
+    from judge.workspace.select import with_solutions
+    from judge.workspace.timing import plan_file_timing
+
+    targets = (options.problem,) if options.problem else ()
+    selection = workspace.select(Query(targets=targets, solutions=(new_path,), case_source=options.cases))
+    selection = with_solutions(selection, [old_path, new_path])
+    problem = selection.problems[0].problem
+    if len(problem.solutions) == 1:
+        raise UsageError(f"{options.words[0]} and {options.words[1]} are the same file")
+    with open_session(workspace, options.session) as session:
+        old, new = judge_records(session, selection)
+        old = replace(old, solution=new.solution)  # its role, not its name, makes it comparable
+        found = list(changes([old], [new]))
+        timings: dict[SolutionKey, Timing] = {}
+        if options.timing:
+            task = plan_file_timing(old, new, (old_path, new_path), problem, session)
+            print(f"timing {options.words[0]} and {options.words[1]} ...", file=sys.stderr, flush=True)
+            timings[task.key] = task.run(session, options.max_time)
+    slower = sum(each.is_slower for each in timings.values())
+    _report(options.format, Reference(title=options.words[0], records=[]), found, timings, slower)
     return ExitStatus.FAILURE if is_regression(found) or slower else ExitStatus.SUCCESS
 
 

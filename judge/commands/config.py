@@ -73,7 +73,8 @@ def _lines(settings: Settings) -> list[str]:
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     lines = [f"{key:<{widths[0]}}  {value:<{widths[1]}}  {origin}" for key, value, origin in rows]
     files = [str(path) for path in settings.files]
-    return [*lines, "", f"files: {', '.join(files) or f'none; yours would be {user_file()}'}"]
+    lines += ["", f"files: {', '.join(files) or f'none; yours would be {user_file()}'}"]
+    return [*lines, f"profiles: {', '.join(settings.profiles)}"] if settings.profiles else lines
 
 
 def _text(value: SettingValue) -> str:
@@ -84,6 +85,7 @@ def _record(settings: Settings) -> dict[str, object]:
     return {
         "version": 1,
         "profile": settings.profile or None,
+        "profiles": list(settings.profiles),
         "files": [str(path) for path in settings.files],
         "settings": {key: _setting_record(settings.values.get(key), KEYS[key].default) for key in KEYS},
     }

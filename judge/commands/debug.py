@@ -71,7 +71,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "case", nargs="?", metavar="CASE", help="its name or group/name (default: the first that fails)"
     )
     shared.add_problem(parser)
-    parser.add_argument("--cases", type=Path, metavar="DIR", help="the cases: a folder of x.in with x.ans or x.out")
     debuggers = parser.add_mutually_exclusive_group()
     for name, language in (("pdb", "Python"), ("gdb", "C and C++")):
         debuggers.add_argument(
@@ -91,7 +90,7 @@ def from_args(args: argparse.Namespace) -> Options:
         targets=(args.problem,) if args.problem else (),
         solutions=(args.file,),
         cases=(args.case,) if args.case else (),
-        case_folder=args.cases,
+        case_source=args.cases,
     )
     return Options(
         root=args.root,
@@ -110,6 +109,8 @@ def execute(options: Options) -> ExitStatus:
     selection = workspace.select(options.query)
     if selection.diagnostics:
         raise DataError(selection.diagnostics)
+    for note in selection.notes:
+        print(f"note: {note}", file=sys.stderr)
     part = selection.problems[0]
     session_options = shared.with_python(options.session, options.python)
     with open_session(workspace, session_options) as session:
@@ -149,7 +150,7 @@ def _find_failure(part: ProblemSelection, session: Session) -> CaseResult | None
             match event:
                 case CaseJudged(result=result) if result.verdict is Verdict.JE:
                     raise JudgeError(result.reason)
-                case CaseJudged(result=result) if result.verdict not in (Verdict.AC, Verdict.SK):
+                case CaseJudged(result=result) if result.verdict not in (Verdict.AC, Verdict.SK, Verdict.NA):
                     return result
                 case Notice(is_error=True, text=text):
                     raise JudgeError(text)
@@ -201,23 +202,26 @@ def _run(program: Program, ready: ReadyCase, given: Path, debugger: str) -> Exit
     argv = fill_input(program.argv, debug_command(program.language, debugger), given)
     environment = {**program.language.debug.environment, **program.environment}
     if debugger:
-        answer = read_data(ready.answer)
-        print(f"input: {shlex.quote(str(given))}; answer: {_first_line(answer)}", file=sys.stderr)
+        answer = "none" if ready.answer is None else _first_line(read_data(ready.answer))
+        print(f"input: {shlex.quote(str(given))}; answer: {answer}", file=sys.stderr)
         run_debugger(argv, environment)
         return ExitStatus.SUCCESS
     status, output = run_program(argv, environment, given)
     if output and not output.endswith(b"\n"):
         print(flush=True)
     ending = f"killed by signal {-status} ({signal_name(-status)})" if status < 0 else f"exit status {status}"
+    is_right = False
     if len(output) >= MAX_KEPT:
         result = "the output is too long to be compared"
+    elif ready.answer is None:
+        result, is_right = "no answer to compare the output with", True
     else:
         checked = check(ready.case.checker, read_data(ready.answer), output)
-        result = "the output is right" if checked.verdict is Verdict.AC else f"{checked.verdict}: {checked.reason}"
-        if checked.verdict is Verdict.AC and status == 0:
-            print(f"{ending}; {result}", file=sys.stderr)
-            return ExitStatus.SUCCESS
+        is_right = checked.verdict is Verdict.AC
+        result = "the output is right" if is_right else f"{checked.verdict}: {checked.reason}"
     print(f"{ending}; {result}", file=sys.stderr)
+    if is_right and status == 0:
+        return ExitStatus.SUCCESS
     return ExitStatus.INTERRUPTED if -status == signal.SIGINT else ExitStatus.FAILURE
 
 

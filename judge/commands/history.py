@@ -5,17 +5,20 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.commands.session import warn_about_history
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
-from judge.history.history import History, RunRecord
-from judge.history.records import SolutionRecord
 from judge.reporters.escape import one_line
 from judge.reporters.reporter import log_glyphs
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.query import absolute_path
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # help and completion need none of them
+    from judge.history.history import History, RunRecord
+    from judge.history.records import SolutionRecord
 
 EPILOG = """\
 examples:
@@ -57,7 +60,7 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """List; return the exit status."""
-    workspace = Workspace.find(options.root)
+    workspace = Workspace.find_or_use(options.root)
     if options.submissions:
         return _list_submissions(workspace, options.number)
     with workspace.open_history() as history:
@@ -91,7 +94,7 @@ def _list_submissions(workspace: Workspace, most: int) -> ExitStatus:
     return ExitStatus.SUCCESS
 
 
-def _solution_lines(history: History, solution: Path, root: Path, most: int) -> list[str]:
+def _solution_lines(history: "History", solution: Path, root: Path, most: int) -> list[str]:
     """Return a line for each run of a solution, which may no longer exist.
 
     Raises:
@@ -105,7 +108,7 @@ def _solution_lines(history: History, solution: Path, root: Path, most: int) -> 
     return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
 
 
-def _run_line(run: RunRecord) -> str:
+def _run_line(run: "RunRecord") -> str:
     wall = format_seconds(run.wall) if run.wall is not None else ""
     unexpected = f", {run.surprises} unexpected" if run.surprises else ""
     ending = run.ending or "ended early"
@@ -113,13 +116,13 @@ def _run_line(run: RunRecord) -> str:
     return f"{_run_prefix(run)}  {ending:<15} {judged:<28} {wall:>8}  {run.arguments}".rstrip()
 
 
-def _run_prefix(run: RunRecord) -> str:
+def _run_prefix(run: "RunRecord") -> str:
     started = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
     commit = (run.commit[:10] + ("+" if run.is_dirty else "")) or "-"
     return f"run-{run.number:<5} {started}  {commit:<11}"
 
 
-def _record_text(record: SolutionRecord) -> str:
+def _record_text(record: "SolutionRecord") -> str:
     passed = sum(case.verdict == "AC" for case in record.cases.values())
     verdict = f"{record.verdict}{'' if record.as_expected else ' (unexpected)'}"
     cost = f"{format_seconds(record.cpu)} CPU in total, {format_bytes(record.memory)}"

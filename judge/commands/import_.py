@@ -16,8 +16,6 @@ from judge.commands.samples import (
 )
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, JudgeError, UsageError, describe_error
-from judge.online.samples.package import is_package, read_package_draft
-from judge.online.samples.readers import read_drafts
 
 EPILOG = """\
 SOURCE is a folder of x.in with x.ans or x.out (such as the folder test of oj), of in1.txt with ans1.txt (cf-tool), or
@@ -70,6 +68,9 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Import every source, even if another one fails; return the exit status."""
+    from judge.online.samples.package import is_package, read_package_draft
+    from judge.online.samples.readers import read_drafts
+
     to = find_destination(options.destination)
     had_errors = False
     for source in options.sources:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 from judge.commands.samples import (
     Destination,
@@ -15,10 +16,12 @@ from judge.commands.samples import (
     with_progress,
     write_draft,
 )
-from judge.commands.signals import raise_on_signal
 from judge.commands.status import ExitStatus
 from judge.errors import JudgeError, UsageError
-from judge.online.samples.server import DEFAULT_PORT, CompanionServer, ProblemRequest, RejectedRequest
+from judge.online.samples import DEFAULT_PORT
+
+if TYPE_CHECKING:  # imported when the server starts: help and completion need none of them
+    from judge.online.samples.server import CompanionServer, ProblemRequest
 
 EPILOG = """\
 Click the extension's green plus on the page of a problem or a contest: each problem becomes files here, ready to run.
@@ -71,6 +74,9 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Receive problems until one batch is complete, or without end; return the exit status."""
+    from judge.commands.signals import raise_on_signal
+    from judge.online.samples.server import CompanionServer
+
     to = find_destination(options.destination)
     with raise_on_signal(), CompanionServer(options.port) as server:
         print(
@@ -81,7 +87,9 @@ def execute(options: Options) -> ExitStatus:
         return _receive(server, to, once=options.once)
 
 
-def _receive(server: CompanionServer, to: Destination, *, once: bool) -> ExitStatus:
+def _receive(server: "CompanionServer", to: Destination, *, once: bool) -> ExitStatus:
+    from judge.online.samples.server import RejectedRequest
+
     counts: dict[str, int] = {}
     status = ExitStatus.SUCCESS
     for request in server.requests():
@@ -105,7 +113,7 @@ def _receive(server: CompanionServer, to: Destination, *, once: bool) -> ExitSta
     raise AssertionError("the server never stops by itself")
 
 
-def _accept(request: ProblemRequest, to: Destination, progress: str) -> ExitStatus:
+def _accept(request: "ProblemRequest", to: Destination, progress: str) -> ExitStatus:
     try:
         result, steps = write_draft(request.draft, to)
     except JudgeError as error:

@@ -4,20 +4,20 @@ import argparse
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic, StoreError
 from judge.model import Problem
-from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase, diagnose
-from judge.preparation.lock import Lock, LockedCase, read_lock, write_lock
-from judge.preparation.prepare import prepare
-from judge.preparation.store import FactCache
 from judge.units import format_count
 from judge.workspace.options import SessionOptions
-from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when data is locked: help and completion need none of them
+    from judge.preparation.lock import Lock, LockedCase
+    from judge.workspace.session import Session
 
 EPILOG = """\
 examples:
@@ -77,12 +77,14 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.FAILURE if options.check and is_outdated else ExitStatus.SUCCESS
 
 
-def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
+def _lock_problem(problem: Problem, session: "Session", *, write: bool) -> bool:
     """Bring one lock file up to date; return whether it was outdated.
 
     Raises:
         DataError: some test data is wrong; the lock file is unchanged.
     """
+    from judge.preparation.lock import write_lock
+
     assert problem.lock is not None
     old = _read_old_lock(problem.lock)
     new = _prepare_lock(problem, session, old)
@@ -101,11 +103,15 @@ def _lock_problem(problem: Problem, session: Session, *, write: bool) -> bool:
     return True
 
 
-def _prepare_lock(problem: Problem, session: Session, old: Lock) -> dict[str, LockedCase]:
+def _prepare_lock(problem: Problem, session: "Session", old: "Lock") -> "dict[str, LockedCase]":
     """Return the hashes of all cases, generated and confirmed again: no earlier result is trusted.
 
     A generator that makes another input than before is run twice, to find out whether it is deterministic.
     """
+    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase, diagnose
+    from judge.preparation.prepare import prepare
+    from judge.preparation.store import FactCache
+
     store = replace(session.store, facts=FactCache(session.store.facts.path, start_empty=True))
     executor = session.executor
     lock: dict[str, LockedCase] = {}
@@ -124,8 +130,10 @@ def _prepare_lock(problem: Problem, session: Session, old: Lock) -> dict[str, Lo
     return lock
 
 
-def _read_old_lock(path: Path) -> Lock:
+def _read_old_lock(path: Path) -> "Lock":
     """Return the lock file's content; if it cannot be read, report it and start with an empty one."""
+    from judge.preparation.lock import read_lock
+
     try:
         return read_lock(path)
     except DataError as error:

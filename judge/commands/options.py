@@ -32,9 +32,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group", action="append", default=[], metavar="GLOB", help="only cases of matching groups (repeatable)"
     )
-    parser.add_argument(
-        "--cases", type=Path, metavar="DIR", help="judge against a folder of x.in with x.ans or x.out instead"
-    )
+    add_cases(parser)
     parser.add_argument(
         "--time-limit", metavar="TIME", help="CPU seconds per case, or such as `800 ms` (default: the case's own)"
     )
@@ -45,6 +43,15 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--float-tolerance", metavar="X", help="accept numbers within X, absolute or relative, such as 1e-6"
     )
+
+
+def add_cases(parser: argparse.ArgumentParser) -> None:
+    """Add the cases to use instead."""
+    parser.add_argument(
+        "--cases", type=Path, metavar="DIR",
+        help="judge against these cases instead: a folder, an input, a zip file, or a pattern such as "
+        "'tests/%%s.in:%%s.out'",
+    )  # fmt: skip
 
 
 def query_from(args: argparse.Namespace) -> Query:
@@ -58,7 +65,7 @@ def query_from(args: argparse.Namespace) -> Query:
         solutions=tuple(args.solution),
         cases=tuple(args.case),
         groups=tuple(args.group),
-        case_folder=args.cases,
+        case_source=args.cases,
         overrides=_overrides_from(args),
     )
 
@@ -143,7 +150,7 @@ def _parse_jobs(text: str) -> int:
 def add_profile(parser: argparse.ArgumentParser) -> None:
     """Add the profile of the settings."""
     parser.add_argument(
-        "--profile", metavar="NAME", help="use the settings of [profile.NAME] (default: $JUDGE_PROFILE)"
+        "--profile", metavar="PROFILE", help="use the settings of [profile.NAME] (default: $JUDGE_PROFILE)"
     )
 
 
@@ -217,5 +224,8 @@ def with_python(options: SessionOptions, command: str | None) -> SessionOptions:
 def add_problem(parser: argparse.ArgumentParser) -> None:
     """Add the problem that a file solves."""
     parser.add_argument(
-        "--problem", metavar="ID", help="the problem that the file solves (default: by the file's place or name)"
+        "--problem",
+        metavar="ID",
+        help="the problem that the file solves (default: by its place, or the cases beside it)",
     )
+    add_cases(parser)

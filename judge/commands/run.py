@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
+from judge.commands.standard_input import read_piped_input
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
@@ -22,17 +23,24 @@ if TYPE_CHECKING:
     from judge.workspace.select import Selection
 
 EPILOG = """\
-TARGET is a problem's id, a solution, or a folder or file in solutions/, problems/ or testcases/;
-problem/group and problem/group/case select cases. Without a target, all problems are judged.
+TARGET is a file, a folder of files, or what a repository has: a problem's id, or a folder or file in solutions/,
+problems/ or testcases/; problem/group and problem/group/case select cases. Without a target, all problems are judged;
+outside of a repository, all files in this folder.
+
+A file is judged on the cases beside it: a.in and a1.in for a.py, tests/, samples/, 1.in, in1.txt, and so on. A file in
+solutions/ belongs to its problem. With a problem's id, files are judged as its solutions.
 
 examples:
-  judge run
+  judge run a.py                     on the cases beside it
+  judge run abc300/                  every file of a contest
+  judge run a.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
+  judge run a.py --cases 'tests/%s.in:%s.out'
+  echo 3 4 | judge run a.py          no cases: show the output for this input
+  judge run                          everything
   judge run uva131 handclear -j 2
-  judge run uva131 --solution ~/work/poker.py
+  judge run uva131 ~/work/poker.py
   judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
-  judge run uva131 --solution poker.py --cases ~/work/tests
-  judge run -s poker.py --cases tests --time-limit 0.5 --memory-limit 64 --float-tolerance 1e-6
-  judge run uva131 -s poker.py --include ~/lib
+  judge run a.py --include ~/lib
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
   judge run -s poker.py --cases tests --show-output
@@ -157,6 +165,7 @@ def execute(options: Options) -> ExitStatus:
         run_options = session.run_options(
             fail_fast=options.fail_fast,
             fresh=options.fresh,
+            needs_cases=options.format in ("json", "jsonl"),
             keeps_data=options.show_output,
             rerun_args=options.rerun_args,
         )
@@ -172,8 +181,9 @@ def execute(options: Options) -> ExitStatus:
 
 
 def _select(options: Options, workspace: Workspace) -> "Selection":
+    query = replace(options.query, standard_input=read_piped_input)
     try:
-        return _restrict(workspace.select(options.query), options, workspace)
+        return _restrict(workspace.select(query), options, workspace)
     except DataError as error:
         from judge.reporters import default_format
 

@@ -5,15 +5,18 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from judge.commands.starter import StarterOptions, add_starter, choose_language, find_starter, starter_from
 from judge.errors import UsageError
-from judge.online.samples.readers import Draft
-from judge.online.samples.starter import Starter
-from judge.online.samples.writer import SolutionState, Written, write_problem
 from judge.settings.values import LAYOUTS
 from judge.units import format_count
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # help and completion need none of them
+    from judge.online.samples.readers import Draft
+    from judge.online.samples.starter import Starter
+    from judge.online.samples.writer import Written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +47,7 @@ class Destination:
     root: Path
     layout: str
     suffix: str
-    starter: Starter | None
+    starter: "Starter | None"
     force: bool
 
     def shown(self, path: str) -> str:
@@ -99,14 +102,17 @@ def find_destination(options: DestinationOptions) -> Destination:
     )
 
 
-def write_draft(draft: Draft, to: Destination) -> tuple[str, list[str]]:
+def write_draft(draft: "Draft", to: Destination) -> tuple[str, list[str]]:
     """Write the files of a problem; return a line that says what was done, and lines that say how to go on.
 
     Raises:
         JudgeError: a file exists and differs, or cannot be written.
     """
+    from judge.online.samples.writer import write_problem
+
     if draft.is_interactive:
-        refusal = f"{draft.id} is interactive, which this judge does not support; nothing was written"
+        kind = "an interactive, multi-pass or submit-answer problem" if draft.package else "interactive"
+        refusal = f"{draft.id} is {kind}, which this judge does not support; nothing was written"
         return refusal, list(draft.summary)
     if draft.package and to.layout != "repository":
         raise UsageError(
@@ -123,7 +129,9 @@ def write_draft(draft: Draft, to: Destination) -> tuple[str, list[str]]:
     return f"created {draft.id}: {cases}", steps
 
 
-def _next_step(draft: Draft, written: Written, to: Destination) -> str:
+def _next_step(draft: "Draft", written: "Written", to: Destination) -> str:
+    from judge.online.samples.writer import SolutionState
+
     if draft.package and draft.programs:
         return f"next: judge run {draft.id}"
     solution = to.shown(written.solution)

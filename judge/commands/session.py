@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # imported when a session is opened: help and completion need
     from judge.history.records import SolutionRecord
     from judge.workspace.select import Selection
     from judge.workspace.session import Session
+    from judge.workspace.source import SourceSelection
 
 
 @contextmanager
@@ -88,6 +89,17 @@ def _require_complete(end: RunEnded | None, selection: "Selection") -> None:
         raise DataError(selection.diagnostics)
     if end.had_errors:
         raise JudgeError("the test data or the judge has errors (see above); nothing is compared or saved")
+
+
+def report_notes(source: "SourceSelection") -> None:
+    """Print how the problem of a file was found, and what is wrong with some of its cases."""
+    if source.notes or source.diagnostics:
+        from judge.reporters.lines import write_notice
+
+        for note in source.notes:
+            write_notice(Notice(text=note), sys.stderr)
+        for diagnostic in source.diagnostics:
+            write_notice(Notice(text=str(diagnostic), is_error=True, diagnostics=(diagnostic,)), sys.stderr)
 
 
 def warn_about_history(history: "History") -> None:

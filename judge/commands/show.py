@@ -106,12 +106,14 @@ def execute(options: Options) -> ExitStatus:
             raise DataError([diagnostic])
         case SkippedCase(reason=reason):
             raise UsageError(f"{options.target}: {reason}")
-        case ReadyCase() if options.only:
-            sys.stdout.buffer.write(read_data(prepared.input if options.only == "input" else prepared.answer))
-        case ReadyCase():
+        case ReadyCase(input=source, answer=answer) if options.only:
+            assert answer is not None  # a case of a problem has one
+            sys.stdout.buffer.write(read_data(source if options.only == "input" else answer))
+        case ReadyCase(input=source, answer=answer):
+            assert answer is not None  # a case of a problem has one
             display = _display()
             _print_lines(_case_lines(problem, case, workspace.root, display))
-            for label, part in (("input", prepared.input), ("answer", prepared.answer)):
+            for label, part in (("input", source), ("answer", answer)):
                 _print_lines(part_lines(label, part, display, _MAX_LINES))
     return ExitStatus.SUCCESS
 

@@ -31,7 +31,7 @@ class StarterOptions:
 
 def add_starter(parser: argparse.ArgumentParser) -> None:
     """Add what a new solution begins with."""
-    parser.add_argument("--language", metavar="NAME", help="start a solution in this language, such as cpp")
+    parser.add_argument("--language", metavar="LANGUAGE", help="start a solution in this language, such as cpp")
     parser.add_argument("--template", type=Path, metavar="FILE", help="start a solution with a copy of this file")
     shared.add_profile(parser)
 

@@ -89,6 +89,7 @@ def from_args(args: argparse.Namespace) -> Options:
     options = SubmitOptions(
         file=args.file,
         problem_id=args.problem,
+        cases=args.cases,
         session=shared.session_options(jobs=args.jobs, data=args.data, profile=args.profile),
         judge=args.to,
         name=args.name,
@@ -113,7 +114,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.commands.signals import raise_on_signal
     from judge.online.submit.flow import submit
 
-    workspace = Workspace.find(options.root)
+    workspace = Workspace.find_or_use(options.root)
     settings = workspace.load_settings(options.submit.session.profile)
     submit_options = replace(
         options.submit,

@@ -15,7 +15,7 @@ from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.workspace.options import SessionOptions
-from judge.workspace.query import Query, absolute_path, resolve_query
+from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when the watch starts: help and completion need none of them
@@ -101,8 +101,9 @@ def execute(options: Options) -> ExitStatus:
     spec = replace(spec, folders=spec.folders | frozenset(options.session.include))
     watcher, warning = choose_watcher(spec, poll=options.poll)
     cache = ProblemCache()
+    notes: tuple[str, ...] = ()
     with suppress(DataError):  # files may be fixed while we watch; a wrong command line may not
-        workspace.select(query, load=cache.load)
+        notes = workspace.select(query, load=cache.load).notes
 
     session_options = shared.with_python(options.session, options.python)
     with (
@@ -124,8 +125,8 @@ def execute(options: Options) -> ExitStatus:
             EventListener(spec, watcher, queue, keyboard=keyboard, redraw=view.redraw) as listener,
             _on_resize(listener),
         ):
-            if warning:
-                queue.put(WatcherWarning(warning))
+            for message in (*notes, *([warning] if warning else [])):
+                queue.put(WatcherWarning(message))
             command = ["watch", *query.targets]
             watch(scheduler, queue, view, lambda: Recorder(session.history, workspace.root, command))
     return ExitStatus.SUCCESS if scheduler.as_expected else ExitStatus.FAILURE
@@ -135,7 +136,7 @@ def _with_absolute_paths(query: Query, root: Path) -> Query:
     return replace(
         query,
         solutions=tuple(absolute_path(path, root) for path in query.solutions),
-        case_folder=query.case_folder and absolute_path(query.case_folder, root),
+        case_source=query.case_source and absolute_path(query.case_source, root),
     )
 
 
@@ -145,14 +146,30 @@ def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
     Raises:
         UsageError: a word of the query is unknown.
     """
+    from judge.problems.case_source import find_case_folder
     from judge.watch.watchers import WatchSpec
 
-    problems = None
-    if workspace.is_repository:
-        resolved = resolve_query(query, workspace.root)
-        problems = frozenset(resolved) if query.targets or query.solutions else None
-    folders = frozenset({query.case_folder} if query.case_folder else ())
-    return WatchSpec(root=workspace.root, problems=problems, files=frozenset(query.solutions), folders=folders)
+    resolved = workspace.resolve(query)
+    files = {path for each in resolved.loose for path in each.files}
+    for each in resolved.problems.values():
+        files |= {path for path in each.solutions if not path.is_dir()}
+    folders, entries = set[Path](), {path.parent for each in resolved.loose for path in each.files if each.found}
+    for found in [each.found for each in resolved.loose if each.found]:
+        if found.has_folders:
+            folders |= set(found.places)
+        else:
+            entries |= {place.parent for place in found.places}
+    if query.case_source:
+        top = find_case_folder(query.case_source)
+        (folders if top == query.case_source else entries).add(top)
+    has_part = bool(query.targets or query.solutions or not workspace.is_repository)
+    return WatchSpec(
+        root=workspace.root,
+        problems=frozenset(resolved.problems) if has_part else None,
+        files=frozenset(files),
+        folders=frozenset(folders),
+        entries=frozenset(entries),
+    )
 
 
 def _title(query: Query) -> str:

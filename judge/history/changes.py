@@ -108,8 +108,8 @@ def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
 
 
 def _judged_cases(record: SolutionRecord) -> Mapping[str, CaseRecord]:
-    """Return the cases that were not skipped: missing data or a missing tool says nothing about the solution."""
-    return {name: case for name, case in record.cases.items() if case.verdict is not Verdict.SK}
+    """Return the cases with a verdict: missing data, a missing tool or answer says nothing about the solution."""
+    return {name: case for name, case in record.cases.items() if case.verdict not in (Verdict.SK, Verdict.NA)}
 
 
 def _kind(

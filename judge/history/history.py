@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from judge.history.database import Database, execute_all
-from judge.history.records import CaseRecord, SolutionRecord
+from judge.history.records import CaseRecord, CaseRow, SolutionRecord, case_row, row_bytes, to_sql
 from judge.model import CaseResult, SolutionResult, Verdict
 from judge.units import MIB, Bytes, Seconds
 
@@ -46,11 +44,6 @@ CREATE TABLE judged (
 CREATE INDEX judged_by_record ON judged (record);
 CREATE TABLE sources (source BLOB PRIMARY KEY, text BLOB NOT NULL) WITHOUT ROWID
 """
-
-_encode = msgspec.msgpack.Encoder().encode
-
-CaseRow = tuple[str | bytes, str, int, int, bytes, bytes]
-"""A row of `cases` without its key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +76,7 @@ class CaseRows:
         rows: not written yet.
         written: number of rows in the file.
         record: their key; None when nothing is written.
-        hash: of the written rows.
+        hash: of all rows.
     """
 
     def __init__(self) -> None:
@@ -94,17 +87,14 @@ class CaseRows:
 
     def add(self, result: CaseResult) -> None:
         """Append the next case's result."""
-        run = result.run
-        self.rows.append(
-            (
-                _to_sql(result.case.id),
-                result.verdict.value,
-                0 if run is None else round(run.cpu * 1e6),
-                0 if run is None else run.memory,
-                bytes.fromhex(result.output_digest),
-                bytes.fromhex(result.data_digest),
-            )
-        )
+        row = case_row(result)
+        self.rows.append(row)
+        self.hash.update(row_bytes(row))
+
+    @property
+    def total(self) -> int:
+        """The number of rows."""
+        return self.written + len(self.rows)
 
     def write(self, connection: sqlite3.Connection) -> None:
         """Write the rows that are in memory."""
@@ -112,7 +102,6 @@ class CaseRows:
             self.record = connection.execute("INSERT INTO solutions DEFAULT VALUES").lastrowid
         numbered = ((self.record, position, *row) for position, row in enumerate(self.rows, self.written))
         connection.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", numbered)
-        self.hash.update(_encode(self.rows))
         self.written += len(self.rows)
         self.rows.clear()
 
@@ -127,12 +116,13 @@ class JudgedSolution:
     """One solution of a run, for the history.
 
     Attributes:
+        cases: None if the history has a record of the same results (`History.has_record`).
         source: text of the source; None when it is unknown or in the history already.
     """
 
     problem: str
     result: SolutionResult
-    cases: CaseRows
+    cases: CaseRows | None
     source: bytes | None
 
 
@@ -158,7 +148,7 @@ class History:
                 return 0
             cursor = connection.execute(
                 "INSERT INTO runs (started, arguments, level, version) VALUES (?, ?, ?, ?)",
-                (time.time(), _to_sql(arguments), level, version),
+                (time.time(), to_sql(arguments), level, version),
             )
             return cursor.lastrowid or 0
 
@@ -188,6 +178,11 @@ class History:
             [(wall, ending, commit, is_dirty, run)],
         )
 
+    def has_record(self, problem: str, result: SolutionResult) -> bool:
+        """Return whether the history has the results of a solution, so that its cases are not needed."""
+        digest = _record_digest(problem, result, bytes.fromhex(result.cases_digest))
+        return bool(self._database.rows("SELECT 1 FROM solutions WHERE digest = ?", (digest,)))
+
     def has_source(self, digest: str) -> bool:
         """Return whether the history has the source with this SHA-256."""
         return bool(self._database.rows("SELECT 1 FROM sources WHERE source = ?", (bytes.fromhex(digest),)))
@@ -202,7 +197,7 @@ class History:
         rows = self._database.rows(
             f"SELECT {_RUN}, {_SOLUTION} FROM runs JOIN judged USING (run) JOIN solutions USING (record) "  # noqa: S608
             "WHERE problem = ? AND solution = ? ORDER BY run DESC LIMIT ?",
-            (_to_sql(problem), _to_sql(solution), min(limit, _NO_LIMIT)),
+            (to_sql(problem), to_sql(solution), min(limit, _NO_LIMIT)),
         )
         return [(_run_record(row[:_RUN_COLUMNS]), self._solution_record(row[_RUN_COLUMNS:])) for row in rows]
 
@@ -261,31 +256,23 @@ class History:
 
 def _insert(connection: sqlite3.Connection, run: int, judged: JudgedSolution) -> None:
     result, cases = judged.result, judged.cases
-    values = (
-        _to_sql(judged.problem),
-        _to_sql(result.solution.display_path),
-        result.language,
-        str(result.solution.expectation),
-        bytes.fromhex(result.source_digest),
-        result.verdict.value,
-        result.as_expected,
-        result.is_complete,
-    )
-    whole = cases.hash.copy()
-    whole.update(_encode((cases.rows, values)))
-    digest = whole.digest()[:16]
+    cases_digest = cases.hash.digest() if cases else bytes.fromhex(result.cases_digest)
+    digest = _record_digest(judged.problem, result, cases_digest)
     found = connection.execute("SELECT record FROM solutions WHERE digest = ?", (digest,)).fetchone()
     if found is None:
+        if cases is None:  # another judge has deleted it since as too old
+            return
         cases.write(connection)
         record = cases.record
         connection.execute(
             "UPDATE solutions SET (digest, problem, solution, language, expected, source, verdict, as_expected, "
             "complete) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE record = ?",
-            (digest, *values, record),
+            (digest, *_record_values(judged.problem, result), record),
         )
     else:
         (record,) = found
-        cases.delete(connection)
+        if cases:
+            cases.delete(connection)
     connection.execute(
         "INSERT INTO judged SELECT ?, (SELECT count(*) FROM judged WHERE run = ?), record FROM solutions "
         "WHERE record = ?",  # which another judge may have deleted as too old
@@ -294,6 +281,24 @@ def _insert(connection: sqlite3.Connection, run: int, judged: JudgedSolution) ->
     if judged.source is not None:
         source = (bytes.fromhex(result.source_digest), zlib.compress(judged.source))
         connection.execute("INSERT OR IGNORE INTO sources VALUES (?, ?)", source)
+
+
+def _record_values(problem: str, result: SolutionResult) -> tuple[object, ...]:
+    """Return a row of `solutions` without its key and its digest."""
+    return (
+        to_sql(problem),
+        to_sql(result.solution.display_path),
+        result.language,
+        str(result.solution.expectation),
+        bytes.fromhex(result.source_digest),
+        result.verdict.value,
+        result.as_expected,
+        result.is_complete,
+    )
+
+
+def _record_digest(problem: str, result: SolutionResult, cases_digest: bytes) -> bytes:
+    return hashlib.sha256(cases_digest + repr(_record_values(problem, result)).encode()).digest()[:16]
 
 
 _NO_LIMIT = 1 << 40
@@ -310,8 +315,8 @@ SELECT problem, solution FROM results AS failure WHERE NOT as_expected AND NOT E
     SELECT 1 FROM results AS later
     WHERE later.problem = failure.problem AND later.solution = failure.solution AND later.run > failure.run
     AND later.as_expected AND (later.complete OR NOT EXISTS (
-        SELECT name FROM cases WHERE record = failure.record AND verdict != 'SK'
-        EXCEPT SELECT name FROM cases WHERE record = later.record AND verdict != 'SK'
+        SELECT name FROM cases WHERE record = failure.record AND verdict NOT IN ('SK', 'NA')
+        EXCEPT SELECT name FROM cases WHERE record = later.record AND verdict NOT IN ('SK', 'NA')
     ))
 )
 """
@@ -343,20 +348,10 @@ def _case_record(verdict: str, cpu_us: int, memory: int, output: bytes, data: by
     return CaseRecord(Verdict(verdict), Seconds(cpu_us / 1e6), Bytes(memory), output.hex(), data.hex())
 
 
-def _to_sql(text: str) -> str | bytes:
-    """Return a text, as bytes if it is not UTF-8: neither SQLite nor MessagePack takes surrogates."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return os.fsencode(text)
-    return text
-
-
 def _from_sql(value: str | bytes) -> str:
     return value if isinstance(value, str) else os.fsdecode(value)
 
 
-_decode_old_case = msgspec.msgpack.Decoder(tuple[Any, str, float, int, str, str]).decode
 _OLD_RESULT = "problem, solution, language, expected, source, verdict, as_expected, complete"
 
 
@@ -393,6 +388,9 @@ def _upgrade_from_1(connection: sqlite3.Connection) -> None:
 
 def _case_rows(connection: sqlite3.Connection, sheet: bytes) -> Iterator[CaseRow]:
     """Yield the cases of a solution: values encoded with MessagePack, each after its size in 4 bytes, compressed."""
+    import msgspec  # a history is upgraded once
+
+    decode = msgspec.msgpack.Decoder(tuple[Any, str, float, int, str, str]).decode
     pieces = connection.execute("SELECT marks FROM sheets WHERE sheet = ?", (sheet,)).fetchall()
     pieces += connection.execute("SELECT marks FROM parts WHERE sheet = ? ORDER BY part", (sheet,)).fetchall()
     try:
@@ -400,7 +398,7 @@ def _case_rows(connection: sqlite3.Connection, sheet: bytes) -> Iterator[CaseRow
         start = 0
         while start < len(data):
             end = start + 4 + int.from_bytes(data[start : start + 4], "big")
-            name, verdict, cpu, memory, output, digest = _decode_old_case(data[start + 4 : end])
+            name, verdict, cpu, memory, output, digest = decode(data[start + 4 : end])
             yield name, verdict, round(cpu * 1e6), memory, bytes.fromhex(output), bytes.fromhex(digest)
             start = end
     except (zlib.error, msgspec.MsgspecError, ValueError) as error:

@@ -46,6 +46,10 @@ class Recorder:
             case _:
                 pass
 
+    def needs_no_cases(self, problem: Problem, result: SolutionResult) -> bool:
+        """Return whether the history has the results of a solution, so that its cases may be skipped."""
+        return self._history.has_record(problem.id, result)
+
     def close(self) -> None:
         """Clean up, also after a run that was interrupted."""
         self._status.close()
@@ -56,7 +60,8 @@ class Recorder:
         if result.verdict is Verdict.SK:
             self._discard(cases)
             return
-        self._judged.append(JudgedSolution(problem.id, result, cases, self._new_source(result)))
+        known = cases.total < result.total  # some were left out, see `needs_no_cases`
+        self._judged.append(JudgedSolution(problem.id, result, None if known else cases, self._new_source(result)))
         if len(self._judged) >= _SOLUTIONS_PER_WRITE:
             self._flush()
 

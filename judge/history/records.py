@@ -1,11 +1,42 @@
 """What is recorded of a judged solution. Comparisons, baselines and the history all use these records."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
 from judge.model import CaseResult, Verdict
 from judge.units import Bytes, Seconds
+
+CaseRow = tuple[str | bytes, str, int, int, bytes, bytes]
+"""A row of the history's table `cases` without its key: name, verdict, CPU time in microseconds, memory, two hashes."""
+
+
+def case_row(result: CaseResult) -> CaseRow:
+    """Return what the history stores of a result."""
+    run = result.run
+    return (
+        to_sql(result.case.id),
+        result.verdict.value,
+        0 if run is None else round(run.cpu * 1e6),
+        0 if run is None else run.memory,
+        bytes.fromhex(result.output_digest),
+        bytes.fromhex(result.data_digest),
+    )
+
+
+def row_bytes(row: CaseRow) -> bytes:
+    """Return bytes that differ for different rows, to be hashed."""
+    return repr(row).encode()
+
+
+def to_sql(text: str) -> str | bytes:
+    """Return a text, as bytes if it is not UTF-8: SQLite takes no surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(text)
+    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,25 @@
-"""The results cache: what a submission did on a case, valid as long as nothing that decides it has changed."""
+"""The results cache: what a submission did on a case, valid as long as nothing that decides it has changed.
+
+A submission that was judged on all cases of a selection also has a summary of these results, so that a run in which
+nothing has changed need not read each of them. New results of a submission delete its summaries.
+"""
 
 import hashlib
+import json
 import signal
+import sqlite3
 import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import msgspec
-
-from judge.history.database import Database
-from judge.model import Case, CaseResult, Ending, Excerpt, Mismatch, RunResult, Verdict
+from judge.history.database import Database, execute_all
+from judge.model import Case, CaseResult, DiffRow, Ending, Excerpt, Level, Mismatch, RunResult, Verdict
+from judge.serialization import dump, restore, to_bytes
 from judge.units import MIB, Bytes
 
-VERSION = 2
+VERSION = 3
 MAX_BYTES = Bytes(64 * MIB)
 """How large the file may grow; beyond that the least recently used submissions are deleted, a quarter at a time."""
 
@@ -24,34 +32,44 @@ _TABLES = """
 CREATE TABLE submissions (submission BLOB PRIMARY KEY, used REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE results (
     submission BLOB, "case" BLOB, result BLOB NOT NULL, PRIMARY KEY (submission, "case")
+) WITHOUT ROWID;
+CREATE TABLE summaries (
+    submission BLOB, cases BLOB, summary BLOB NOT NULL, PRIMARY KEY (submission, cases)
 ) WITHOUT ROWID
 """
-
-
-class _Stored(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A `CaseResult` without its case."""
-
-    verdict: Verdict
-    reason: str
-    run: RunResult | None
-    mismatch: Mismatch | None
-    excerpt: Excerpt | None
-    output_digest: str
-    data_digest: str
-
-
 _CHECKSUM_BYTES = 8
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(_Stored).decode
+
+
+CaseAt = tuple[int, CaseResult]
+"""A result with the position of its case among those that were judged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSummary:
+    """What is reported of a submission that was judged on some cases.
+
+    Attributes:
+        counts: the number of results by verdict.
+        first: the first result with each verdict, in order.
+        slowest, largest: as in `SolutionResult`.
+        cases_digest: likewise.
+    """
+
+    counts: Mapping[Verdict, int]
+    first: tuple[CaseAt, ...]
+    slowest: CaseAt | None
+    largest: CaseAt | None
+    cases_digest: str
 
 
 class ResultStore:
     """The cached results of all submissions; one thread uses it at a time. It never raises errors, see `Database`."""
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
-        self._database = Database(path, version=VERSION, tables=_TABLES)
+        self._database = Database(path, version=VERSION, tables=_TABLES, upgrades={2: _upgrade_from_2})
         self._max_bytes = max_bytes
         self._new: list[tuple[bytes, bytes, bytes]] = []
+        self._new_summaries: dict[bytes, tuple[bytes, bytes]] = {}  # of submissions without newer results
         self._used: set[bytes] = set()
         self._current = b""  # the submission that was looked up last
         self._current_results: dict[bytes, bytes] | None = {}  # None if they are too many
@@ -64,17 +82,11 @@ class ResultStore:
 
     def find(self, submission: bytes, key: bytes, case: Case) -> CaseResult | None:
         """Return the cached result of a submission on the case with this key; None if there is none."""
-        found = self._read(submission, key)
-        if found is None:
-            return None
-        checksum, text = found[:_CHECKSUM_BYTES], found[_CHECKSUM_BYTES:]
-        if checksum != _checksum(submission, key, text):  # damage that SQLite does not detect
-            return None
+        values = _unseal(submission, key, self._read(submission, key))
         try:
-            stored = _decode(text)
-        except (msgspec.DecodeError, TypeError):  # written by a development version with the same number
+            return None if values is None else _from_values(values, case)
+        except (TypeError, ValueError):  # written by a development version with the same number
             return None
-        return CaseResult(case=case, is_cached=True, **msgspec.structs.asdict(stored))
 
     def _read(self, submission: bytes, key: bytes) -> bytes | None:
         """Return a stored result; the results of a submission are read at once unless they are too many."""
@@ -90,26 +102,55 @@ class ResultStore:
         rows = self._database.rows('SELECT result FROM results WHERE submission = ? AND "case" = ?', (submission, key))
         return rows[0][0] if rows else None
 
-    def put(self, submission: bytes, key: bytes, result: CaseResult) -> None:
-        """Store a result, unless it may have another cause than the submission."""
+    def find_summary(self, submission: bytes, key: bytes, cases: Sequence[Case]) -> StoredSummary | None:
+        """Return the summary of a submission on the cases that have this key together; None if there is none."""
+        values = _unseal(submission, key, self._summary(submission, key))
+        self._used.add(submission)
+        try:
+            return None if values is None else _restore_summary(values, cases)
+        except (TypeError, ValueError, IndexError):
+            return None
+
+    def _summary(self, submission: bytes, key: bytes) -> bytes | None:
+        rows = self._database.rows(
+            "SELECT summary FROM summaries WHERE submission = ? AND cases = ?", (submission, key)
+        )
+        return rows[0][0] if rows else None
+
+    def put(self, submission: bytes, key: bytes, result: CaseResult) -> bool:
+        """Store a result, unless it may have another cause than the submission; return whether it is stored."""
         if result.verdict in _NOT_CACHED or _may_be_killed(result):
-            return
-        text = _encode(_Stored(**{name: getattr(result, name) for name in _Stored.__struct_fields__}))
-        self._new.append((submission, key, _checksum(submission, key, text) + text))
+            return False
+        self._new.append((submission, key, _seal(submission, key, _to_values(result))))
+        self._new_summaries.pop(submission, None)
         self._used.add(submission)
         if time.monotonic() - self._flushed > _FLUSH_INTERVAL_S:
             self.flush()
+        return True
+
+    def put_summary(self, submission: bytes, key: bytes, summary: StoredSummary) -> None:
+        """Store a summary of results that are all stored."""
+        first, slowest, largest = map(_values_at, summary.first), summary.slowest, summary.largest
+        measured = (each and _values_at(each) for each in (slowest, largest))
+        sealed = _seal(submission, key, (summary.counts, list(first), *measured, summary.cases_digest))
+        if self._summary(submission, key) != sealed:
+            self._new_summaries[submission] = (key, sealed)
 
     def flush(self) -> None:
         """Write new results; each with its submission in the same transaction, else it could never be deleted."""
         new, self._new = self._new, []
-        if new:
+        summaries, self._new_summaries = self._new_summaries, {}
+        if new or summaries:
             with self._database.transaction() as connection:
                 if connection is not None:
                     now = time.time()
-                    owners = {(submission, now) for submission, _, _ in new}
-                    connection.executemany("INSERT OR IGNORE INTO submissions VALUES (?, ?)", owners)
+                    owners = {submission for submission, _, _ in new}
+                    used = [(submission, now) for submission in owners | summaries.keys()]
+                    connection.executemany("INSERT OR IGNORE INTO submissions VALUES (?, ?)", used)
                     connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", new)
+                    connection.executemany("DELETE FROM summaries WHERE submission = ?", [(each,) for each in owners])
+                    rows = [(submission, *summary) for submission, summary in summaries.items()]
+                    connection.executemany("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", rows)
         self._flushed = time.monotonic()
 
     def close(self) -> None:
@@ -130,9 +171,28 @@ class ResultStore:
         oldest = self._database.rows(
             "SELECT submission FROM submissions ORDER BY used LIMIT (SELECT 1 + count(*) / 4 FROM submissions)"
         )
-        for table in ("results", "submissions"):
+        for table in ("results", "summaries", "submissions"):
             self._database.write(f"DELETE FROM {table} WHERE submission = ?", oldest)  # noqa: S608 - a literal
         return bool(oldest)
+
+
+def _upgrade_from_2(connection: sqlite3.Connection) -> None:
+    """Start with an empty cache: the results are those of another version of the judge."""
+    for table in ("submissions", "results"):
+        connection.execute(f"DROP TABLE {table}")
+    execute_all(connection, _TABLES)
+
+
+def _seal(submission: bytes, key: bytes, values: object) -> bytes:
+    text = dump(values)
+    return _checksum(submission, key, text) + text
+
+
+def _unseal(submission: bytes, key: bytes, found: bytes | None) -> Any:
+    """Return what was sealed under a key; None if there is nothing, or damage that SQLite does not detect."""
+    if found is None or found[:_CHECKSUM_BYTES] != _checksum(submission, key, found[_CHECKSUM_BYTES:]):
+        return None
+    return json.loads(found[_CHECKSUM_BYTES:])
 
 
 def _checksum(submission: bytes, key: bytes, text: bytes) -> bytes:
@@ -144,3 +204,51 @@ def _may_be_killed(result: CaseResult) -> bool:
     """Return whether a signal that may come from elsewhere ended the run, such as the kernel's when memory is short."""
     run = result.run
     return run is not None and run.ending is Ending.SIGNALED and run.signal in (signal.SIGKILL, signal.SIGTERM)
+
+
+def _to_values(result: CaseResult) -> tuple[object, ...]:
+    """Return a result without its case."""
+    measured = (result.run, result.mismatch, result.excerpt)
+    return (result.verdict, result.reason, *measured, result.output_digest, result.data_digest)
+
+
+def _from_values(values: list[Any], case: Case) -> CaseResult:
+    verdict, reason, run, mismatch, excerpt, output_digest, data_digest = values
+    return CaseResult(
+        case=case,
+        verdict=Verdict(verdict),
+        reason=reason,
+        run=run and restore(RunResult, run, ending=Ending, stderr_tail=to_bytes, level=Level),
+        mismatch=mismatch
+        and restore(Mismatch, mismatch, expected=to_bytes, found=to_bytes, rows=_restore_rows, hints=tuple),
+        excerpt=excerpt and restore(Excerpt, excerpt, lines=lambda lines: tuple(map(to_bytes, lines))),
+        output_digest=output_digest,
+        data_digest=data_digest,
+        is_cached=True,
+    )
+
+
+def _restore_summary(values: list[Any], cases: Sequence[Case]) -> StoredSummary:
+    counts, first, slowest, largest, digest = values
+    return StoredSummary(
+        counts={Verdict(verdict): number for verdict, number in counts.items()},
+        first=tuple(_case_at(each, cases) for each in first),
+        slowest=slowest and _case_at(slowest, cases),
+        largest=largest and _case_at(largest, cases),
+        cases_digest=digest,
+    )
+
+
+def _values_at(case: CaseAt) -> tuple[int, tuple[object, ...]]:
+    return case[0], _to_values(case[1])
+
+
+def _case_at(values: list[Any], cases: Sequence[Case]) -> CaseAt:
+    position, result = values
+    return position, _from_values(result, cases[position])
+
+
+def _restore_rows(rows: list[list[Any]]) -> tuple[DiffRow, ...]:
+    return tuple(
+        restore(DiffRow, row, expected=to_bytes, found=to_bytes, expected_cut=tuple, found_cut=tuple) for row in rows
+    )

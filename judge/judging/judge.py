@@ -4,7 +4,7 @@ The precedence of verdicts, highest first:
 1. the supervisor killed the run at a limit: TLE (CPU or wall-clock), MLE, OLE;
 2. the measurements exceed a limit: MLE, then TLE;
 3. a signal or a non-zero exit status: RTE;
-4. the checker: AC, PE or WA.
+4. the checker: AC, PE or WA; NA if there is no answer.
 A run that could not be set up or observed has no measurements: it is JE.
 """
 
@@ -27,16 +27,17 @@ from judge.units import format_bytes, format_seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A program, and a case whose data is ready."""
+    """A program, and a case whose data is ready; without an answer, no output is AC."""
 
     program: Program
     case: Case
     input: bytes | Path
-    answer: bytes | Path
+    answer: bytes | Path | None
 
 
 _MAX_IN_MEMORY = 1 << 20  # bytes
 _NOT_KILLED = (Ending.EXITED, Ending.SIGNALED)
+_NO_ANSWER = CheckResult(verdict=Verdict.NA, reason="there is no answer to compare the output with")
 
 
 def judge(job: Job, box: Box) -> CaseResult:
@@ -50,23 +51,31 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
     The result has the complete data of the case if `keeps_data`.
     """
     try:
-        given, expected = _Snapshot.take(job.input), _Snapshot.take(job.answer)
+        given, expected = _Snapshot.take(job.input), None if job.answer is None else _Snapshot.take(job.answer)
         command = replace(job.program.command(given.data, job.case.limits), keeps_stderr=keeps_data)
         outcome = box.run(command, job.case.limits)
         run = replace(outcome.result, stderr_tail=job.program.restore_source_path(outcome.result.stderr_tail))
-        answer = expected.data if is_huge(expected.data) else read_data(expected.data)
-        checked = conclude(run, job.case.limits, lambda: check_data(job.case.checker, answer, outcome.stdout))
-        data = data_digest(given.digest, expected.digest) if given.is_unchanged() and expected.is_unchanged() else ""
+        answer = None if expected is None else expected.data
+        if answer is not None and not is_huge(answer):
+            answer = read_data(answer)
+        checked = conclude(
+            run,
+            job.case.limits,
+            lambda: _NO_ANSWER if answer is None else check_data(job.case.checker, answer, outcome.stdout),
+        )
+        is_unchanged = given.is_unchanged() and (expected is None or expected.is_unchanged())
+        data = data_digest(given.digest, expected.digest if expected else "") if is_unchanged else ""
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error)), b""
-    is_accepted = checked.verdict is Verdict.AC
+    has_failed = checked.verdict not in (Verdict.AC, Verdict.NA)
     result = CaseResult(
         case=job.case,
         verdict=checked.verdict,
         reason=checked.reason,
         run=run,
         mismatch=checked.mismatch,
-        excerpt=None if is_accepted else _extract_excerpt(given.data, answer, checked.mismatch),
+        excerpt=_extract_excerpt(given.data, answer or b"", checked.mismatch) if has_failed else None,
+        output=_extract_output(outcome.stdout) if checked.verdict is Verdict.NA else None,
         output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
         data_digest=data,
         data=_complete_data(job, outcome) if keeps_data else None,
@@ -94,7 +103,7 @@ def data_digest(given: str, answer: str) -> str:
 
     Args:
         given: SHA-256 of the input, in hex.
-        answer: SHA-256 of the answer, in hex.
+        answer: SHA-256 of the answer, in hex; "" if there is none.
     """
     return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
 
@@ -203,3 +212,10 @@ def _extract_first_lines(source: Path) -> Excerpt:
         head, last = head or chunk, chunk
         newlines += chunk.count(b"\n")
     return replace(extract_excerpt(head), total_lines=newlines + (not last.endswith(b"\n")))
+
+
+def _extract_output(output: bytes) -> Excerpt:
+    """Return the beginning of an output that is not compared with anything."""
+    from judge.judging.diff.excerpt import extract_beginning
+
+    return extract_beginning(output)

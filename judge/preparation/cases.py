@@ -45,12 +45,13 @@ class ReadyCase:
     """A case whose input is valid and whose answer is confirmed.
 
     Attributes:
+        answer: None if there is none: a program is run, and its output compared with nothing.
         locked: what a lock file should record for it; None if it records nothing (no reference, or external data).
     """
 
     case: Case
     input: Data
-    answer: Data
+    answer: Data | None
     locked: LockedCase | None = None
 
 
@@ -131,14 +132,14 @@ def _diagnose(cases: Sequence[InvalidCase]) -> Diagnostic:
 
 
 class LazyCases(Sequence[ReadyCase]):
-    """Cases whose inputs and answers are files and need no validation, created on access.
+    """Cases whose inputs and answers are files, if there is an answer, and need no validation; created on access.
 
     Raises:
         ValueError: a case is not of this kind.
     """
 
     def __init__(self, cases: Sequence[Case]) -> None:
-        if not all(isinstance(case.input, InFile) and isinstance(case.answer, InFile) for case in cases):
+        if not all(isinstance(case.input, InFile) and isinstance(case.answer, InFile | None) for case in cases):
             raise ValueError("a case without files")
         self._cases = cases
 
@@ -154,8 +155,8 @@ class LazyCases(Sequence[ReadyCase]):
             return [self[each] for each in range(*at.indices(len(self)))]
         case = self._cases[at]
         assert isinstance(case.input, InFile)
-        assert isinstance(case.answer, InFile)
-        return ReadyCase(case=case, input=case.input.path, answer=case.answer.path)
+        assert isinstance(case.answer, InFile | None)
+        return ReadyCase(case=case, input=case.input.path, answer=case.answer.path if case.answer else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ have what was confirmed. Nothing is ever written to the problem's own folders.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
+from functools import cache
 from pathlib import Path
 
 from judge.data import Data, digest
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.model import Case, External, Generated, InFile, Inline, Problem
+from judge.model import Case, CheckerConfig, External, Generated, InFile, Inline, Problem
 from judge.preparation.answers import Answer, Answers
 from judge.preparation.cases import (
     DataStore,
@@ -167,10 +168,10 @@ class _Preparation:
         if isinstance(data, SkippedCase | InvalidCase):
             return data
         given = _given_answer(case)
+        if self.problem.reference is self.problem.validator is None:
+            return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed
         if given is None and self.problem.reference is None:
             return invalid_case(case, "no answer, and the problem has no reference to compute one")
-        if given is not None and self.problem.reference is self.problem.validator is None:
-            return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed
         try:
             input_digest = digest(data)
             answer = None if given is None else Answer(digest(given), given)
@@ -230,7 +231,7 @@ class _Preparation:
     def _proof_key(self, case: Case, input_digest: str, answer_digest: str) -> str:
         """Return the hash of all that an answer is confirmed with."""
         solutions = (self.hashes.reference, self.hashes.independent)
-        return make_key("proof", input_digest, answer_digest, *solutions, repr(astuple(case.checker)), *self._flags())
+        return make_key("proof", input_digest, answer_digest, *solutions, _checker_text(case.checker), *self._flags())
 
     def _flags(self) -> tuple[str, ...]:
         """Return what the flags of compilers add to a key."""
@@ -259,6 +260,11 @@ class _Preparation:
             detail=f"(SHA-256 {input_digest[:12]}..., locked {then.input[:12]}...)",
             fix=f"if this is intended, run `judge lock {self.problem.id}`",
         )
+
+
+@cache
+def _checker_text(checker: CheckerConfig) -> str:
+    return repr(astuple(checker))
 
 
 def _hash_programs(problem: Problem) -> _Hashes:

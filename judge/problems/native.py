@@ -7,12 +7,11 @@ import os
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
-from judge.problems.case_file import GroupContext, read_cases
-from judge.problems.file_format import MAX_CASES
 from judge.problems.paths import (
     LEADS_OUT,
     AssetRoot,
@@ -24,8 +23,10 @@ from judge.problems.paths import (
     problem_ids,
     shown_path,
 )
-from judge.problems.problem_file import read_problem_file
 from judge.problems.yaml.text import describe_unknown, quote
+
+if TYPE_CHECKING:  # imported when a problem is read: `judge.problems.cache` has most problems already
+    from judge.problems.case_file import GroupContext
 
 _ID = re.compile(r"[a-z0-9_-]+")
 
@@ -49,6 +50,9 @@ def load_problem(root: Path, problem_id: str) -> Problem:
 
 
 def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem:
+    from judge.problems.case_file import GroupContext
+    from judge.problems.problem_file import read_problem_file
+
     folder = root / "problems" / problem_id
     if not _ID.fullmatch(problem_id):
         message = f"the folder's name is the id {quote(problem_id)}: use lower-case letters, digits, `_` and `-`"
@@ -89,8 +93,11 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
     )
 
 
-def _read_groups(context: GroupContext, diagnostics: list[Diagnostic]) -> tuple[Case, ...]:
+def _read_groups(context: "GroupContext", diagnostics: list[Diagnostic]) -> tuple[Case, ...]:
     """Read all groups: `sample` first, then by name."""
+    from judge.problems.case_file import read_cases
+    from judge.problems.file_format import MAX_CASES
+
     folder, shown = context.assets.folder, context.assets.shown
     names = [entry.name for entry in list_folder(folder, shown, diagnostics)]
     misnamed = [name for name in names if name.lower().endswith((".yml", ".yaml")) and not name.endswith(".yaml")]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic
-from judge.model import CheckerConfig, Limits, default_wall
+from judge.model import CheckerConfig, Limits, ProblemSource, default_wall
 from judge.problems.paths import find_file_error
 from judge.units import MIB, Bytes, Seconds
 
@@ -30,12 +30,14 @@ class Package:
 
     Attributes:
         limits_from: the files that set a limit.
+        source: where the problem was published, if problem.yaml has the URL.
         notes: what of it is not supported, to be said.
     """
 
     limits: Limits
     checker: CheckerConfig
     limits_from: tuple[str, ...] = ()
+    source: ProblemSource | None = None
     notes: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -68,6 +70,7 @@ def read_package(folder: Path, *, limits: Limits, checker: CheckerConfig) -> Pac
         limits=limits,
         checker=_apply_flags(checker, flags),
         limits_from=tuple(found),
+        source=_source(values),
         notes=tuple(notes),
         diagnostics=tuple(diagnostics),
     )
@@ -91,6 +94,13 @@ def _apply_flags(checker: CheckerConfig, flags: list[str]) -> CheckerConfig:
             case _:
                 pass
     return checker
+
+
+def _source(values: dict[str, str]) -> ProblemSource | None:
+    """Return the source, which the format describes in two ways: `source.url`, or `source_url` beside `source`."""
+    url = values.get("source.url") or values.get("source_url", "")
+    name = values.get("source.name") or values.get("source") or values.get("name", "")
+    return ProblemSource(name=name, url=url) if url.startswith(("https://", "http://")) else None
 
 
 def read_values(path: Path) -> dict[str, str]:

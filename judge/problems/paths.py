@@ -107,6 +107,17 @@ def find_file_error(path: Path | str) -> str | None:
     return None if os.access(path, os.R_OK) else "cannot be read: Permission denied"
 
 
+def is_program(path: str) -> bool:
+    """Return whether a file is what a compiler made, such as `a.out`: executable, with the magic number of ELF."""
+    try:
+        if not os.stat(path).st_mode & 0o111:  # noqa: PTH116 - called for every answer; a Path costs more
+            return False
+        with open(path, "rb") as file:  # noqa: PTH123 - see above
+            return file.read(4) == b"\x7fELF"
+    except OSError:
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class AssetRoot:
     """A folder whose files a YAML file may name.

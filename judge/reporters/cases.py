@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from judge.data import Data, read_data
-from judge.model import CaseResult, Problem, Verdict
+from judge.events import CaseJudged, Event, ProblemBegan, SolutionBegan
+from judge.model import CaseResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.escape import escape_text, one_line, pad, width
 from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, make_line
@@ -13,29 +14,29 @@ from judge.units import format_bytes, format_count, format_seconds
 _MAX_NAME = 40  # columns
 
 
-def case_lines(result: CaseResult, display: DisplayOptions, verbosity: Verbosity, columns: int = 0) -> list[Line]:
-    """Return the line of a case if all cases are shown, and its data if that was kept.
+class CaseDetails:
+    """Yields the lines on each case, below the name of its solution."""
 
-    Args:
-        result: of the case.
-        display: what the screen can show.
-        verbosity: `VERBOSE` shows all cases.
-        columns: the width of the names, from `case_width`.
-    """
-    lines: list[Line] = []
-    if verbosity is Verbosity.VERBOSE or result.data:
-        lines.append(_verdict_line(result, display, columns))
-    if result.data:
-        lines += [*data_lines(result, display), ()]
-    return lines
+    def __init__(self, verbosity: Verbosity) -> None:
+        self._is_verbose = verbosity is Verbosity.VERBOSE
+        self._columns = 0  # of the names of cases
 
-
-def case_width(problem: Problem, display: DisplayOptions, verbosity: Verbosity) -> int:
-    """Return the width of the names of a problem's cases; 0 if cases are not shown."""
-    if verbosity is not Verbosity.VERBOSE:
-        return 0
-    names = (width(one_line(case.id, display.glyphs)) for case in problem.cases)
-    return max((columns for columns in names if columns <= _MAX_NAME), default=0)
+    def lines(self, event: Event, display: DisplayOptions) -> Iterator[Line]:
+        """Yield what to show of an event: all cases if verbose, and the data of those whose data was kept."""
+        match event:
+            case CaseJudged(result=result) if self._is_verbose or result.data:
+                yield _verdict_line(result, display, self._columns)
+                if result.data:
+                    yield from data_lines(result, display)
+                    yield ()
+            case ProblemBegan(problem=problem):
+                names = (width(one_line(case.id, display.glyphs)) for case in problem.cases)
+                self._columns = max((columns for columns in names if columns <= _MAX_NAME), default=0)
+            case SolutionBegan(problem=problem, solution=solution) if self._is_verbose:
+                name = one_line(f"{problem.id} {solution.display_path}", display.glyphs)
+                yield make_line("  ", Span(name, Style.STRONG))
+            case _:
+                pass
 
 
 def _verdict_line(result: CaseResult, display: DisplayOptions, columns: int) -> Line:
@@ -53,7 +54,10 @@ def data_lines(result: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     """Yield the complete input, answer, output and standard error of a case whose data was kept."""
     assert result.data is not None
     yield from part_lines("input", result.data.input, display)
-    yield from part_lines("answer", result.data.answer, display)
+    if result.data.answer is None:
+        yield from label_lines("answer", "none: the output is compared with nothing", display, Style.DIM)
+    else:
+        yield from part_lines("answer", result.data.answer, display)
     if result.verdict is Verdict.OLE:
         yield from label_lines("output", "not kept: it exceeds the limit", display, Style.DIM)
     else:

@@ -149,6 +149,8 @@ def without_surrogates(text: str) -> str:
 
 def one_line(text: str, glyphs: Glyphs) -> str:
     r"""Return a name or a message as one safe line; newlines are written as `\n`, backslashes stay as they are."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(_make_safe(character, glyphs) for character in without_surrogates(text))
 
 

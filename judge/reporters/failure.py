@@ -1,4 +1,7 @@
-"""The blocks on failing cases: the verdict, the difference, the input, and the command that reruns the case."""
+"""The blocks on failing cases: the verdict, the difference, the input, and the command that reruns the case.
+
+A case without an answer has a block, too: with the output, which nothing else judges.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,10 +28,16 @@ _STDERR_COLUMNS = 400  # of a line in a log, which has no width
 
 
 def failure_lines(problem: Problem, results: Sequence[SolutionResult], display: DisplayOptions) -> Iterator[Line]:
-    """Yield a block on each unexpected result of a problem, with an empty line after each."""
+    """Yield a block on each unexpected result of a problem and on outputs to look at, with an empty line after each."""
     for result in results:
         if not result.as_expected:
             yield from _block(problem, result, display)
+            yield ()
+        for unanswered in (each for each in result.unanswered if each.data is None):  # else it is shown completely
+            yield from _unanswered_block(problem, result, unanswered, display)
+            yield ()
+        if (more := result.counts.get(Verdict.NA, 0) - len(result.unanswered)) > 0:
+            yield make_line(f"  {format_count(more, 'more case')} without an answer")
             yield ()
 
 
@@ -51,6 +60,20 @@ def _title(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
         Span(f"{formatting.full_name(problem, result, display.glyphs)}: ", Style.STRONG),
         Span(formatting.describe_mismatch(problem, result), style),
     )
+
+
+def _unanswered_block(
+    problem: Problem, result: SolutionResult, unanswered: CaseResult, display: DisplayOptions
+) -> Iterator[Line]:
+    name = formatting.full_name(problem, result, display.glyphs)
+    yield make_line(
+        Span(f"{name}: ", Style.STRONG), f"the output of {one_line(unanswered.case.id, display.glyphs)}, ",
+        "which has no answer to compare it with",
+    )  # fmt: skip
+    if unanswered.run:
+        yield from label_lines("used", formatting.describe_usage(unanswered.run, unanswered.limits), display)
+    if unanswered.output:
+        yield from _excerpt_lines("output", unanswered.output, len(unanswered.output.lines), display)
 
 
 def _message(result: SolutionResult, display: DisplayOptions) -> Iterator[Line]:
@@ -93,12 +116,14 @@ def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
 
 
 def _input(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    excerpt = failure.excerpt
-    if excerpt is None:
-        return
-    texts = excerpt.lines[:_INPUT_LINES]
+    if failure.excerpt is not None:
+        yield from _excerpt_lines("input", failure.excerpt, _INPUT_LINES, display)
+
+
+def _excerpt_lines(label: str, excerpt: Excerpt, most: int, display: DisplayOptions) -> Iterator[Line]:
+    texts = excerpt.lines[:most]
     last = excerpt.first_line + len(texts) - 1
-    yield from label_lines("input", _describe_range(excerpt, last), display, Style.DIM)
+    yield from label_lines(label, _describe_range(excerpt, last), display, Style.DIM)
     for number, text in enumerate(texts, start=excerpt.first_line):
         pointer = display.glyphs.pointer if number == excerpt.focus else " "
         head = f"{'':{LABEL_WIDTH - 2}}{pointer} {number:>{len(str(last))}} {display.glyphs.rule} "

@@ -30,6 +30,7 @@ VERDICT_NAMES: dict[Verdict, str] = {
     Verdict.OLE: "output limit exceeded",
     Verdict.RTE: "run-time error",
     Verdict.CE: "compile error",
+    Verdict.NA: "no answer",
     Verdict.JE: "judge error",
     Verdict.SK: "skipped",
 }
@@ -154,7 +155,7 @@ def describe_failure(failure: CaseResult, glyphs: Glyphs) -> str:
 def describe_missing_verdict(result: SolutionResult) -> str:
     """Say that no case got a verdict that the solution must get at least once."""
     expected = f"{describe_expectation(result)} on at least one case"
-    judged = result.total - count_skipped(result)
+    judged = result.total - count_skipped(result) - count_unanswered(result)
     if not judged:
         return f"{expected}, but no case was judged{': all were skipped' if result.total else ''}"
     if result.counts.get(Verdict.AC, 0) < judged:
@@ -168,12 +169,18 @@ def describe_missing_verdict(result: SolutionResult) -> str:
 
 def passed_share(result: SolutionResult) -> str:
     """Return how many of the judged cases were accepted: `41/42`."""
-    return f"{result.counts.get(Verdict.AC, 0)}/{result.total - count_skipped(result)}"
+    judged = result.total - count_skipped(result) - count_unanswered(result)
+    return f"{result.counts.get(Verdict.AC, 0)}/{judged}"
 
 
 def count_skipped(result: SolutionResult) -> int:
     """Return how many cases were not judged."""
     return result.counts.get(Verdict.SK, 0)
+
+
+def count_unanswered(result: SolutionResult) -> int:
+    """Return on how many cases the output was compared with nothing."""
+    return result.counts.get(Verdict.NA, 0)
 
 
 def cached_share(result: SolutionResult) -> str:

@@ -49,15 +49,16 @@ def case_record(result: CaseResult) -> Record:
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
         "status": _status(result.verdict, is_invalid=result.has_invalid_data),
+        **({"output": excerpt_record(result.output)} if result.output else {}),
         **({"data": _data_record(result.data)} if result.data else {}),
     }
 
 
 def _data_record(data: CaseData) -> Record:
-    """Return the complete data of a case; null for a file that cannot be read any more."""
+    """Return the complete data of a case; null for an answer that does not exist, or a file that is gone."""
     return {
         "input": _decode_data(data.input),
-        "answer": _decode_data(data.answer),
+        "answer": None if data.answer is None else _decode_data(data.answer),
         "output": decode(data.output),
         "stderr": decode(data.stderr),
     }
@@ -115,7 +116,7 @@ def _row_record(row: DiffRow) -> Record:
 
 
 def excerpt_record(excerpt: Excerpt) -> Record:
-    """Return the part of the input that belongs to a failure."""
+    """Return a part of an input or an output."""
     return {
         "first_line": excerpt.first_line,
         "focus": excerpt.focus,

@@ -17,11 +17,11 @@ from judge.events import (
 )
 from judge.model import Problem, SolutionResult, Verdict
 from judge.reporters import formatting
-from judge.reporters.cases import case_lines, case_width
+from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import one_line, pad, width
 from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
 from judge.reporters.progress import log_progress
-from judge.reporters.reporter import OutputOptions, Reporter, Verbosity, log_glyphs
+from judge.reporters.reporter import OutputOptions, Reporter, log_glyphs
 from judge.reporters.summary import Summary
 from judge.units import format_count, format_seconds
 
@@ -35,20 +35,20 @@ class PlainReporter(Reporter):
         self._stdout = stdout
         self._stderr = stderr
         self._display = DisplayOptions(width=None, glyphs=log_glyphs(stdout, options.environment))
-        self._verbosity = options.verbosity
+        self._details = CaseDetails(options.verbosity)
         self._progress = log_progress(stderr, options)
         self._summary = Summary(self._display.glyphs)
         self._problem: Problem | None = None
-        self._unexpected: list[SolutionResult] = []
-        self._name_width = self._expectation_width = self._case_width = 0
+        self._shown: list[SolutionResult] = []
+        self._name_width = self._expectation_width = 0
 
     def handle(self, event: Event) -> None:
         """Show an event."""
         self._progress.handle(event)
         self._summary.handle(event)
         match event:
-            case CaseJudged(result=result):  # the most frequent event comes first
-                self._write(*case_lines(result, self._display, self._verbosity, self._case_width))
+            case CaseJudged():  # the most frequent event comes first
+                pass
             case ProblemBegan():
                 self._write_heading(event)
             case SolutionJudged(problem=problem, result=result):
@@ -62,18 +62,19 @@ class PlainReporter(Reporter):
             case RunEnded():
                 self._write_failures()
                 self._write(*self._summary.lines(event, self._display))
-            case SolutionBegan(problem=problem, solution=solution) if self._verbosity is Verbosity.VERBOSE:
-                self._write(f"  {one_line(solution.display_path, self._display.glyphs)}")
             case RunBegan() | Preparing() | SolutionBegan() | Compiling():
                 pass
             case _:
                 assert_never(event)
+        self._write(*self._details.lines(event, self._display))
 
     def close(self) -> None:
         """Flush the stream."""
         self._stdout.flush()
 
     def _write(self, *lines: Line | str) -> None:
+        if not lines:
+            return
         for line in lines:
             self._stdout.write((line if isinstance(line, str) else line_text(line)) + "\n")
         self._stdout.flush()
@@ -90,7 +91,6 @@ class PlainReporter(Reporter):
         expectations = [formatting.label_expectation(solution.expectation) for solution in problem.solutions]
         self._name_width = max(map(width, names), default=0)
         self._expectation_width = max(map(len, expectations), default=0)
-        self._case_width = case_width(problem, self._display, self._verbosity)
         name = "" if problem.name == problem.id else f": {one_line(problem.name, glyphs)}"
         self._write(f"{one_line(problem.id, glyphs)}{name}", f"  {'; '.join(facts)}")
 
@@ -105,6 +105,8 @@ class PlainReporter(Reporter):
         passed = f"{formatting.passed_share(result):>7} passed"
         if skipped := formatting.count_skipped(result) - result.not_judged:
             passed += f", {skipped} skipped"
+        if unanswered := formatting.count_unanswered(result):
+            passed += f", {unanswered} without an answer"
         if result.not_judged:
             passed += f", {result.not_judged} not judged"
         if result.cached:
@@ -120,17 +122,17 @@ class PlainReporter(Reporter):
         if result.is_undecided:
             facts.append(formatting.UNDECIDED)
         self._write("  " + "  ".join(facts).rstrip())
-        if not result.as_expected:
+        if not result.as_expected or result.unanswered:
             self._problem = problem
-            self._unexpected.append(result)
+            self._shown.append(result)
 
     def _write_failures(self) -> None:
-        if self._problem and self._unexpected:
+        if self._problem and self._shown:
             from judge.reporters.failure import failure_lines
 
-            self._write(*failure_lines(self._problem, self._unexpected, self._display))
+            self._write(*failure_lines(self._problem, self._shown, self._display))
         self._problem = None
-        self._unexpected = []
+        self._shown = []
 
 
 def _status(result: SolutionResult, *, is_lone: bool) -> str:
@@ -138,4 +140,6 @@ def _status(result: SolutionResult, *, is_lone: bool) -> str:
         return "failed" if is_lone else _UNEXPECTED
     if result.verdict is Verdict.SK:
         return "not judged" if result.not_judged else "skipped"
+    if result.verdict is Verdict.NA:
+        return "no answer"
     return "undecided" if result.is_undecided else "ok"

@@ -7,7 +7,17 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol, TextIO
 
-from judge.events import CaseJudged, Compiling, Event, Preparing, ProblemBegan, RunBegan, RunEnded, SolutionBegan
+from judge.events import (
+    CaseJudged,
+    Compiling,
+    Event,
+    Preparing,
+    ProblemBegan,
+    RunBegan,
+    RunEnded,
+    SolutionBegan,
+    SolutionJudged,
+)
 from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.reporters.lines import Line, Span, Style, make_line
 from judge.reporters.reporter import OutputOptions, Verbosity, log_glyphs
@@ -27,6 +37,7 @@ class Progress:
     """The state of a run, as far as its progress is shown.
 
     Attributes:
+        done_before: cases before those of the current solution.
         start: when the first solution began, in seconds on the clock of the caller; None before that.
         runs: how many of the results do not come from the cache, which takes almost no time.
     """
@@ -34,6 +45,7 @@ class Progress:
     glyphs: Glyphs
     total: int = 0
     done: int = 0
+    done_before: int = 0
     current: str = ""
     start: float | None = None
     runs: int = 0
@@ -42,6 +54,9 @@ class Progress:
     def handle(self, event: Event, clock: float) -> None:
         """Take in an event; `clock` is in seconds."""
         match event:
+            case CaseJudged(result=result):  # the most frequent event comes first
+                self.done += 1
+                self.runs += not result.is_cached
             case RunBegan(runs=runs):
                 self.total = runs
             case Preparing(problem=problem, inputs_left=left) if left:
@@ -53,13 +68,13 @@ class Progress:
             case SolutionBegan(problem=problem, solution=solution):
                 name = "/".join(solution.display_path.split("/")[-2:])  # the expectation and the file
                 self.current = self._text(f"{problem.id} {name}")
+                self.done_before = self.done
                 self.start = clock if self.start is None else self.start
             case Compiling(problem=problem, solution=solution, elapsed=elapsed):
                 name = solution.display_path.split("/")[-1]
                 self.current = self._text(f"{problem.id} compiling {name}, {elapsed:.0f} s")
-            case CaseJudged(result=result):
-                self.done += 1
-                self.runs += not result.is_cached
+            case SolutionJudged(result=result):  # perhaps without events for its cases, which are from the cache then
+                self.done = self.done_before + result.total
             case _:
                 pass
 

@@ -23,13 +23,13 @@ from judge.events import (
 from judge.model import CaseResult, Level, Problem, SolutionResult, Verdict
 from judge.reporters import formatting
 from judge.reporters.canvas import STYLES, Canvas, render_line
-from judge.reporters.cases import case_lines, case_width
+from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import one_line, shorten, width, wrap
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, make_line, notice_lines, wrap_line
 from judge.reporters.live import make_progress
 from judge.reporters.progress import bar_spans
-from judge.reporters.reporter import OutputOptions, Reporter, Verbosity
+from judge.reporters.reporter import OutputOptions, Reporter
 from judge.reporters.summary import Summary
 from judge.units import format_count, format_seconds
 
@@ -41,8 +41,7 @@ class ScreenReporter(Reporter):
         self._out = Canvas(stdout, options)
         self._err = Canvas(stderr, options)
         self._progress = make_progress(stderr, options)
-        self._verbosity = options.verbosity
-        self._case_width = 0
+        self._details = CaseDetails(options.verbosity)
         self._summary = Summary(self._out.display.glyphs)
         self._problem: ProblemBegan | None = None
         self._results: list[SolutionResult] = []
@@ -52,11 +51,10 @@ class ScreenReporter(Reporter):
         self._summary.handle(event)
         self._progress.handle(event)
         match event:
-            case CaseJudged(result=result):  # the most frequent event comes first
-                self._show(case_lines(result, self._out.display, self._verbosity, self._case_width))
+            case CaseJudged():  # the most frequent event comes first
+                pass
             case ProblemBegan():
                 self._problem = event
-                self._case_width = case_width(event.problem, self._out.display, self._verbosity)
             case SolutionJudged(result=result):
                 self._results.append(result)
             case ProblemJudged():
@@ -69,22 +67,17 @@ class ScreenReporter(Reporter):
                 self._show_problem()
                 self._progress.stop()
                 self._out.write(*self._summary.lines(event, self._out.display))
-            case SolutionBegan(problem=problem, solution=solution) if self._verbosity is Verbosity.VERBOSE:
-                name = one_line(f"{problem.id} {solution.display_path}", self._out.display.glyphs)
-                self._show([make_line(Span(name, Style.STRONG))])
             case RunBegan() | Preparing() | SolutionBegan() | Compiling():
                 pass
             case _:
                 assert_never(event)
+        if lines := list(self._details.lines(event, self._out.display)):
+            with self._progress.hide():
+                self._out.write(*lines)
 
     def close(self) -> None:
         """Remove the progress line and show the cursor."""
         self._progress.stop()
-
-    def _show(self, lines: Sequence[Line]) -> None:
-        if lines:
-            with self._progress.hide():
-                self._out.write(*lines)
 
     def _show_problem(self) -> None:
         if self._problem is None:
@@ -178,6 +171,7 @@ def _make_columns(
     names = [_text(formatting.solution_name(problem, each, display.glyphs)) for each in results]
     skipped = [_text(str(formatting.count_skipped(each) - each.not_judged or ""), Style.DIM) for each in results]
     not_judged = [_text(str(each.not_judged or ""), Style.FAULT) for each in results]
+    unanswered = [_text(str(formatting.count_unanswered(each) or ""), Style.DIM) for each in results]
     cached = [_text(formatting.cached_share(each), Style.DIM) for each in results]
     passed = [_text(formatting.passed_share(each)) for each in results]
     columns = [
@@ -185,6 +179,7 @@ def _make_columns(
         _Column(title="verdict", cells=[_verdict(problem, each, display) for each in results]),
         _Column(title="passed", cells=passed, align_right=True),
         _Column(title="skipped", cells=skipped, align_right=True),
+        _Column(title="unanswered", cells=unanswered, align_right=True),
         _Column(title="not judged", cells=not_judged, align_right=True),
         _Column(title="cached", cells=cached, priority=5, align_right=True),
         _Column(title="time" if shows_case else "slowest", cells=[*map(_time, timed)], priority=1, align_right=True),
@@ -204,6 +199,8 @@ def _text(text: str, style: Style = Style.TEXT) -> Text:
 def _verdict(problem: Problem, result: SolutionResult, display: DisplayOptions) -> Text:
     if result.verdict is Verdict.SK:
         return _text("not judged", Style.DIM)
+    if result.verdict is Verdict.NA:
+        return _text("no answer", Style.DIM)
     if result.verdict is Verdict.JE:
         return _text(f"{display.glyphs.bad} {result.verdict}", Style.FAULT)
     if result.is_undecided:

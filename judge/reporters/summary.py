@@ -20,7 +20,7 @@ class Summary:
         self.level: Level | None = None
         self._glyphs = glyphs
         self._problems = 0
-        self._not_judged = self._undecided = 0
+        self._not_judged = self._undecided = self._unanswered = 0
         self._lone = 0
         self._last: SolutionResult | None = None
         self._skipped: dict[str, dict[str, None]] = {}  # by reason: what was skipped, in order
@@ -50,6 +50,7 @@ class Summary:
             self._not_judged += 1
             if result.message:
                 skipped = {name: one_line(result.message, self._glyphs)}
+        self._unanswered += result.verdict is Verdict.NA
         for skipped_name, reason in skipped.items():
             self._skipped.setdefault(reason, {})[skipped_name] = None
         if not result.as_expected:
@@ -92,7 +93,7 @@ class Summary:
         if self._last and self._lone == end.solutions == 1 and not end.interrupted:
             return _describe_lone(self._last)
         aim = "accepted" if self._lone == end.solutions > 0 else "as expected"
-        good = end.solutions - end.unexpected - self._not_judged - self._undecided
+        good = end.solutions - end.unexpected - self._not_judged - self._undecided - self._unanswered
         if good == end.solutions == 2 and not end.interrupted:
             share = "both solutions"
         elif good == end.solutions and not end.interrupted:
@@ -101,6 +102,7 @@ class Summary:
             share = f"{good:,} of {format_count(end.solutions, 'solution')}"
         parts = [f"{share} {aim}"]
         parts += [f"{self._undecided:,} not exposed by the judged cases"] if self._undecided else []
+        parts += [f"{self._unanswered:,} without an answer to compare with"] if self._unanswered else []
         parts += [f"{self._not_judged:,} not judged"] if self._not_judged else []
         parts += [f"{end.unexpected:,} unexpected"] if end.unexpected and aim != "accepted" else []
         if not (end.as_expected or end.unexpected or end.had_errors or end.interrupted):
@@ -110,10 +112,14 @@ class Summary:
 
 
 def _describe_lone(result: SolutionResult) -> str:
-    judged, accepted = result.total - formatting.count_skipped(result), result.counts.get(Verdict.AC, 0)
+    unanswered = formatting.count_unanswered(result)
+    if result.verdict is Verdict.NA:
+        return f"{format_count(unanswered, 'case')} run, with no answer to compare the output with"
+    judged, accepted = result.total - formatting.count_skipped(result) - unanswered, result.counts.get(Verdict.AC, 0)
     if result.verdict is Verdict.CE or not judged:
         return formatting.VERDICT_NAMES[result.verdict]
     share = f"{accepted:,} of {format_count(judged, 'case')}"
     if accepted == judged:
         share = f"{'all ' if judged > 1 else ''}{format_count(judged, 'case')}"
-    return f"{formatting.describe_verdict(result)}: {share} accepted"
+    more = f", {unanswered:,} without an answer" if unanswered else ""
+    return f"{formatting.describe_verdict(result)}: {share} accepted{more}"

@@ -10,16 +10,18 @@ import os
 import resource
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, replace
 from functools import cache
 from pathlib import Path
 
 from judge.data import digest
+from judge.files import describe_code
+from judge.history.results import StoredSummary
 from judge.judging.judge import data_digest
 from judge.languages.build import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
-from judge.preparation.cases import PreparedCase, ReadyCase
+from judge.preparation.cases import PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
 
@@ -47,9 +49,11 @@ UNRELATED = frozenset(
 All others count, so that a new package is never left out by mistake.
 """
 
+_NOT_STORED = (Verdict.JE, Verdict.SK, Verdict.NA)  # the output of a NA is what the user wants to see, and not stored
 _SOURCE = b"\0source\0"  # replaces the path of the solution in stored texts: the repository may be moved
 
 _Pending = tuple[SolutionBuild, PreparedCase, bytes]  # with the key of the solution
+_Replaced = tuple[bytes, bytes]  # a path of the source, and the one that replaces it
 
 
 class ResultCache:
@@ -67,15 +71,37 @@ class ResultCache:
         self._fresh = options.fresh or options.keeps_data
         environment = (level.value, str(is_warm), *machine(), *_hard_limits(), _own_digest())
         self._environment = environment if options.results else ()
-        self._solution: tuple[SolutionBuild, bytes | None] | None = None
+        self._solution_keys: dict[SolutionBuild, bytes | None] = {}
         self._case_keys: dict[str, bytes | None] = {}  # of locked cases, whose data need not be read
-        self._pending: deque[_Pending | None] = deque()
+        self._pending: deque[_Pending | bytes | None] = deque()  # a result that was found: the key of its case
+        self._cases: Sequence[PreparedCase] = ()
+        self._cases_key: bytes | None = None
+        self._stored = hashlib.sha256()  # the cases of the current solution whose results are stored
 
-    def begin(self) -> None:
-        """Begin with a problem: drop the pending jobs of the one before."""
-        self._solution = None
+    def begin(self, cases: Sequence[PreparedCase] = ()) -> None:
+        """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases."""
+        self._solution_keys.clear()
         self._case_keys.clear()
         self._pending.clear()
+        self._stored = hashlib.sha256()
+        self._cases = cases
+        self._cases_key = self._hash_cases() if self._results is not None else None
+
+    def find_summary(self, solution: SolutionBuild) -> StoredSummary | None:
+        """Return the summary of a solution's results on all cases; None unless all are in the cache."""
+        key = self._solution_key(solution)
+        if self._results is None or self._cases_key is None or key is None or self._fresh:
+            return None
+        found = self._results.find_summary(key, self._cases_key, [each.case for each in self._cases])
+        return found and _replace_paths(found, (_SOURCE, os.fsencode(solution.solution.path)))
+
+    def put_summary(self, solution: SolutionBuild, summary: StoredSummary) -> None:
+        """Store the summary of a solution, after `put` of its last result, if all its results are stored."""
+        stored, self._stored = self._stored, hashlib.sha256()
+        key = self._solution_key(solution)
+        if self._results is not None and key is not None and stored.digest()[:16] == self._cases_key:
+            path = os.fsencode(solution.solution.path)
+            self._results.put_summary(key, self._cases_key, _replace_paths(summary, (path, _SOURCE)))
 
     def find(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job, or None if it is not in the cache."""
@@ -88,20 +114,27 @@ class ResultCache:
             return None
         case = None if self._fresh else self._case_key(prepared)
         found = None if case is None else self._results.find(key, case, prepared.case)
-        self._pending.append(None if found else (solution, prepared, key))
-        return found and _replace_path(found, _SOURCE, os.fsencode(solution.solution.path))
+        self._pending.append(case if found else (solution, prepared, key))
+        return found and _replace_path(found, (_SOURCE, os.fsencode(solution.solution.path)))
 
     def put(self, result: CaseResult) -> None:
         """Store the result of the oldest pending job under the data on which it was judged."""
         if self._results is None:
             return
         pending = self._pending.popleft()
-        if pending is None or result.verdict in (Verdict.JE, Verdict.SK) or result.reason.startswith(STOPPED):
+        if isinstance(pending, bytes):
+            self._stored.update(_case_entry(result.case, pending))
+        if not isinstance(pending, tuple) or result.reason.startswith(STOPPED):
             return
         solution, prepared, key = pending
+        if isinstance(prepared, SkippedCase):
+            self._stored.update(_case_entry(result.case, _skipped_key(prepared)))
+        if result.verdict in _NOT_STORED:
+            return
         case = _hash_case(prepared.case, result.data_digest if result.run else self._current_digest(prepared))
-        if case is not None:
-            self._results.put(key, case, _replace_path(result, os.fsencode(solution.solution.path), _SOURCE))
+        path = os.fsencode(solution.solution.path)
+        if case is not None and self._results.put(key, case, _replace_path(result, (path, _SOURCE))):
+            self._stored.update(_case_entry(result.case, case))
 
     def flush(self) -> None:
         """Write all stored results to the disk."""
@@ -109,11 +142,24 @@ class ResultCache:
             self._results.flush()
 
     def _solution_key(self, solution: SolutionBuild) -> bytes | None:
-        if self._solution is None or self._solution[0] is not solution:
+        if solution not in self._solution_keys:
             identity = solution.identity()
-            key = None if identity is None else _hash(*identity, *self._environment)
-            self._solution = (solution, key)
-        return self._solution[1]
+            self._solution_keys[solution] = None if identity is None else _hash(*identity, *self._environment)
+        return self._solution_keys[solution]
+
+    def _hash_cases(self) -> bytes | None:
+        """Return the key of all cases together; None if the data of one is wrong, or has to be read each time."""
+        hasher = hashlib.sha256()
+        for prepared in self._cases:
+            if isinstance(prepared, SkippedCase):
+                key: bytes | None = _skipped_key(prepared)
+            else:
+                is_locked = isinstance(prepared, ReadyCase) and prepared.locked is not None
+                key = self._case_key(prepared) if is_locked else None
+            if key is None:
+                return None
+            hasher.update(_case_entry(prepared.case, key))
+        return hasher.digest()[:16]
 
     def _case_key(self, prepared: PreparedCase) -> bytes | None:
         if not isinstance(prepared, ReadyCase) or prepared.locked is None:
@@ -129,7 +175,8 @@ class ResultCache:
         if prepared.locked is not None:
             return data_digest(prepared.locked.input, prepared.locked.answer)
         try:
-            return data_digest(digest(prepared.input, self._must_stop), digest(prepared.answer, self._must_stop))
+            given = digest(prepared.input, self._must_stop)
+            return data_digest(given, "" if prepared.answer is None else digest(prepared.answer, self._must_stop))
         except OSError:
             return ""
 
@@ -137,6 +184,14 @@ class ResultCache:
 def _hash_case(case: Case, data: str) -> bytes | None:
     """Return the key of a case with the given data, its limits and its checker; None if the data is unknown."""
     return _hash(data, _settings_text(case.checker, case.limits)) if data else None
+
+
+def _skipped_key(prepared: SkippedCase) -> bytes:
+    return _hash("skipped", prepared.reason)
+
+
+def _case_entry(case: Case, key: bytes) -> bytes:
+    return _hash(case.id, key.hex())
 
 
 @cache
@@ -160,18 +215,7 @@ def code_digest(package: Path) -> str:
     Args:
         package: the folder of the package `judge`.
     """
-    files = (f"{path} {found.st_size} {found.st_mtime_ns}" for path, found in _scan(package, UNRELATED))
-    return hashlib.sha256("\n".join(sorted(files)).encode(errors="surrogateescape")).hexdigest()
-
-
-def _scan(folder: Path, excluded: frozenset[str] = frozenset()) -> Iterator[tuple[str, os.stat_result]]:
-    for entry in os.scandir(folder):
-        if entry.name in excluded or entry.name == "__pycache__":
-            continue
-        if entry.is_dir():
-            yield from _scan(Path(entry.path))
-        elif entry.name.endswith(".py"):
-            yield entry.path, entry.stat()
+    return hashlib.sha256(describe_code(package, UNRELATED).encode(errors="surrogateescape")).hexdigest()
 
 
 @cache
@@ -192,9 +236,17 @@ def _hard_limits() -> Iterator[str]:
         yield str(resource.getrlimit(which)[1])
 
 
-def _replace_path(result: CaseResult, old: bytes, new: bytes) -> CaseResult:
+def _replace_paths(summary: StoredSummary, paths: _Replaced) -> StoredSummary:
+    slowest, largest = (
+        each and (each[0], _replace_path(each[1], paths)) for each in (summary.slowest, summary.largest)
+    )
+    first = tuple((position, _replace_path(result, paths)) for position, result in summary.first)
+    return replace(summary, first=first, slowest=slowest, largest=largest)
+
+
+def _replace_path(result: CaseResult, paths: _Replaced) -> CaseResult:
     """Return a result with another path of the source in its texts."""
-    run, reason = result.run, result.reason
+    run, reason, (old, new) = result.run, result.reason, paths
     if run is not None and old in run.stderr_tail:
         run = replace(run, stderr_tail=run.stderr_tail.replace(old, new))
     if reason:

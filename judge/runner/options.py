@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.options import NO_OPTIONS, BuildOptions
-from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, default_wall
+from judge.model import Case, CaseResult, CheckerConfig, Limits, Problem, SolutionResult, default_wall
 from judge.units import Bytes, Seconds
 
 if TYPE_CHECKING:  # options are made without the modules that use them
@@ -104,8 +104,10 @@ class RunOptions:
         diagnostics: errors in files that are not judged, reported at the start.
         notes: what the user should know before the results, a line each.
         rerun_args: the options of the command line that a rerun needs.
-        on_output: called in a worker after each run, with the result, the output and the answer; not for results from
-            the cache.
+        skips_cases: called for a solution whose results are all in the cache; if it returns true, no `CaseJudged` is
+            yielded for them, which saves most of the time. None yields all.
+        on_output: called in a worker after each run, with the result, the output and the answer, if there is one; not
+            for results from the cache.
     """
 
     store: "DataStore"
@@ -118,4 +120,5 @@ class RunOptions:
     diagnostics: Sequence[Diagnostic] = ()
     notes: Sequence[str] = ()
     rerun_args: tuple[str, ...] = ()
-    on_output: "Callable[[CaseResult, bytes, Data], object] | None" = None
+    skips_cases: Callable[[Problem, SolutionResult], bool] | None = None
+    on_output: "Callable[[CaseResult, bytes, Data | None], object] | None" = None

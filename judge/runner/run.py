@@ -35,7 +35,7 @@ from judge.preparation.cases import (
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
+from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
@@ -135,12 +135,19 @@ class _Run:
             )
             for solution in problem.solutions
         ]
-        self.cache.begin()
-        jobs = ((build, case) for build in builds for case in prepared)
+        self.cache.begin(prepared)
+        complete = selection.is_complete
+        known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
+        jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
         results = self.executor.map(judge_one, jobs, self.cache.find, patience=_PATIENCE)
-        for build in builds:
-            self.summary = ResultSummary(problem, build, is_complete=selection.is_complete)
-            yield from self.judge_solution(self.summary, results, len(prepared))
+        for build, summary in known.items():
+            self.contradicts_lock = False
+            if summary is not None:
+                yield from self.report_known(summary, prepared)
+            else:
+                self.summary = ResultSummary(problem, build, is_complete=complete)
+                yield from self.judge_solution(self.summary, results, len(prepared))
+            self.is_stopped |= self.options.fail_fast and self.unexpected > 0
             if self.is_stopped:
                 break
         self.problem = None
@@ -188,19 +195,45 @@ class _Run:
             yield Notice(text=self.options.store.objects.warning)
             self.options.store.objects.warning = ""
 
+    def known_summary(self, problem: Problem, build: SolutionBuild, *, is_complete: bool) -> ResultSummary | None:
+        """Return the summary of a solution whose results are all in the cache, unless its cases are needed."""
+        stored = self.cache.find_summary(build) if self.options.skips_cases else None
+        if stored is None or self.options.skips_cases is None:
+            return None
+        summary = ResultSummary(problem, build, is_complete=is_complete, stored=stored)
+        may_contradict = build.solution.path == problem.reference and not stored.counts.keys() <= {
+            Verdict.AC,
+            Verdict.SK,
+        }
+        if may_contradict or (self.options.fail_fast and summary.failures):
+            return None
+        return summary if self.options.skips_cases(problem, summary.result()) else None
+
+    def report_known(self, summary: ResultSummary, prepared: Sequence[PreparedCase]) -> Iterator[Event]:
+        if self.executor.is_stopping:
+            raise Interrupted
+        problem, solution = summary.problem, summary.solution.solution
+        yield SolutionBegan(problem=problem, solution=solution, cases=len(prepared))
+        self.summary = summary
+        skipped = [skip(each) for each in prepared if isinstance(each, SkippedCase)]
+        for result in skipped:  # reports say why
+            yield CaseJudged(problem=problem, solution=solution, result=result)
+        self.cached += len(prepared) - len(skipped)
+        self.judged += len(prepared) - len(skipped)
+        yield from self.close_solution()
+
     def judge_solution(
         self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int
     ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
-        self.contradicts_lock = False
         for _ in range(cases):
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
             self.cache.put(result)
-            result = summary.solution.explain(result)
             summary.add(result)
+            result = summary.solution.explain(result)
             self.runs += result.run is not None and not result.is_cached
             self.cached += result.is_cached
             self.judged += result.verdict not in (Verdict.SK, Verdict.JE)
@@ -211,8 +244,8 @@ class _Run:
                 self.is_stopped = True
                 summary.is_complete = False
                 break
+        self.cache.put_summary(summary.solution, summary.to_store())
         yield from self.close_solution()
-        self.is_stopped |= self.options.fail_fast and self.unexpected > 0
 
     def close_solution(self) -> Iterator[Event]:
         summary, self.summary = self.summary, None

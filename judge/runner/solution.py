@@ -8,11 +8,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
+from judge.history.records import case_row, row_bytes
+from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint
 from judge.languages.source import read_source
 from judge.languages.table import find_language
-from judge.model import CaseResult, Problem, Solution, SolutionResult, Verdict
+from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -120,7 +122,7 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     solution, prepared = job
     case = prepared.case
     if isinstance(prepared, SkippedCase):
-        return CaseResult(case=case, verdict=Verdict.SK, reason=prepared.reason)
+        return skip(prepared)
     if isinstance(prepared, InvalidCase):
         reason = prepared.diagnostic.message
         return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
@@ -138,68 +140,121 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
 
 
-class ResultSummary:
-    """Sums up the results of one solution; keeps only the few results that a report shows."""
+_WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected
+_HARMLESS = _WITHOUT_VERDICT | {Verdict.AC}
+_MAX_UNANSWERED = 5
 
-    def __init__(self, problem: Problem, solution: SolutionBuild, *, is_complete: bool) -> None:
+
+def skip(prepared: SkippedCase) -> CaseResult:
+    """Return the result of a case whose data is not on this machine."""
+    return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=prepared.reason)
+
+
+_NOTHING_STORED = StoredSummary(counts={}, first=(), slowest=None, largest=None, cases_digest="")
+
+
+class ResultSummary:
+    """Sums up the results of one solution; keeps only the few results that a report shows.
+
+    Args:
+        stored: the results of all cases, which are all in the cache; then none is added.
+    """
+
+    def __init__(
+        self, problem: Problem, solution: SolutionBuild, *, is_complete: bool, stored: StoredSummary = _NOTHING_STORED
+    ) -> None:
         self.problem = problem
         self.solution = solution
         self.is_complete = is_complete
-        self.failures: dict[Verdict, CaseResult] = {}
-        self._counts: dict[Verdict, int] = {}
-        self._first_failed: CaseResult | None = None
-        self._slowest: CaseResult | None = None
-        self._largest: CaseResult | None = None
-        self._compile_error = ""
-        self._cached = 0
+        self._unanswered: list[CaseResult] = []  # such results are never stored
+        self._counts = dict(stored.counts)
+        self._first = {each[1].verdict: each for each in stored.first}
+        self._slowest, self._largest = stored.slowest, stored.largest
+        self._total = sum(stored.counts.values())
+        self._cached = self._total - stored.counts.get(Verdict.SK, 0)
         self._not_judged = 0
+        self._stored_digest = stored.cases_digest
+        self._hash = hashlib.sha256()
 
     def add(self, result: CaseResult) -> None:
-        """Add the result of the next case."""
+        """Add the result of the next case, not explained yet."""
         if result.data is not None:  # may be large
             result = replace(result, data=None)
-        verdict = result.verdict
+        verdict, run, position = result.verdict, result.run, self._total
+        self._total += 1
         self._counts[verdict] = self._counts.get(verdict, 0) + 1
         self._cached += result.is_cached
         self._not_judged += result.has_invalid_data
-        if verdict is Verdict.CE:
-            self._compile_error = result.reason
-        if verdict not in (Verdict.AC, Verdict.SK) and self._first_failed is None:
-            self._first_failed = result
-        if verdict not in self.solution.solution.expectation.permitted and verdict is not Verdict.SK:
-            self.failures.setdefault(verdict, result)
-        if result.run is not None:
-            if self._slowest is None or self._slowest.run is None or result.run.cpu > self._slowest.run.cpu:
-                self._slowest = result
-            if self._largest is None or self._largest.run is None or result.run.memory > self._largest.run.memory:
-                self._largest = result
+        if verdict is Verdict.NA and len(self._unanswered) < _MAX_UNANSWERED:
+            self._unanswered.append(result)
+        self._hash.update(row_bytes(case_row(result)))
+        if verdict not in self._first:
+            self._first[verdict] = (position, result)
+        if run is not None:
+            if self._slowest is None or run.cpu > _run(self._slowest).cpu:
+                self._slowest = (position, result)
+            if self._largest is None or run.memory > _run(self._largest).memory:
+                self._largest = (position, result)
+
+    def to_store(self) -> StoredSummary:
+        """Return what to store if all results are in the cache."""
+        return StoredSummary(
+            counts=self._counts,
+            first=tuple(self._first.values()),
+            slowest=self._slowest,
+            largest=self._largest,
+            cases_digest=self._hash.hexdigest(),
+        )
+
+    @property
+    def failures(self) -> tuple[CaseResult, ...]:
+        """The first case of each verdict that the expectation does not permit."""
+        permitted = self.solution.solution.expectation.permitted | _WITHOUT_VERDICT
+        return tuple(self._explain(case) for verdict, case in self._first.items() if verdict not in permitted)
 
     def result(self) -> SolutionResult:
         """Return the result of the solution on the cases that were added."""
-        judged = self._counts.keys() - {Verdict.SK}
-        is_complete = self.is_complete and Verdict.SK not in self._counts
+        judged = self._counts.keys() - _WITHOUT_VERDICT
+        is_complete = self.is_complete and not self._counts.keys() & _WITHOUT_VERDICT
         has_required = bool(judged & self.solution.solution.expectation.required)
+        compile_error = self._explain(self._first[Verdict.CE]).reason if Verdict.CE in self._first else ""
+        failures, failed = self.failures, self._first_failed()
         return SolutionResult(
             solution=self.solution.solution,
             language=self.solution.language,
             verdict=self._verdict(),
-            as_expected=not self.failures and (has_required or not is_complete),
+            as_expected=not failures and (has_required or not is_complete),
             counts=dict(self._counts),
-            slowest=self._slowest,
-            largest=self._largest,
-            failures=tuple(self.failures.values()),
-            first_failed=self._first_failed,
-            message=self._compile_error or self.solution.notice,
+            slowest=self._slowest and self._explain(self._slowest),
+            largest=self._largest and self._explain(self._largest),
+            failures=failures,
+            unanswered=tuple(self._unanswered),
+            first_failed=failed and self._explain(failed),
+            message=compile_error or self.solution.notice,
             rerun_args=self.solution.options.rerun_args,
             cached=self._cached,
             not_judged=self._not_judged,
             source_digest=self.solution.digest,
             is_complete=is_complete,
+            cases_digest=self._stored_digest or self._hash.hexdigest(),
         )
 
     def _verdict(self) -> Verdict:
         if Verdict.JE in self._counts:
             return Verdict.JE
-        if self._first_failed is not None:
-            return self._first_failed.verdict
-        return Verdict.AC if Verdict.AC in self._counts else Verdict.SK
+        first_failed = self._first_failed()
+        if first_failed is not None:
+            return first_failed[1].verdict
+        return next((each for each in (Verdict.AC, Verdict.NA) if each in self._counts), Verdict.SK)
+
+    def _first_failed(self) -> CaseAt | None:
+        return next((case for verdict, case in self._first.items() if verdict not in _HARMLESS), None)
+
+    def _explain(self, case: CaseAt) -> CaseResult:
+        return self.solution.explain(case[1])
+
+
+def _run(case: CaseAt) -> RunResult:
+    run = case[1].run
+    assert run is not None
+    return run

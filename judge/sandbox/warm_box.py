@@ -10,8 +10,8 @@ from judge.sandbox.installations import base_python
 _START = """\
 import sys
 sys.path.insert(0, sys.argv[1])
-from judge.sandbox.warm_zygote import finish, main
-code, names = main(sys.argv[2])
+from judge.sandbox.warm_zygote import main
+code, names, finish = main(sys.argv[2])
 try:
     exec(code, names)
 except BaseException as error:

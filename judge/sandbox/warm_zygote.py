@@ -21,12 +21,24 @@ from types import CodeType, ModuleType
 from judge.sandbox import zygote
 from judge.sandbox.protocol import Request
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # see protocol
+    from collections.abc import Callable
+
+# A source with one of these words may notice how the interpreter ends: in which order objects are finalized, and which
+# modules and names then still exist.
+_LATE_EFFECTS = (b"__del__", b"finalize", b"modules", b"builtins")
+
 # Importing these has visible effects.
 _NOT_PRELOADED = {"antigravity", "this", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "test"}
 
 
-def main(source: str) -> "tuple[CodeType, dict[str, object]]":
-    """Serve; returns only in a run, with the code to execute at the top level and its namespace."""
+def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseException | None], None]]":
+    """Serve; returns only in a run.
+
+    Returns:
+        The code to execute at the top level, its namespace, and what to call at the end, with the exception if any.
+    """
     with open(source, "rb") as file:
         text = file.read()
     stderr, sys.stderr = sys.stderr, None  # the judge's: no place for warnings of the compiler
@@ -41,6 +53,7 @@ def main(source: str) -> "tuple[CodeType, dict[str, object]]":
         except Exception:  # noqa: BLE001, S110 - the run raises it again, where it belongs
             pass
     module = _create_main_module(source)
+    has_late_effects = any(word in text for word in _LATE_EFFECTS)
     _reset_interpreter(source)
     gc.collect()
     gc.freeze()  # the collector skips what exists now: less work, and shared pages stay shared
@@ -54,19 +67,29 @@ def main(source: str) -> "tuple[CodeType, dict[str, object]]":
     try:
         zygote.main(become)
     except zygote.ChildExit:
-        return code, module.__dict__
+        if has_late_effects:
+            return code, module.__dict__, _finish_by_interpreter
+        return code, module.__dict__, lambda error: _finish(error, module.__dict__)
     os._exit(0)
 
 
-def finish(error: BaseException | None) -> None:
+def _finish_by_interpreter(error: BaseException | None) -> None:
+    """End the run by SystemExit or KeyboardInterrupt: the interpreter finalizes everything as in a cold run.
+
+    That takes some milliseconds, most of them for copies of pages that the zygote shares with the run.
+    """
+    gc.unfreeze()
+    status = _report(error)
+    if type(error) is KeyboardInterrupt:
+        sys.excepthook = lambda *_: None  # it is reported; now the interpreter ends by the signal
+        raise error
+    raise SystemExit(status)
+
+
+def _finish(error: BaseException | None, names: "dict[str, object]") -> None:
     """Exit as the interpreter does: report, wait for threads, run exit functions, flush, clear; never returns."""
-    status, was_interrupted = 0, type(error) is KeyboardInterrupt  # see run_eval_code_obj in Python/pythonrun.c
-    if isinstance(error, SystemExit):
-        status = _exit_status(error.code)
-    elif error is not None:
-        trace = error.__traceback__
-        sys.excepthook(type(error), error, trace.tb_next if trace else None)  # without the frame that called the code
-        status = 1
+    was_interrupted = type(error) is KeyboardInterrupt  # see run_eval_code_obj in Python/pythonrun.c
+    status = _report(error)
     threading = sys.modules.get("threading")
     if threading is not None:
         threading._shutdown()  # noqa: SLF001 - Py_FinalizeEx calls it
@@ -74,7 +97,7 @@ def finish(error: BaseException | None) -> None:
     status = _flush(getattr(sys, "stdout", None)) or status
     _flush(getattr(sys, "stderr", None))
     del error  # its traceback refers to frames, and they to objects of the program
-    sys.modules["__main__"].__dict__.clear()  # writes and closes files that are still open
+    names.clear()  # writes and closes files that are still open
     gc.collect()
     _flush(getattr(sys, "stdout", None))  # what finalizers printed
     for name in ("__stdout__", "__stderr__"):  # the interpreter's own, if the program has replaced the others
@@ -83,6 +106,17 @@ def finish(error: BaseException | None) -> None:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
         kill(getpid(), _signal.SIGINT)
     _exit(status)
+
+
+def _report(error: BaseException | None) -> int:
+    """Report how the program ended as the interpreter does; return the exit status."""
+    if error is None:
+        return 0
+    if isinstance(error, SystemExit):
+        return _exit_status(error.code)
+    trace = error.__traceback__
+    sys.excepthook(type(error), error, trace.tb_next if trace else None)  # without the frame that called the code
+    return 1
 
 
 def _flush(stream: object) -> int:

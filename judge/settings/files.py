@@ -22,8 +22,10 @@ class _File:
     profiles: dict[str, dict[str, Setting]]
 
 
-def read_files(paths: Sequence[Path], profile: str, source: str) -> dict[str, Setting]:
-    """Return what files and environment variables set; later files and a chosen profile win.
+def read_files(paths: Sequence[Path], profile: str, source: str) -> tuple[dict[str, Setting], tuple[str, ...]]:
+    """Return what files and environment variables set, and the names of all profiles.
+
+    Later files and a chosen profile win.
 
     Args:
         paths: the files.
@@ -35,14 +37,15 @@ def read_files(paths: Sequence[Path], profile: str, source: str) -> dict[str, Se
         UsageError: no file has the profile, or an environment variable is not valid.
     """
     files = [_read_file(path) for path in paths]
-    if profile and not any(profile in file.profiles for file in files):
-        raise UsageError(_unknown_profile(profile, source, files))
+    profiles = tuple(sorted({name for file in files for name in file.profiles}))
+    if profile and profile not in profiles:
+        raise UsageError(_unknown_profile(profile, source, profiles, paths))
     values: dict[str, Setting] = {}
     for file in files:
         values |= file.values
     for file in files:
         values |= file.profiles.get(profile, {})
-    return values | environment_settings()
+    return values | environment_settings(), profiles
 
 
 def _read_file(path: Path) -> _File:
@@ -190,9 +193,8 @@ def _split_key(text: str) -> tuple[str, ...]:
     return tuple("".join(found.groups(default="")) for found in re.finditer(_KEY_PART, text))
 
 
-def _unknown_profile(name: str, source: str, files: Sequence[_File]) -> str:
-    known = sorted({profile for file in files for profile in file.profiles})
+def _unknown_profile(name: str, source: str, known: Sequence[str], paths: Sequence[Path]) -> str:
     if known:
         return f"{source} {name}: no such profile; {suggest(name, known)}"
-    places = " or ".join(str(file.path) for file in files) or f"{PROJECT_FILE} or {user_file()}"
+    places = " or ".join(map(str, paths)) or f"{PROJECT_FILE} or {user_file()}"
     return f"{source} {name}: there are no profiles; add a table `[profile.{name}]` to {places}"

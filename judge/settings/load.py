@@ -13,7 +13,7 @@ def load_settings(root: Path, *, is_repository: bool, profile: str | None = None
     Args:
         root: the root of a repository, or any other folder.
         is_repository: only the file in the root counts, none above it.
-        profile: the name of a profile; None for the one that JUDGE_PROFILE names, if any.
+        profile: the name of a profile, or "" for none; None for the one that JUDGE_PROFILE names, if any.
 
     Raises:
         DataError: a file cannot be read or is not valid; carries all errors in it.
@@ -26,8 +26,8 @@ def load_settings(root: Path, *, is_repository: bool, profile: str | None = None
         return Settings()
     from judge.settings.files import read_files
 
-    values = read_files(paths, wanted, "$JUDGE_PROFILE" if variable else "--profile")
-    return Settings(values=values, files=paths, profile=wanted)
+    values, profiles = read_files(paths, wanted, "$JUDGE_PROFILE" if variable else "--profile")
+    return Settings(values=values, files=paths, profile=wanted, profiles=profiles)
 
 
 def _find_files(root: Path, *, is_repository: bool) -> Iterator[Path]:

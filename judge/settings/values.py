@@ -56,11 +56,13 @@ class Settings:
         values: by key, such as `jobs` or `language.cpp.flags`.
         files: the files that were read.
         profile: the chosen profile, or "".
+        profiles: the names of all profiles in the files.
     """
 
     values: Mapping[str, Setting] = field(default_factory=dict)
     files: tuple[Path, ...] = ()
     profile: str = ""
+    profiles: tuple[str, ...] = ()
 
     @property
     def jobs(self) -> int | None:

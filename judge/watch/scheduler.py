@@ -86,7 +86,7 @@ def mark_dirty(paths: Iterable[Path], spec: WatchSpec, cache: ProblemCache, dirt
     for path in paths:
         if path in spec.files:
             dirty.files.add(path)
-        elif any(path.is_relative_to(folder) for folder in spec.folders):
+        elif path.parent in spec.entries or any(path.is_relative_to(folder) for folder in spec.folders):
             dirty.everything = True
         elif path.is_relative_to(spec.root):
             _mark_in_repository(path.relative_to(spec.root).parts, path, cache, dirty)

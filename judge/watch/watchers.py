@@ -5,6 +5,7 @@ import errno
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
@@ -26,12 +27,14 @@ class WatchSpec:
         problems: ids; None for all, including new ones.
         files: solutions anywhere on the disk, absolute.
         folders: folders of cases outside a repository, absolute.
+        entries: folders of which every entry may be a case or a solution, but nothing below; absolute.
     """
 
     root: Path
     problems: frozenset[str] | None = None
     files: frozenset[Path] = frozenset()
     folders: frozenset[Path] = frozenset()
+    entries: frozenset[Path] = frozenset()
 
     def trees(self) -> Iterator[Path]:
         """Yield the folders to watch with everything below them; they may not exist."""
@@ -41,7 +44,7 @@ class WatchSpec:
     def single_folders(self) -> Iterator[Path]:
         """Yield the folders of which only the entries are watched: a tree or a file may appear there."""
         yield self.root
-        parents = {path.parent for path in (*self.files, *self.folders)}
+        parents = {path.parent for path in (*self.files, *self.folders)} | self.entries
         yield from sorted(folder for folder in parents if not self.is_in_tree(folder))
 
     def is_in_tree(self, path: Path) -> bool:
@@ -53,6 +56,8 @@ class WatchSpec:
         if path in self.files:
             return True
         if any(path.is_relative_to(folder) for folder in self.folders):
+            return not is_temporary(path.name)
+        if path.parent in self.entries:
             return not is_temporary(path.name)
         if path == self.root or not path.is_relative_to(self.root):
             return path == self.root
@@ -321,6 +326,10 @@ class PollingWatcher:
                     _add_stamp(path, stamps)
         for file in self._spec.files:
             _add_stamp(file, stamps)
+        for folder in self._spec.entries:
+            with suppress(OSError):
+                for path in folder.iterdir():
+                    _add_stamp(path, stamps)
         self.interval = max(_MIN_INTERVAL_S, (time.monotonic() - started) / _MAX_CPU_SHARE)
         return stamps
 

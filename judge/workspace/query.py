@@ -1,17 +1,22 @@
 """Queries: what to judge, in the words of a user, and what that means for each problem.
 
-A target is a problem's id (`uva131`), some of its cases (`uva131/edge`, `uva131/edge/ace-low`), or a path in the
-repository.
+A target is a problem's id (`uva131`), some of its cases (`uva131/edge`, `uva131/edge/ace-low`), or a path: of the
+repository, or of a source or a folder of sources anywhere.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from judge.errors import UsageError
+from judge.errors import Diagnostic, UsageError
+from judge.languages.table import SUFFIXES
 from judge.runner.options import NO_OVERRIDES, Overrides
+
+if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
+    from judge.workspace.match import LooseProblem, Matches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +28,8 @@ class Query:
         solutions: files to judge in place of the problem's own solutions.
         cases: glob patterns; a case matches by its name or by `group/name`.
         groups: glob patterns; a case matches by its group.
-        case_folder: a folder of inputs and answers to judge against in place of the problem's own cases.
+        case_source: the cases to judge against in place of the problem's own (`judge.problems.case_source`).
+        standard_input: reads the input for files without cases; returns None if there is none.
         overrides: limits and a checker that replace those of the cases.
     """
 
@@ -31,7 +37,8 @@ class Query:
     solutions: tuple[Path, ...] = ()
     cases: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
-    case_folder: Path | None = None
+    case_source: Path | None = None
+    standard_input: Callable[[], bytes | None] | None = None
     overrides: Overrides = NO_OVERRIDES
 
 
@@ -73,48 +80,73 @@ def split_name(words: Sequence[str], root: Path, *, what: str) -> tuple[str | No
     return (words[0], tuple(words[1:])) if has_name else (None, tuple(words))
 
 
-def resolve_query(query: Query, root: Path) -> dict[str, ProblemQuery]:
-    """Return what a query selects of each problem.
+@dataclass(slots=True)
+class Resolution:
+    """What a query selects.
 
-    The result is empty for files that belong to no problem, against a folder of cases.
+    Attributes:
+        problems: of the repository, by id.
+        loose: files that belong to no problem, with the cases beside them.
+        notes: what the user should know, a line each.
+        diagnostics: errors in files that are left out.
+    """
+
+    problems: dict[str, ProblemQuery] = field(default_factory=dict)
+    loose: "list[LooseProblem]" = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def resolve_query(query: Query, root: Path, known: Sequence[str] | None = None) -> Resolution:
+    """Return what a query selects.
+
+    Args:
+        query: what the user asks for.
+        root: the repository, or any folder.
+        known: the ids of its problems; default: those in `root`.
 
     Raises:
         UsageError: a target is unknown, or the problem of a file is.
+        DataError: the cases that the query names cannot be read.
     """
-    from judge.problems.paths import problem_ids
+    if known is None:
+        from judge.problems.paths import problem_ids
 
-    known = problem_ids(root)
-    found: dict[str, ProblemQuery] = {}
+        known = problem_ids(root)
+    found = Resolution()
+    targets = _Targets(root, known, found.problems)
     for target in query.targets:
-        _resolve_target(target, root, known, found)
-    if not query.targets:
-        for solution in query.solutions:
-            problem = guess_problem(solution, root, known)
-            if problem is None and query.case_folder:
-                return {}
-            if problem is None:
-                raise UsageError(
-                    f"{solution}: which problem does it solve? Name it: judge run PROBLEM --solution {solution} "
-                    f"(problems: {', '.join(known)})"
-                )
-            found.setdefault(problem, ProblemQuery()).solutions.append(solution)
-    elif query.solutions:
-        for each in found.values():
-            each.solutions = list(query.solutions)
-    if not found:
-        found = {problem: ProblemQuery() for problem in known}
-    if not found:
-        raise UsageError(f"no problems in {root / 'problems'}; create one with `judge new ID`")
+        targets.add(target)
+    files = [absolute_path(path, root) for path in query.solutions]
+    if targets.has_problem or (files and found.problems):
+        for each in found.problems.values():
+            each.solutions = [*(files or each.solutions), *targets.files]
+        return found
+    if files or targets.files:
+        from judge.workspace.match import Matcher
+
+        matcher = Matcher(
+            root=root,
+            known=known,
+            overrides=query.overrides,
+            case_source=query.case_source,
+            standard_input=query.standard_input,
+            named=frozenset(files) | targets.named,
+        )
+        _add_matches(matcher.match([*files, *targets.files]), found)
+    elif not query.targets:
+        found.problems = {problem: ProblemQuery() for problem in known}
+        if not found.problems:
+            raise UsageError(f"no problems in {root / 'problems'}; create one with `judge new ID`")
     return found
 
 
-def guess_problem(solution: Path, root: Path, known: Sequence[str]) -> str | None:
-    """Guess the problem that a file solves: by its place in solutions/, else by its own or its folder's name."""
-    path = absolute_path(solution, root)
-    if path.is_relative_to(root / "solutions"):
-        named = path.relative_to(root / "solutions").parts[0]
-        return named if named in known else None
-    return next((name for name in (path.stem, path.parent.name) if name in known), None)
+def _add_matches(matches: "Matches", found: Resolution) -> None:
+    for problem, paths in matches.problems.items():
+        found.problems.setdefault(problem, ProblemQuery()).solutions += paths
+    found.loose += matches.loose
+    found.notes += matches.notes
+    found.diagnostics += matches.diagnostics
 
 
 def absolute_path(path: Path, root: Path) -> Path:
@@ -123,45 +155,98 @@ def absolute_path(path: Path, root: Path) -> Path:
     Links are kept, unlike with `resolve()`.
     """
     here = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100
-    return here if here.exists() or not (root / path).exists() else root / path
+    return here if os.path.lexists(here) or not (root / path).exists() else root / path
 
 
 def _is_target(word: str, root: Path, known: Sequence[str]) -> bool:
     return word.partition("/")[0] in known or ("/" in word and absolute_path(Path(word), root).exists())
 
 
-def _resolve_target(target: str, root: Path, known: Sequence[str], found: dict[str, ProblemQuery]) -> None:
-    head, _, rest = target.partition("/")
-    if head in known and not (Path(target).exists() and rest):
-        entry = found.setdefault(head, ProblemQuery())
-        if rest:
-            entry.cases.append(rest if "/" in rest else f"{rest}/*")
-        return
-    path = absolute_path(Path(target), root)
-    if not path.exists():
+@dataclass(slots=True)
+class _Targets:
+    """What the targets select: parts of problems, or files that may belong to none.
+
+    Attributes:
+        has_problem: a target names a problem or its cases, and not only a solution.
+        files: sources outside of solutions/, to be matched with a problem.
+        named: those of them that a target names, and not only their folder.
+    """
+
+    root: Path
+    known: Sequence[str]
+    found: dict[str, ProblemQuery]
+    has_problem: bool = False
+    files: list[Path] = field(default_factory=list)
+    named: frozenset[Path] = frozenset()
+
+    def add(self, target: str) -> None:
+        """Add what a target selects.
+
+        Raises:
+            UsageError: there is nothing of this name.
+        """
+        head, _, rest = target.partition("/")
+        if head in self.known and not (Path(target).exists() and rest):
+            entry = self._entry(head)
+            if rest:
+                entry.cases.append(rest if "/" in rest else f"{rest}/*")
+            self.has_problem = True
+            return
+        path = absolute_path(Path(target), self.root)
+        if not os.path.lexists(path):
+            raise UsageError(self._explain_unknown(target))
+        if self._add_part(path):
+            return
+        if path.is_dir():
+            self.files += _list_sources(target, path)
+        else:
+            from judge.workspace.match import check_source
+
+            check_source(path)
+            self.files.append(path)
+            self.named |= {path}
+
+    def _entry(self, problem: str) -> ProblemQuery:
+        return self.found.setdefault(problem, ProblemQuery())
+
+    def _add_part(self, path: Path) -> bool:
+        """Add a part of the repository; return whether the path is one."""
+        if not self.known or not path.is_relative_to(self.root):
+            return False
+        match path.relative_to(self.root).parts:
+            case () | ("problems" | "testcases" | "solutions",):
+                for problem in self.known:
+                    self._entry(problem)
+                self.has_problem = True
+            case ("testcases", problem, name) if problem in self.known and name.endswith(".yaml"):
+                self._entry(problem).cases.append(f"{Path(name).stem}/*")
+                self.has_problem = True
+            case ("solutions", problem, _, *_) if problem in self.known:
+                self._entry(problem).solutions.append(path)
+            case ("problems" | "testcases" | "solutions", problem, *_) if problem in self.known:
+                self._entry(problem)
+                self.has_problem = True
+            case _:
+                return False
+        return True
+
+    def _explain_unknown(self, target: str) -> str:
         from difflib import get_close_matches
 
-        near = get_close_matches(target, known, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"problems: {', '.join(known)}"
-        raise UsageError(f"{target}: not a problem or a file; {hint}")
-    if not _resolve_path(path, root, known, found):
-        raise UsageError(f"{target}: not part of a problem in {root}; to judge any file: judge run PROBLEM -s {target}")
+        if not self.known:
+            path = absolute_path(Path(target), self.root)
+            near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
+            hint = f"; did you mean {Path(target).parent / near[0]}?" if near else ""
+            return f"{target}: no such file or folder{hint}"
+        near = get_close_matches(target, self.known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"problems: {', '.join(self.known)}"
+        return f"{target}: not a problem or a file; {hint}"
 
 
-def _resolve_path(path: Path, root: Path, known: Sequence[str], found: dict[str, ProblemQuery]) -> bool:
-    """Add what a path selects; return whether it selects anything."""
-    if not path.is_relative_to(root):
-        return False
-    match path.relative_to(root).parts:
-        case () | ("problems" | "testcases" | "solutions",):
-            for problem in known:
-                found.setdefault(problem, ProblemQuery())
-        case ("testcases", problem, name) if problem in known and name.endswith(".yaml"):
-            found.setdefault(problem, ProblemQuery()).cases.append(f"{Path(name).stem}/*")
-        case ("solutions", problem, _, *_) if problem in known:
-            found.setdefault(problem, ProblemQuery()).solutions.append(path)
-        case (_, problem, *_) if problem in known:
-            found.setdefault(problem, ProblemQuery())
-        case _:
-            return False
-    return True
+def _list_sources(target: str, path: Path) -> list[Path]:
+    from judge.problems.nearby import list_sources
+
+    sources = list_sources(path)
+    if not sources:
+        raise UsageError(f"{target}: no sources in this folder; expected files with {', '.join(sorted(SUFFIXES))}")
+    return sources

@@ -73,7 +73,7 @@ def find_reference(
 
 def keep_selected(records: Sequence[SolutionRecord], query: Query, root: Path) -> Iterator[SolutionRecord]:
     """Yield the part of old records that a query selects now."""
-    resolved = resolve_query(query, root)
+    resolved = resolve_query(query, root).problems
     for record in records:
         part = resolved.get(record.problem)
         if part and part.has_solution(root / record.solution):
@@ -109,7 +109,7 @@ def _commit_reference(commit: str, name: str, query: Query, workspace: Workspace
     with TemporaryDirectory(prefix="judge-commit-") as old_root:
         extract_folders(workspace.root, commit, _FOLDERS, Path(old_root))
         old = Workspace(root=Path(old_root), state_folder=workspace.state_folder, is_repository=True)
-        resolved = resolve_query(query, workspace.root)
+        resolved = resolve_query(query, workspace.root).problems
         known = old.problem_ids()
         targets = tuple(problem for problem in resolved if problem in known)
         if not targets:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
-from judge.model import DEFAULT_LIMITS, EXPECTATIONS, Case, CheckerConfig, Problem, Solution
-from judge.problems.folder import load_cases
-from judge.problems.paths import find_file_error, shown_path
+from judge.model import EXPECTATIONS, Case, Problem, Solution
+from judge.problems.case_source import load_case_source
+from judge.problems.paths import shown_path
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
+from judge.workspace.match import LooseProblem, check_source
 from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
 
 _MAX_NAMED = 3  # problems in a message
@@ -28,7 +29,7 @@ class Selection:
         root: the repository's root, or the folder that relative paths start from.
         problems: the selected part of each problem.
         diagnostics: errors in files that are left out; the rest can be judged.
-        notes: what the user should know before the results; a line each.
+        notes: what the user should know before the results, such as how the problem of a file was found; a line each.
         unsolved: the ids of selected problems that have no solution, which is no error.
     """
 
@@ -39,38 +40,48 @@ class Selection:
     unsolved: tuple[str, ...] = ()
 
 
-def select(query: Query, root: Path, *, load: LoadProblem | None = None) -> Selection:
-    """Return what a query selects in a repository.
+def select(
+    query: Query, root: Path, *, known: Sequence[str] | None = None, load: LoadProblem | None = None
+) -> Selection:
+    """Return what a query selects.
+
+    Args:
+        query: what the user asks for.
+        root: the repository, or any folder.
+        known: the ids of the repository's problems; default: those in `root`.
+        load: reads a problem.
 
     Raises:
         UsageError: a word of the query is unknown, or nothing is selected.
         DataError: the files of all selected problems are wrong.
     """
-    resolved = resolve_query(query, root)
-    if not resolved:
-        return select_files(query, root)
+    resolved = resolve_query(query, root, known)
+    problems, diagnostics = _load_all(root, resolved.problems, load)
+    diagnostics += resolved.diagnostics
     overrides = query.overrides
-    problems, diagnostics = _load_all(root, resolved, load)
-    if query.case_folder:
+    if query.case_source and problems:
         problems = [overrides.override_problem(problem) for problem in problems]
         overrides = NO_OVERRIDES
-        problems, errors = _replace_cases(query.case_folder, problems)
+        problems, errors = _replace_cases(query.case_source, problems)
         diagnostics.extend(errors)
     if not diagnostics:  # else a pattern may refer to a problem that cannot be read
-        _check_patterns(problems, resolved, query)
+        _check_patterns([*problems, *(each.problem for each in resolved.loose)], resolved.problems, query)
     selected = [
-        replace(_select_part(problem, resolved[problem.id], query, root), overrides=overrides) for problem in problems
+        replace(_select_part(problem, resolved.problems[problem.id], query, root), overrides=overrides)
+        for problem in problems
     ]
     unsolved = tuple(each.problem.id for each in selected if not each.problem.solutions)
+    selected += [_select_loose(each, query, root) for each in resolved.loose]
     selected = [each for each in selected if each.problem.cases and each.problem.solutions]
-    if overrides != NO_OVERRIDES:
-        for case in _all_cases([each.problem for each in selected]):
-            overrides.override_checker(case.checker)  # raises UsageError if the two do not fit
+    for each in selected:
+        if each.overrides != NO_OVERRIDES:
+            for case in each.problem.cases:
+                each.overrides.override_checker(case.checker)  # raises UsageError if the two do not fit
     if not selected and diagnostics:
         raise DataError(diagnostics)
     if not selected and not unsolved:
-        raise UsageError(_explain_nothing(problems, query))
-    notes = (describe_unsolved(unsolved),) if unsolved else ()
+        raise UsageError(_explain_nothing([*problems, *(each.problem for each in resolved.loose)], query))
+    notes = (*resolved.notes, *([describe_unsolved(unsolved)] if unsolved else []))
     return Selection(root=root, problems=selected, diagnostics=diagnostics, notes=notes, unsolved=unsolved)
 
 
@@ -83,23 +94,23 @@ def describe_unsolved(ids: Sequence[str]) -> str:
     return f"{len(ids)} problems are unsolved: {', '.join(ids[:_MAX_NAMED])} and others have no solutions"
 
 
-def select_files(query: Query, root: Path) -> Selection:
-    """Select files to judge on a folder of cases, without any problem: the default limits and checker apply.
+def with_solutions(selection: Selection, files: Sequence[Path]) -> Selection:
+    """Return a selection of one problem with these files as its solutions.
 
     Raises:
-        UsageError: a file or the folder does not exist, or a pattern matches nothing.
-        DataError: no case of the folder can be used.
+        UsageError: a file is no source.
     """
-    folder = query.case_folder
-    assert folder is not None
-    placeholder = Problem(id=folder.absolute().name, name=str(folder), limits=DEFAULT_LIMITS, checker=CheckerConfig())
-    placeholder = query.overrides.override_problem(placeholder)
-    (problem,), diagnostics = _replace_cases(folder, [placeholder])
-    _check_patterns([problem], {}, query)
-    part = _select_part(problem, ProblemQuery(solutions=list(query.solutions)), query, root)
-    if not part.problem.cases:
-        raise DataError(diagnostics) if diagnostics else UsageError(_explain_nothing([placeholder], query))
-    return Selection(root=root, problems=[part], diagnostics=diagnostics)
+    (part,) = selection.problems
+    solutions = {path: _external_solution(path, selection.root) for path in files}
+    problem = replace(part.problem, solutions=tuple(solutions.values()))
+    return replace(selection, problems=[replace(part, problem=problem, named=frozenset(solutions))])
+
+
+def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelection:
+    """Return the selected part of files that belong to no problem of the repository."""
+    part = _select_part(loose.problem, ProblemQuery(solutions=list(loose.files)), query, root)
+    overrides = NO_OVERRIDES if query.case_source else query.overrides
+    return replace(part, named=frozenset(loose.named), overrides=overrides)
 
 
 def _load_all(root: Path, ids: Iterable[str], load: LoadProblem | None) -> tuple[list[Problem], list[Diagnostic]]:
@@ -116,15 +127,15 @@ def _load_all(root: Path, ids: Iterable[str], load: LoadProblem | None) -> tuple
     return problems, diagnostics
 
 
-def _replace_cases(folder: Path, problems: Sequence[Problem]) -> tuple[list[Problem], tuple[Diagnostic, ...]]:
-    """Return problems with the cases of a folder, and the errors in the folder.
+def _replace_cases(source: Path, problems: Sequence[Problem]) -> tuple[list[Problem], tuple[Diagnostic, ...]]:
+    """Return problems with the cases that --cases names, and the errors in their files.
 
     These cases are trusted: the problem's validator and reference do not run.
     """
     replaced: list[Problem] = []
     diagnostics: tuple[Diagnostic, ...] = ()
     for each in problems:
-        cases, diagnostics = load_cases(folder, limits=each.limits, checker=each.checker)
+        cases, diagnostics = load_case_source(source, limits=each.limits, checker=each.checker)
         replaced.append(replace(each, cases=cases, validator=None, reference=None, independent=None, lock=None))
     return replaced, diagnostics
 
@@ -136,7 +147,7 @@ def _select_part(problem: Problem, wanted: ProblemQuery, query: Query, root: Pat
     cases = problem.cases
     if wanted.cases or query.cases or query.groups:
         cases = tuple(case for case in problem.cases if wanted.has_case(case.id) and _matches(case, query))
-    is_complete = len(cases) == len(problem.cases) and not query.case_folder
+    is_complete = len(cases) == len(problem.cases) and not query.case_source
     return ProblemSelection(
         problem=replace(problem, cases=cases, solutions=solutions), is_complete=is_complete, named=named
     )
@@ -161,20 +172,15 @@ def _find_solutions(problem: Problem, paths: Sequence[Path], root: Path) -> tupl
 
 
 def _external_solution(path: Path, root: Path) -> Solution:
-    suffixes = ", ".join(sorted(SUFFIXES))
+    """Return a solution from anywhere; in submissions/ of an ICPC package, its folder says what is expected."""
     if path.is_dir():
+        suffixes = ", ".join(sorted(SUFFIXES))
         raise UsageError(f"{path}: this folder has no solutions; expected a source file ({suffixes})")
-    if not path.exists():
-        from difflib import get_close_matches
-
-        near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise UsageError(f"{path}: no such file{hint}")
-    if reason := find_file_error(path):
-        raise UsageError(f"{path} {reason}; expected a source file")
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")
-    return Solution(path=path, display_path=str(shown_path(path, root)), expectation=EXPECTATIONS["accepted"])
+    check_source(path)
+    folder = path.parent.name
+    is_in_package = path.parent.parent.name == "submissions" and folder in EXPECTATIONS
+    expectation = EXPECTATIONS[folder if is_in_package else "accepted"]
+    return Solution(path=path, display_path=str(shown_path(path, root)), expectation=expectation)
 
 
 def _check_patterns(problems: Sequence[Problem], resolved: Mapping[str, ProblemQuery], query: Query) -> None:

@@ -12,16 +12,15 @@ from judge.events import Event, Notice, RunEnded
 from judge.executors import LocalExecutor, default_workers
 from judge.languages.options import NO_OPTIONS, BuildOptions, check_flags
 from judge.model import MAX_JOBS, Case, Level, Problem
-from judge.preparation.cases import DataStore, PreparedCase
 from judge.runner.options import RunOptions
-from judge.runner.run import run
 from judge.workspace.options import SessionOptions
-from judge.workspace.select import Selection
 from judge.workspace.temporary_folder import open_temporary_folder
 
-if TYPE_CHECKING:  # imported when they are opened: many commands need neither
+if TYPE_CHECKING:  # imported when they are used: many commands need neither, and the first sandbox starts meanwhile
     from judge.history.history import History
     from judge.history.results import ResultStore
+    from judge.preparation.cases import DataStore, PreparedCase
+    from judge.workspace.select import Selection
 
 
 class Session:
@@ -51,7 +50,7 @@ class Session:
         """End all runs, close the stores and remove temporary files."""
         self._stack.close()
 
-    def _open(self) -> tuple[LocalExecutor, DataStore]:
+    def _open(self) -> "tuple[LocalExecutor, DataStore]":
         private = self._stack.enter_context(open_temporary_folder())
         programs = private / "programs"  # not `private` itself: in the sandbox, another user must be able to enter it
         programs.mkdir()
@@ -61,6 +60,7 @@ class Session:
             LocalExecutor(jobs, work_folder=programs, cleanup_folder=private, is_warm=self.options.is_warm)
         )
         from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
+        from judge.preparation.cases import DataStore
         from judge.preparation.inputs import data_folders
         from judge.preparation.store import FactCache, ObjectStore
 
@@ -88,7 +88,7 @@ class Session:
         return self._stack.enter_context(closing(History(self._state_folder / "history.sqlite")))
 
     def run(
-        self, selection: Selection, options: RunOptions | None = None, *, command: Sequence[str] | None = None
+        self, selection: "Selection", options: RunOptions | None = None, *, command: Sequence[str] | None = None
     ) -> Generator[Event, None, None]:
         """Judge a selection; yield events in the order that `judge.events` promises.
 
@@ -101,8 +101,12 @@ class Session:
             SandboxError: nothing can be run.
         """
         options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=selection.notes)
-        events = run(selection.problems, self.executor, options)
-        yield from events if command is None else self._record(events, command)
+        if command is None:
+            from judge.runner.run import run
+
+            yield from run(selection.problems, self.executor, options)
+        else:
+            yield from self._record(selection, options, command)
 
     def run_options(
         self,
@@ -111,6 +115,7 @@ class Session:
         fresh: bool = False,
         keeps_data: bool = False,
         use_cache: bool = True,
+        needs_cases: bool = True,
         rerun_args: tuple[str, ...] = (),
         diagnostics: Sequence[Diagnostic] = (),
     ) -> RunOptions:
@@ -121,6 +126,7 @@ class Session:
             fresh: run everything again, even if the result is known; new results are still stored.
             keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
+            needs_cases: False leaves out the `CaseJudged` events of a solution whose results are all in the cache.
             rerun_args: options of the command line that judging a part again needs too.
             diagnostics: errors in files, to be reported.
         """
@@ -134,6 +140,7 @@ class Session:
             build=self.build_options(),
             diagnostics=diagnostics,
             rerun_args=rerun_args,
+            skips_cases=None if needs_cases else lambda *_: True,
         )
 
     def build_options(self) -> BuildOptions:
@@ -150,17 +157,20 @@ class Session:
         include = tuple(copy_folder(folder.absolute(), self.store.build) for folder in self.options.include)
         return BuildOptions(flags=self.options.flags, flags_from=self.options.flags_from, include=include)
 
-    def _record(self, events: Iterator[Event], command: Sequence[str]) -> Iterator[Event]:
+    def _record(self, selection: "Selection", options: RunOptions, command: Sequence[str]) -> Iterator[Event]:
         from judge.history.recorder import Recorder
+        from judge.runner.run import run
 
         with closing(Recorder(self.history, self.root, command)) as recorder:
-            for event in events:
+            if options.skips_cases is not None:
+                options = replace(options, skips_cases=recorder.needs_no_cases)
+            for event in run(selection.problems, self.executor, options):
                 recorder.handle(event)
                 if isinstance(event, RunEnded) and self.history.warning:
                     yield Notice(text=self.history.warning)
                 yield event
 
-    def prepare(self, problem: Problem, cases: Sequence[Case]) -> Iterator[PreparedCase]:
+    def prepare(self, problem: Problem, cases: Sequence[Case]) -> "Iterator[PreparedCase]":
         """Yield the bytes of some cases of a problem, generated, validated and answered.
 
         Raises:

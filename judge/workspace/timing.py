@@ -62,6 +62,7 @@ class TimingTask:
     cases: Sequence[TimedCase]
     store: DataStore
     build: BuildOptions = NO_OPTIONS
+    old_path: Path | None = None  # of another file: it may be in another language
 
     @property
     def key(self) -> SolutionKey:
@@ -98,6 +99,20 @@ def plan_timings(
         path = session.root / change.new.solution
         options = session.build_options().add_flags(problem.compile_flags)
         yield TimingTask(change.old, change.new, text, path, cases[problem.id], session.store, options)
+
+
+def plan_file_timing(
+    old: SolutionRecord, new: SolutionRecord, files: tuple[Path, Path], problem: Problem, session: Session
+) -> TimingTask:
+    """Return a task for two files, the old and the new one.
+
+    Raises:
+        OSError: the old file cannot be read.
+    """
+    old_path, new_path = files
+    options = session.build_options().add_flags(problem.compile_flags)
+    cases = list(_timed_cases(problem, session))
+    return TimingTask(old, new, old_path.read_bytes(), new_path, cases, session.store, options, old_path)
 
 
 def _find_old_text(old: SolutionRecord, history: History, root: Path, commit: str) -> bytes | None:
@@ -138,11 +153,12 @@ def _build_both(task: TimingTask, box: Box) -> tuple[Program, Program] | str:
     if task.old_text is None:
         return "the old source is not available: it is neither in the history nor in a commit"
     programs = []
-    for which, text in (("old", task.old_text), ("new", task.path.read_bytes())):
+    sources = (("old", task.old_path or task.path, task.old_text), ("new", task.path, task.path.read_bytes()))
+    for which, path, text in sources:
         folder = task.store.build / which
         folder.mkdir(exist_ok=True)
         folder.chmod(0o755)  # the sandbox may run programs as another user
-        built = build(task.path, folder, box, cache=task.store.programs, text=text, options=task.build)
+        built = build(path, folder, box, cache=task.store.programs, text=text, options=task.build)
         if not isinstance(built, Program):
             return f"the {which} source does not compile: {built.message}"
         programs.append(built)

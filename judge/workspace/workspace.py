@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from judge.errors import UsageError
 from judge.model import Problem
 from judge.workspace.options import SessionOptions
-from judge.workspace.query import Query
+from judge.workspace.query import Query, Resolution, resolve_query
 
 if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History
@@ -78,9 +78,12 @@ class Workspace:
             UsageError: there is no such problem.
             DataError: its files are wrong.
         """
-        from judge.problems.native import load_problem
+        return self._load_problem(self.root, problem_id)
 
-        return load_problem(self.root, problem_id)
+    def _load_problem(self, root: Path, problem_id: str) -> Problem:
+        from judge.problems.cache import load_problem
+
+        return load_problem(root, problem_id, self.state_folder / "problems")
 
     def select(self, query: Query, *, load: "LoadProblem | None" = None) -> "Selection":
         """Return what a query selects.
@@ -89,14 +92,29 @@ class Workspace:
             UsageError: a word of the query is unknown, or nothing is selected.
             DataError: the files of all selected problems are wrong.
         """
-        from judge.workspace.select import select, select_files
+        from judge.workspace.select import select
 
-        if self.is_repository:
-            return select(query, self.root, load=load)
-        if query.case_folder and query.solutions and not query.targets:
-            return select_files(query, self.root)
-        find_root(self.root)  # raises the error that says what to do
-        raise AssertionError
+        known = None if self.is_repository else ()
+        return select(self._complete(query), self.root, known=known, load=load or self._load_problem)
+
+    def resolve(self, query: Query) -> Resolution:
+        """Return what a query selects of each problem, without reading the problems of the repository.
+
+        Raises:
+            UsageError: a word of the query is unknown.
+            DataError: the cases that the query names cannot be read.
+        """
+        return resolve_query(self._complete(query), self.root, None if self.is_repository else ())
+
+    def _complete(self, query: Query) -> Query:
+        """Return a query with a target: outside of a repository, everything is the sources of the folder."""
+        if self.is_repository or query.targets or query.solutions:
+            return query
+        from judge.problems.nearby import list_sources
+
+        if not list_sources(self.root):
+            find_root(self.root)  # raises the error that says what to do
+        return replace(query, targets=(str(self.root),))
 
     def load_settings(self, profile: str | None = None) -> "Settings":
         """Return the settings that apply here.
@@ -147,7 +165,7 @@ def find_root(start: Path) -> Path:
             return folder
     raise UsageError(
         f"no folder `problems` in {here} or above it: change to a repository of problems, or start one with "
-        "`judge new ID`; to judge a file without a repository: judge run -s FILE --cases DIR"
+        "`judge new ID`; to judge a file without a repository: judge run FILE"
     )
 
 

@@ -321,9 +321,7 @@ def test_outside_a_repository_the_error_says_what_is_missing(
     monkeypatch.chdir(tmp_path)
     status, _, err = judge("run", capsys=capsys)
     assert status == 2
-    assert (
-        "or start one with `judge new ID`; to judge a file without a repository: judge run -s FILE --cases DIR" in err
-    )
+    assert "or start one with `judge new ID`; to judge a file without a repository: judge run FILE" in err
 
 
 def test_a_pipe_with_a_name_is_refused_and_not_waited_for(repository: Path, capsys: CapSys) -> None:
@@ -362,7 +360,8 @@ def test_a_solution_of_an_unknown_problem_asks_which(repository: Path, tmp_path:
     mine = write(tmp_path / "mine.py", "print(1)")
     status, _, err = judge("run", "-s", str(mine), capsys=capsys)
     assert status == 2
-    assert f"{mine}: which problem does it solve? Name it: judge run PROBLEM --solution {mine} (problems: sums)" in err
+    assert f"{mine}: no cases found: looked beside it for mine.in, 1.in, " in err
+    assert f"or name the problem that it solves: judge run PROBLEM {mine} (problems: sums)" in err
     assert repository.is_dir()
 
 
@@ -378,10 +377,10 @@ def test_a_case_file_with_errors_is_reported_and_the_other_problems_are_judged(
     assert "input" in err
 
 
-def test_a_case_folder_with_a_missing_answer_is_reported_and_the_other_cases_are_judged(
+def test_a_case_folder_with_a_missing_input_is_reported_and_the_other_cases_are_judged(
     repository: Path, tmp_path: Path, capsys: CapSys
 ) -> None:
-    write(tmp_path / "own/1.in", "1 1\n")
+    write(tmp_path / "own/1.ans", "1 1\n")
     write(tmp_path / "own/2.in", "1 1\n")
     write(tmp_path / "own/2.ans", "2\n")
     status, out, err = judge(
@@ -389,7 +388,7 @@ def test_a_case_folder_with_a_missing_answer_is_reported_and_the_other_cases_are
     )
     assert status == 2
     assert names(out)[1] == {"2"}
-    assert "1.in has no answer: expected 1.ans or 1.out beside it" in err
+    assert "1.ans has no input: expected 1.in beside it" in err
     assert repository.is_dir()
 
 

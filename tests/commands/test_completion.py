@@ -28,6 +28,7 @@ def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     shutil.copytree(new_sums, root)
     write(root / "my solution.py", "print(1)\n")
     write(root / "tests/1.in", "1\n")
+    write(root / "judge.toml", "[profile.ci]\n[profile.slow]\n")
     monkeypatch.chdir(root)
     return root
 
@@ -58,6 +59,8 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("-C . sho", "files", ["show"]),
         ("help verd", "", ["verdicts"]),
         ("help wat", "", ["watch"]),
+        ("new x --language c", "", ["c", "cpp"]),
+        ("run --profile c", "", ["ci"]),
         ("help run |", "", []),
         ("run su", "files", ["sums"]),
         ("run sums", "files", ["sums", *GROUPS]),
@@ -72,7 +75,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("run --format js", "", ["json", "jsonl"]),
         ("run --format=js", "", ["json", "jsonl"]),
         ("run --format = js", "", ["json", "jsonl"]),
-        ("run --format =", "", ["rich", "plain", "json", "jsonl"]),
+        ("run --format =", "", ["rich", "plain", "json", "jsonl", "github"]),
         ("run --case sta", "", ["statement"]),
         ("run sums --case sample/", "", ["sample/statement"]),
         ("run nothing --group sa", "", ["sample"]),
@@ -141,7 +144,10 @@ def test_an_answer_loads_nothing_that_runs_or_shows_something(repository: Path) 
         "import sys; from judge.cli.main import run_cli; run_cli(['complete', *sys.argv[1:]]);"
         "sys.exit(', '.join(sys.modules.keys() & {'rich', 'msgspec', 'judge.sandbox.box', 'judge.runner.run'}))"
     )
-    for words in (["run", "sums/sample/"], *([command, "--"] for command in ("watch", "compare", "check", "submit"))):
+    for words in (
+        ["run", "sums/sample/"],
+        *([command, "--"] for command in COMMANDS if command not in ("baseline", "debug", "doctor", "fetch")),
+    ):
         done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=False)
         assert done.stderr in ("", "\n"), (words, done.stderr)
     assert repository.is_dir()

@@ -135,6 +135,17 @@ def test_a_source_that_does_not_compile_is_an_error(folder: Path) -> None:
     assert "does not compile for debugging: line 1: error: " in debug("x.cpp", "1", "--cases", "t")[2]
 
 
+def test_a_file_is_debugged_on_the_cases_beside_it_and_may_have_no_answer(folder: Path) -> None:
+    (folder / "t").rename(folder / "tests")
+    status, out, err = debug("add.py")
+    assert (status, out) == (1, "12\n")
+    assert "2 cases in tests/" in err
+    (folder / "tests/2.ans").unlink()
+    status, out, err = debug("add.py", "2")
+    assert (status, out) == (0, "12\n")
+    assert err.endswith("exit status 0; no answer to compare the output with\n")
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_debugger_needs_a_terminal() -> None:
     assert "judge: --pdb needs a terminal" in debug("add.py", "--pdb", "--cases", "t")[2]

@@ -14,6 +14,7 @@ from judge.cli.parser import make_parser
 from judge.cli.table import COMMANDS
 from judge.commands.status import ExitStatus
 from judge.model import Level, Verdict
+from judge.settings.values import FORMATS
 from tests.commands.test_cli import CapSys, judge, report, write
 from tests.commands.test_completion import repository as repository  # noqa: PLC0414 - a fixture
 
@@ -193,6 +194,10 @@ def test_the_topic_and_the_page_of_verdicts_name_all_of_them() -> None:
 def test_the_topic_of_the_sandbox_names_its_levels() -> None:
     rows = rows_of((TOPICS / "sandbox.txt").read_text())
     assert [row for row in rows if row.islower()] == [level.value for level in Level]
+
+
+def test_the_topic_of_formats_names_all_of_them() -> None:
+    assert tuple(rows_of((TOPICS / "formats.txt").read_text())) == FORMATS
 
 
 def test_every_variable_of_the_topic_is_read_somewhere() -> None:

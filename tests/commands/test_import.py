@@ -324,3 +324,22 @@ def test_an_unsolved_problem_is_listed_and_mentioned_once_and_is_no_failure(
     assert (status, "unsolved" in err) == (0, False)
     status, _, err = judge("baseline", "save", "one", capsys=capsys)
     assert (status, err) == (2, f"judge: nothing to judge: {message}\n")
+
+
+@pytest.mark.parametrize("layout", ["folder", "contest"])
+def test_what_is_written_is_what_run_and_check_find(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, layout: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    url = "https://atcoder.jp/contests/abc300/tasks/abc300_"
+    for index in "ab":
+        prob = cph(tmp_path / index, "", url=f"{url}{index}", timeLimit=3000, memoryLimit=512)
+        status, out, _ = judge("import", str(prob), "--layout", layout, capsys=capsys)
+        assert status == 0
+        write(tmp_path / out.split()[-1], DOUBLE)  # the file that the last line names
+        status, report, err = judge("run", out.split()[-1], "-f", "json", capsys=capsys)
+        assert (status, json.loads(report)["problems"][0]["id"]) == (0, index)
+        assert err.endswith("; limits of 3.00 s and 512 MiB from problem.yaml\n")
+    _, out, _ = judge("check", out.split()[-1], capsys=capsys)
+    assert out.splitlines()[-1] == "ready to submit to AtCoder"
+    assert not list(tmp_path.rglob(".judge"))

@@ -16,8 +16,9 @@ from threading import Thread
 import pytest
 
 from judge.cli.main import run_cli
+from judge.online.samples import DEFAULT_PORT
 from judge.online.samples import server as companion
-from judge.online.samples.server import DEFAULT_PORT, PORTS, CompanionServer, ProblemRequest, RejectedRequest
+from judge.online.samples.server import PORTS, CompanionServer, ProblemRequest, RejectedRequest
 from tests.commands.test_cli import judge, write
 from tests.online.test_samples import TASK
 

@@ -194,5 +194,5 @@ def test_verbose_shows_each_case_below_its_solution(repository: Path, capsys: Ca
     judge("run", "sums/sample", capsys=capsys)
     assert repository.is_dir()
     lines = judge("run", "sums/sample", "-v", "-f", "plain", capsys=capsys)[1].splitlines()
-    at = lines.index("  solutions/sums/wrong_answer/no_signs.py")
+    at = lines.index("  sums solutions/sums/wrong_answer/no_signs.py")
     assert re.fullmatch(r" {4}WA   sample/statement +\d+ ms +\d+\.\d MiB  cached  line 2, token 1: .*", lines[at + 1])

@@ -113,6 +113,23 @@ def test_an_interrupt_takes_effect_while_all_workers_are_busy() -> None:
         release.set()
 
 
+def test_the_end_does_not_wait_for_a_worker_that_reads_huge_data() -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def read(_: Box, number: int) -> int:
+        begun.set()
+        may_end.wait(timeout=60)
+        return number
+
+    with LocalExecutor(1) as executor:
+        results = executor.map(read, range(2), patience=Seconds(0.01))
+        assert next(results) is None
+        assert begun.wait(timeout=60)
+        start = time.monotonic()
+    assert time.monotonic() - start < 10
+    may_end.set()
+
+
 def test_abandoned_runs_are_ended_and_the_same_workers_continue() -> None:
     mark = f"abandoned-{os.getpid()}-{time.monotonic_ns()}"  # other tests start sleeping processes, too
     with LocalExecutor(2) as executor:

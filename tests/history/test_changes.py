@@ -38,10 +38,11 @@ slow_machine = settings(
 several = st.lists(solution_records, unique_by=lambda record: record.solution)
 
 
+@pytest.mark.parametrize("verdict", [Verdict.SK, Verdict.NA])
 @pytest.mark.parametrize("names", [["s/1"], ["s/1", "s/2"]])
-def test_skipped_cases_are_not_changes_of_a_solution(names: Sequence[str]) -> None:
+def test_cases_without_a_verdict_are_not_changes_of_a_solution(names: Sequence[str], verdict: Verdict) -> None:
     case = CaseRecord(Verdict.AC, Seconds(1.0), Bytes(1), "aa", "11")
-    skipped = CaseRecord(Verdict.SK, Seconds(0.0), Bytes(0), "", "")
+    skipped = CaseRecord(verdict, Seconds(0.0), Bytes(0), "", "")
     full = SolutionRecord(
         problem="p", solution="a.py", language="Python 3", expected="AC", source="", verdict=Verdict.AC,
         as_expected=True, cases={"s/1": case, "s/2": case},

@@ -331,7 +331,10 @@ def test_a_bundle_without_a_problem_is_reported_as_not_verified(repository: Path
     status, out, err = run("bundle", "mine/main.py", capsys=capsys)
     assert status == 0
     assert "def sums():" in out
-    assert err == "not verified: the problem is unknown; name it with --problem ID\n"
+    assert (
+        err
+        == "not verified: there are no cases beside it; name some with --cases DIR, or the problem with --problem ID\n"
+    )
     assert repository.is_dir()
 
 

@@ -130,7 +130,8 @@ def test_data_that_is_still_to_be_generated_is_noticed(root: Path, package: Path
 def test_an_interactive_package_is_described_and_not_written(root: Path, package: Path, capsys: CapSys) -> None:
     write(package / "problem.yaml", "name: Hello\ntype: [interactive, scoring]\n")
     lines = imported(package, capsys)
-    assert lines[0] == "hello is interactive, which this judge does not support; nothing was written"
+    kinds = "interactive, multi-pass or submit-answer"
+    assert lines[0] == f"hello is an {kinds} problem, which this judge does not support; nothing was written"
     assert "found: 1 sample" in lines
     assert list((root / "problems").iterdir()) == []
 

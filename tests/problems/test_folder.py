@@ -14,7 +14,7 @@ from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile
 from judge.preparation.cases import LazyCases
 from judge.problems.folder import load_cases, natural_key
 from judge.workspace.query import Query
-from judge.workspace.select import select_files
+from judge.workspace.select import select
 
 CHECKER = CheckerConfig(name="lines")
 
@@ -96,13 +96,11 @@ def test_dots_belong_to_the_name(tmp_path: Path) -> None:
     assert ids(make(tmp_path / "d", "1.a.in 1.a.ans 1.b.in 1.b.out")) == ["d/1.a", "d/1.b"]
 
 
-def test_incomplete_cases_are_reported_and_the_others_returned(tmp_path: Path) -> None:
+def test_an_answer_without_an_input_is_reported_and_an_input_without_an_answer_is_a_case(tmp_path: Path) -> None:
     cases, diagnostics = load(make(tmp_path, "a.in b.in b.ans c.ans d/e.in f.out"))
-    assert [case.name for case in cases] == ["b"]
+    assert [(case.name, case.answer is None) for case in cases] == [("a", True), ("b", False), ("e", True)]
     assert sorted(str(diagnostic).removeprefix(f"{tmp_path}/") for diagnostic in diagnostics) == [
-        "a.in: error: a.in has no answer: expected a.ans or a.out beside it",
         "c.ans: error: c.ans has no input: expected c.in beside it",
-        "d/e.in: error: e.in has no answer: expected e.ans or e.out beside it",
         "f.out: error: f.out has no input: expected f.in beside it",
     ]
 
@@ -113,8 +111,8 @@ def test_a_folder_named_like_an_input_is_not_an_input(tmp_path: Path) -> None:
     assert [diagnostic.message for diagnostic in diagnostics] == ["a.ans has no input: expected a.in beside it"]
 
 
-def test_a_folder_of_incomplete_cases_is_reported_without_cases(tmp_path: Path) -> None:
-    cases, diagnostics = load(make(tmp_path, "a.in"))
+def test_a_folder_of_answers_is_reported_without_cases(tmp_path: Path) -> None:
+    cases, diagnostics = load(make(tmp_path, "a.out"))
     assert cases == ()
     assert len(diagnostics) == 1
 
@@ -151,7 +149,7 @@ def test_folders_may_be_nested_deeper_than_the_recursion_limit(tmp_path: Path) -
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(300)
     try:
-        assert len(load(tmp_path)[1]) == 1
+        assert len(load(tmp_path)[0]) == 1
     finally:
         sys.setrecursionlimit(usual)
 
@@ -202,9 +200,9 @@ def test_selecting_a_folder_takes_at_most_160_bytes_per_case(tmp_path: Path, mon
         for number in range(count):
             (folder / f"{number:06}.in").touch()
             (folder / f"{number:06}.ans").touch()
-        query = Query(solutions=(solution,), case_folder=folder)
+        query = Query(solutions=(solution,), case_source=folder)
         tracemalloc.start()
-        (selection,) = select_files(query, tmp_path).problems
+        (selection,) = select(query, tmp_path, known=()).problems
         assert len(LazyCases(selection.problem.cases)) == count
         taken = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

@@ -55,7 +55,7 @@ def test_outside_a_repository_the_message_says_what_to_do(tmp_path: Path) -> Non
     with pytest.raises(
         UsageError,
         match=r"change to a repository of problems, or start one with `judge new ID`; "
-        r"to judge a file without a repository: judge run -s FILE --cases DIR$",
+        r"to judge a file without a repository: judge run FILE$",
     ):
         find_root(tmp_path)
 

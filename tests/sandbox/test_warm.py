@@ -110,6 +110,22 @@ IDIOMS = {
     "stderr": "import sys; print('to stderr', file=sys.stderr)",
     "warnings": "import warnings; warnings.warn('careful')",
     "finalizer": "class C:\n  def __del__(self): print('gone')\nkept = C()",
+    "finalizer that exits": "import os\nclass C:\n  def __del__(self): os._exit(7)\nk = C(); print('fine')",
+    "finalizer that exits in a cycle": (
+        "import os\nclass C:\n  def __del__(self): os._exit(7)\nk = C(); k.k = k; print('fine', flush=True)"
+    ),
+    "finalizer that fails": "class C:\n  def __del__(self): 1 / 0\nk = C(); print('fine')",
+    "finalizer after an exception": "class C:\n  def __del__(self): print('gone')\nk = C(); 1 / 0",
+    "finalizer after sys.exit": "import sys\nclass C:\n  def __del__(self): print('gone')\nk = C(); sys.exit(3)",
+    "finalizer after an interrupt": "class C:\n  def __del__(self): print('gone')\nk = C(); raise KeyboardInterrupt",
+    "finalizer stored in builtins": (
+        "import builtins, os\nclass C:\n  def __del__(self): os.write(1, b'gone')\nbuiltins.k = C()"
+    ),
+    "weakref.finalize": "import weakref\nclass C: pass\nk = C(); weakref.finalize(k, print, 'gone')",
+    "no modules": "import sys; print('fine', flush=True); sys.modules.clear()",
+    "no main module": "import sys; print('fine'); del sys.modules['__main__']",
+    "no main module, by another name": "import sys; print('fine'); vars(sys)['mod' + 'ules'].pop('__main__')",
+    "another main module": "import sys, types; sys.modules['__main__'] = types.ModuleType('x'); print('fine')",
     "gc": "import gc; gc.collect(); gc.disable(); print(gc.isenabled())",
     "closed stdout": "import sys; print('x'); sys.stdout.close()",
     "another stdout": "import io, sys; print('x'); sys.stdout = io.StringIO(); print('y')",

@@ -213,6 +213,23 @@ def test_names_of_sources_and_data_are_not_temporary(name: str) -> None:
     assert not is_temporary(name)
 
 
+@pytest.mark.parametrize("kind", [InotifyWatcher, PollingWatcher])
+def test_cases_that_appear_beside_a_file_are_noticed_but_nothing_below(
+    root: Path, kind: type[InotifyWatcher | PollingWatcher]
+) -> None:
+    beside = root.parent / "elsewhere"
+    spec = WatchSpec(root=root, files=frozenset({beside / "mine.py"}), entries=frozenset({beside}))
+    watcher = kind(spec)
+    try:
+        (beside / "deep").mkdir()
+        (beside / "deep/x.in").write_text("1\n")
+        (beside / "mine.in").write_text("1\n")
+        found = read_changes((watcher, spec), {beside / "mine.in"})
+    finally:
+        watcher.close()
+    assert beside / "deep/x.in" not in found
+
+
 def test_only_the_selected_problems_are_included(root: Path) -> None:
     spec = WatchSpec(root=root, problems=frozenset({"p"}))
     assert spec.includes(root / "testcases/p/sample.yaml")

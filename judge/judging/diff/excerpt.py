@@ -1,4 +1,4 @@
-"""Extract the part of an input that belongs to a wrong line of the output."""
+"""Extract the part of an input or an output that a report shows."""
 
 from judge.judging.diff.chunks import line_count
 from judge.model import Excerpt
@@ -6,6 +6,7 @@ from judge.model import Excerpt
 _LINES = 7
 _CONTEXT = 1
 _WIDTH = 400
+_OUTPUT_LINES = 20
 
 
 def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_lines: int | None = None) -> Excerpt:
@@ -24,6 +25,11 @@ def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_line
     first = max(1, focus - _CONTEXT)
     count = min(total, focus + _CONTEXT) - first + 1 if focus else _LINES
     return Excerpt(first_line=first, lines=_cut_lines(data, first, count), total_lines=total, focus=focus)
+
+
+def extract_beginning(data: bytes) -> Excerpt:
+    """Return the first lines of an output."""
+    return Excerpt(first_line=1, lines=_cut_lines(data, 1, _OUTPUT_LINES), total_lines=line_count(data))
 
 
 def _find_related(total: int, line: int | None, answer_lines: int | None) -> int:

@@ -21,7 +21,7 @@ class Verification:
     """What the runs of the original and the bundle show.
 
     Attributes:
-        differences: cases with different verdicts, a line each; empty if the bundle is correct.
+        differences: cases with different verdicts, or outputs if there is no answer; empty if the bundle is correct.
         cases: the number of cases that ran.
         skipped: the number of cases that did not, since their data is missing.
         verdicts: what both got.
@@ -57,7 +57,7 @@ def _compare(original: DryRun, bundle: DryRun) -> Verification:
     differences = tuple(
         f"{one.case.id}: original {one.verdict}, bundle {other.verdict} ({other.reason or one.reason})"
         for one, other in pairs
-        if one.verdict is not other.verdict
+        if one.verdict is not other.verdict or (one.verdict is Verdict.NA and one.output_digest != other.output_digest)
     )
     verdicts = frozenset(one.verdict for one, _ in pairs)
     return Verification(
@@ -65,7 +65,7 @@ def _compare(original: DryRun, bundle: DryRun) -> Verification:
         cases=len(pairs),
         skipped=len(original.skipped),
         verdicts=verdicts,
-        failure=next((other for _, other in pairs if other.verdict is not Verdict.AC), None),
+        failure=next((other for _, other in pairs if other.verdict not in (Verdict.AC, Verdict.NA)), None),
     )
 
 

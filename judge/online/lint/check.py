@@ -68,7 +68,7 @@ def check_source(
         data: its bytes.
         judge: the judge that gets it.
         shown: the file as the user should see it; `path` by default.
-        problem: the id of its problem.
+        problem: the id of its problem in the repository; "" if it is not in one.
         dry_run: its runs on the cases of its problem; None if the problem is unknown.
         interpreter: the name and version of the Python of the runs; "" for that of `judge`.
         notes: what the caller adds to the report's notes.

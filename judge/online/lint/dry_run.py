@@ -35,8 +35,10 @@ class FormatErrors:
     has_crlf: bool = False
 
 
-def check_format(output: bytes, answer: bytes) -> FormatErrors:
+def check_format(output: bytes, answer: bytes | None) -> FormatErrors:
     """Return what is wrong with the format of an output; whatever the answer has too is right."""
+    if answer is None:
+        return FormatErrors(lacks_newline=bool(output) and not output.endswith(b"\n"))
     return FormatErrors(
         lacks_newline=bool(output) and not output.endswith(b"\n") and (not answer or answer.endswith(b"\n")),
         trailing_space=_find_trailing_space(output, answer),
@@ -140,7 +142,7 @@ def _run_case(program: Program, ready: ReadyCase, box: Box) -> tuple[CaseResult,
     job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer)
     result, output = judge_with_output(job, box)
     try:
-        return result, check_format(output, read_data(ready.answer))
+        return result, check_format(output, None if ready.answer is None else read_data(ready.answer))
     except OSError as error:
         return CaseResult(case=ready.case, verdict=Verdict.JE, reason=describe_error(error)), FormatErrors()
 
@@ -157,10 +159,12 @@ def check_dry_run(
         yield _report(path, "version", f"does not compile on {ran_on}: {dry_run.compile_error}", fix)
     seen: set[Verdict] = set()
     for result in dry_run.cases:
-        if result.verdict is not Verdict.AC and result.verdict not in seen:
+        if result.verdict not in (Verdict.AC, Verdict.NA) and result.verdict not in seen:
             seen.add(result.verdict)
             message = f"{result.verdict} on {result.case.id} ({ran_on}): {result.reason}"
-            command = shlex.join(["judge", "run", problem, "--solution", str(path), "--case", result.case.id])
+            command = shlex.join(
+                ["judge", "run", *([problem, "--solution"] if problem else []), str(path), "--case", result.case.id]
+            )
             yield _report(path, "verdict", message, f"`{command}` shows the details")
     yield from _check_formats(dry_run, judge, path)
     yield from _check_time(dry_run, judge, path)
@@ -174,9 +178,12 @@ _FORMAT_MESSAGES = (
 )
 
 
+_FINISHED = (Verdict.AC, Verdict.WA, Verdict.PE, Verdict.NA)
+
+
 def _check_formats(dry_run: DryRun, judge: OnlineJudge, path: Path) -> Iterator[Diagnostic]:
     severity = Severity.ERROR if judge.exact_output else Severity.WARNING
-    finished = [each.case.id for each in dry_run.cases if each.verdict in (Verdict.AC, Verdict.WA, Verdict.PE)]
+    finished = [each.case.id for each in dry_run.cases if each.verdict in _FINISHED]
     for attribute, text, fix in _FORMAT_MESSAGES:
         found = ((case, getattr(dry_run.format_errors.get(case), attribute, False)) for case in finished)
         if first := next(((case, value) for case, value in found if value), None):

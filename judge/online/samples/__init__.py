@@ -10,3 +10,5 @@
 
 Input is validated before anything is written. Nothing here prints.
 """
+
+DEFAULT_PORT = 10043  # for `judge listen`: the one of Competitive Companion's that no editor's extension uses

@@ -18,6 +18,7 @@ from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.problem_ref import ProblemRef, problem_id, problem_ref, slug
 from judge.problems.file_format import check_name
 from judge.problems.folder import load_cases
+from judge.problems.naming import answer_names
 from judge.problems.paths import find_file_error
 from judge.problems.yaml.text import quote
 from judge.units import MIB, Bytes, Seconds
@@ -65,7 +66,7 @@ class Draft:
         programs: solutions that came with it.
         statement: in Markdown; "" if only its URL is known.
         package: the ICPC package that it was read from.
-        is_interactive: its samples are a dialogue, not an input and an output.
+        is_interactive: its samples are a dialogue, not an input and an output; or no program is submitted at all.
         summary: what its source has, and what of it is left out; a line each.
         notes: what the user should know about it.
     """
@@ -268,13 +269,22 @@ def read_pairs(folder: Path, group: str = "sample") -> list[Sample]:
     if diagnostics:
         raise DataError([*diagnostics, _nothing_imported(folder)])
     has_groups = len({case.group for case in cases}) > 1
-    files = []
+    files, unpaired = [], []
     for case in cases:
         assert isinstance(case.input, InFile)
-        assert isinstance(case.answer, InFile)
+        if not isinstance(case.answer, InFile):
+            unpaired.append(_unanswered(case.input.path))
+            continue
         name = f"{case.group}-{case.name}" if has_groups and case.group != folder.name else case.name
         files.append((name, case.input.path, case.answer.path))
+    if unpaired:
+        raise DataError([*unpaired, _nothing_imported(folder)])
     return _read_samples(files, group)
+
+
+def _unanswered(path: Path) -> Diagnostic:
+    expected = " or ".join(answer_names(path.name)[:2])
+    return Diagnostic(path=path, message=f"{path.name} has no answer: expected {expected} beside it")
 
 
 def _read_numbered(folder: Path, names: Sequence[str]) -> list[Sample]:

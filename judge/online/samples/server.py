@@ -25,7 +25,6 @@ from judge.online.samples.readers import Batch, Draft, InvalidTaskError, read_ba
 PORTS = (1327, 4244, 6174, 10042, 10043, 10045, 27121)
 """The ports that Competitive Companion posts to, always all of them (`src/hosts/hosts.ts` in its sources)."""
 
-DEFAULT_PORT = 10043  # the one that no editor's extension uses
 MAX_BODY = 16 * 1024 * 1024  # bytes
 _EXTENSION = re.compile(r"[a-z]+-extension://")  # an extension's `Origin`, in any browser
 _READ_TIMEOUT_S = 10.0  # for a whole body

@@ -211,11 +211,11 @@ def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep
     outputs: dict[str, bytes] = {}
     format_errors: dict[str, FormatErrors] = {}
 
-    def inspect(result: CaseResult, output: bytes, answer: Data) -> None:  # called in a worker
+    def inspect(result: CaseResult, output: bytes, answer: Data | None) -> None:  # called in a worker
         if result.case.id == keep_output:
             outputs[keep_output] = output
         with suppress(OSError):  # the answer was readable a moment ago
-            format_errors[result.case.id] = check_format(output, read_data(answer))
+            format_errors[result.case.id] = check_format(output, None if answer is None else read_data(answer))
 
     # a user who names a file wants to know why it cannot be judged
     problem = selection.problems[0]
@@ -227,7 +227,9 @@ def _precheck(selection: Selection, session: Session, *, ui: UserInterface, keep
     results: dict[str, CaseResult] = {}
     ended: RunEnded | None = None
     had_error_notices = False
-    for event in ui.show_events(run(selected, session.executor, replace(options, on_output=inspect))):
+    for event in ui.show_events(
+        run(selected, session.executor, replace(options, on_output=inspect, notes=selection.notes))
+    ):
         match event:
             case CaseJudged(result=result):
                 results[result.case.id] = result

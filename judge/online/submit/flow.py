@@ -39,7 +39,8 @@ from judge.online.submit.values import (
     SubmitResult,
 )
 from judge.units import format_seconds
-from judge.workspace.query import Query, absolute_path, guess_problem
+from judge.workspace.match import UnmatchedError
+from judge.workspace.query import Query, absolute_path
 from judge.workspace.select import Selection
 from judge.workspace.workspace import Workspace
 
@@ -90,19 +91,23 @@ def submit(
 def _select(options: SubmitOptions, workspace: Workspace) -> Selection:
     """Return the file as the only solution of its problem."""
     file = options.file
-    known = workspace.problem_ids()
+    known = workspace.problem_ids() if workspace.is_repository else []
     problems = f"problems: {', '.join(known) or 'none yet'}"
     path = absolute_path(file, workspace.root)
     if not path.exists():
         raise UsageError(f"{file}: no such file")
     if path.is_dir():
         raise UsageError(f"{file} is a folder; expected one source file")
-    problem_id = options.problem_id or guess_problem(path, workspace.root, known)
-    if problem_id is None:
-        raise UsageError(f"{file}: unknown problem; name it with --problem ID ({problems})")
-    if problem_id not in known:
+    problem_id = options.problem_id
+    if problem_id is not None and problem_id not in known:
         raise UsageError(f"--problem {problem_id}: no such problem ({problems})")
-    return workspace.select(Query(targets=(problem_id,), solutions=(path,)))
+    try:
+        targets = (problem_id,) if problem_id else ()
+        return workspace.select(Query(targets=targets, solutions=(path,), case_source=options.cases))
+    except UnmatchedError as error:
+        raise UsageError(
+            f"{file}: unknown problem; name it with --problem ID ({problems}), or put cases beside the file"
+        ) from error
 
 
 def _read_source(solution: Solution) -> SourceFile:

@@ -20,7 +20,8 @@ class SubmitOptions:
 
     Attributes:
         file: the solution.
-        problem_id: the problem; None guesses it from the file's place or name.
+        problem_id: the problem; None finds it by the rule of `judge.workspace.match`.
+        cases: what --cases names; None if it is not given.
         session: how to run the solution.
         judge: one of `JUDGES`; None for that of the problem's URL or profile.
         name, contest, language: the judge's own names; None for what is known of the problem and the file.
@@ -37,6 +38,7 @@ class SubmitOptions:
 
     file: Path
     problem_id: str | None = None
+    cases: Path | None = None
     session: SessionOptions = field(default_factory=SessionOptions)
     judge: str | None = None
     name: str | None = None

@@ -1,0 +1,218 @@
+"""Loaded problems, stored as JSON: a run in which no file of a problem has changed reads no YAML.
+
+A stored problem is used only while the stats of all its files and folders are those of when it was read, and the judge
+and its YAML parser are the same. A file that was changed less than two seconds before is not trusted: a second edit
+could leave the same time (as in git, Documentation/technical/racy-git.txt).
+
+The folder may come with a repository from somewhere else, so its content proves nothing. A stored problem begins with
+a hash over these stats and the rest of the file. It cannot be written without knowing the inodes and change times that
+the files have on this machine.
+"""
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from pathlib import Path
+from stat import S_ISDIR, S_ISLNK, S_ISREG
+from typing import Any
+
+from judge.files import describe_code, write_cache
+from judge.model import (
+    EXPECTATIONS,
+    Case,
+    CheckerConfig,
+    External,
+    Generated,
+    InFile,
+    Inline,
+    InputSource,
+    Limits,
+    Problem,
+    ProblemSource,
+    Solution,
+)
+from judge.serialization import dump, fields_of, restore, to_bytes
+
+_TOP_FOLDERS = ("problems", "testcases", "solutions")
+_RECENT_NS = 2 * 10**9
+
+
+class _NotStorableError(Exception):
+    """A link or an unreadable folder: what the problem consists of is not known from its own folders."""
+
+
+def load_problem(root: Path, problem_id: str, folder: Path) -> Problem:
+    """Read a problem as `judge.problems.native.load_problem` does, or take what an earlier read stored in a folder.
+
+    Raises:
+        UsageError: there is no such problem.
+        DataError: its files are wrong.
+    """
+    root = Path(os.path.abspath(root))  # noqa: PTH100 - not resolve(): links stay as they are
+    path, now = folder / f"{problem_id}.json", time.time_ns()
+    before = _fingerprint(root, problem_id, now)
+    if before is not None and (problem := _read(path, before)) is not None:
+        return problem
+    from judge.problems import native
+
+    problem = native.load_problem(root, problem_id)
+    if before is not None and before == _fingerprint(root, problem_id, now):
+        _write(path, before, problem)
+    return problem
+
+
+def _fingerprint(root: Path, problem_id: str, now: int) -> str | None:
+    """Return a hash of all that a problem is read from; None if that is not known, or has just been changed."""
+    if "/" in problem_id or problem_id.startswith("."):
+        return None
+    lines = [os.path.realpath(root), str(root), problem_id, f"{os.getuid()} {os.getgroups()}", _reader_stats()]
+    try:
+        for top in _TOP_FOLDERS:
+            lines.append(_describe(f"{root}/{top}", os.lstat(root / top), now))
+            lines += _describe_tree(f"{root}/{top}/{problem_id}", now)
+    except (_NotStorableError, OSError):
+        return None
+    return hashlib.sha256("\0".join(lines).encode(errors="surrogateescape")).hexdigest()
+
+
+def _describe_tree(path: str, now: int) -> Iterator[str]:
+    """Yield a line for a file, or for a folder and everything below, sorted; for what does not exist, too."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        yield f"no {path}"
+        return
+    yield _describe(path, found, now)
+    if S_ISDIR(found.st_mode):
+        for name in sorted(os.listdir(path)):  # noqa: PTH208 - a Path for each file costs more
+            yield from _describe_tree(f"{path}/{name}", now)
+
+
+def _describe(path: str, found: os.stat_result, now: int) -> str:
+    """Return a line that changes with a file, or with who may read a folder."""
+    text = f"{path} {found.st_mode} {found.st_uid} {found.st_gid}"
+    if S_ISDIR(found.st_mode):  # its entries have lines of their own
+        return text
+    if S_ISLNK(found.st_mode) or (
+        S_ISREG(found.st_mode) and max(found.st_mtime_ns, found.st_ctime_ns) > now - _RECENT_NS
+    ):
+        raise _NotStorableError
+    return f"{text} {found.st_ino} {found.st_dev} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+
+
+@cache
+def _reader_stats() -> str:
+    """Return a text that changes with the code that reads problems: the judge, PyYAML, and Python's own parser."""
+    from importlib.util import find_spec
+    from sys import version
+
+    found = find_spec("yaml")
+    assert found is not None
+    assert found.origin is not None
+    parser = Path(found.origin).stat()
+    return f"{version} {found.origin} {parser.st_size} {parser.st_mtime_ns} {describe_code(Path(__file__).parents[1])}"
+
+
+def _read(path: Path, fingerprint: str) -> Problem | None:
+    """Return the stored problem; None if there is none, or if it was stored for other files or is damaged."""
+    try:
+        if not S_ISREG(path.lstat().st_mode):  # a link may lead to a device
+            return None
+        checksum, _, body = path.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return _from_values(json.loads(body)) if checksum == _checksum(fingerprint, body) else None
+
+
+def _write(path: Path, fingerprint: str, problem: Problem) -> None:
+    body = dump(_to_values(problem))
+    try:
+        write_cache(path, _checksum(fingerprint, body) + b"\n" + body, path.parents[1])
+    except OSError:  # a read-only repository or a full disk: it is read from YAML again
+        return
+
+
+def _checksum(fingerprint: str, body: bytes) -> bytes:
+    return hashlib.sha256(fingerprint.encode() + body).hexdigest().encode()
+
+
+def _to_values(problem: Problem) -> list[object]:
+    values = dict(zip(Problem.__slots__, fields_of(problem), strict=True))
+    values["cases"] = [[_tag(value) for value in fields_of(case)] for case in problem.cases]
+    values["solutions"] = [(each.path, each.display_path, each.expectation.name) for each in problem.solutions]
+    return list(values.values())
+
+
+def _tag(value: object) -> object:
+    """Return the values of an input or an answer with its kind before them; anything else as it is."""
+    return [type(value).__name__, *fields_of(value)] if isinstance(value, InputSource) else value
+
+
+def _from_values(values: list[Any]) -> Problem:
+    return restore(
+        Problem,
+        values,
+        source=lambda source: restore(ProblemSource, source),
+        limits=_restore_limits,
+        checker=_restore_checker,
+        folder=Path,
+        statement=Path,
+        validator=Path,
+        generators=lambda paths: tuple(map(Path, paths)),
+        reference=Path,
+        independent=Path,
+        lock=Path,
+        compile_flags=lambda flags: {language: tuple(given) for language, given in flags.items()},
+        cases=lambda cases: tuple(map(_restore_case, cases)),
+        solutions=lambda solutions: tuple(
+            Solution(path=Path(path), display_path=shown, expectation=EXPECTATIONS[expectation])
+            for path, shown, expectation in solutions
+        ),
+    )
+
+
+def _restore_case(values: list[Any]) -> Case:
+    return restore(
+        Case,
+        values,
+        input=_restore_data,
+        answer=_restore_data,
+        limits=_restore_limits,
+        checker=_restore_checker,
+        validator_args=tuple,
+        origin=_restore_path,
+    )
+
+
+def _restore_data(values: list[Any]) -> InputSource:
+    return _RESTORE_DATA[values[0]](values[1:])
+
+
+_restore_path = cache(Path)  # few files describe many cases
+_RESTORE_DATA: Mapping[str, Callable[[list[Any]], InputSource]] = {
+    "Inline": partial(restore, Inline, data=to_bytes),
+    "InFile": partial(restore, InFile, path=Path),
+    "Generated": partial(restore, Generated, file=_restore_path, parameters=lambda pairs: tuple(map(tuple, pairs))),
+    "External": partial(restore, External),
+}
+
+
+def _restore_limits(values: list[Any]) -> Limits:
+    return _limits(*values)
+
+
+def _restore_checker(values: list[Any]) -> CheckerConfig:
+    return _checker(*values)
+
+
+@cache  # most cases have the same
+def _limits(*values: Any) -> Limits:
+    return restore(Limits, values)
+
+
+@cache
+def _checker(*values: Any) -> CheckerConfig:
+    return restore(CheckerConfig, values)

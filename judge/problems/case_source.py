@@ -1,0 +1,135 @@
+"""What `--cases` names: a folder, an input, a zip file, a problem file of cph, or a pattern (`tests/%s.in:%s.out`)."""
+
+import glob
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic, UsageError
+from judge.model import Case, CheckerConfig, InFile, Limits
+from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs
+from judge.problems.naming import answer_names, answer_names_elsewhere, input_names
+from judge.problems.paths import find_file_error
+
+_MAX_MATCHES = 100_000
+_ZIP_MAGIC = b"PK"
+
+
+def is_pattern(path: Path) -> bool:
+    """Return whether these are the names of inputs and answers, with `%s` for what differs, rather than one file."""
+    return "%s" in str(path) and not os.path.lexists(path)
+
+
+def find_case_folder(path: Path) -> Path:
+    """Return the folder that has the cases: the path itself, if it is one."""
+    if is_pattern(path):
+        return _start_of(str(path).partition(":")[0])
+    return path if os.path.isdir(path) else path.parent  # noqa: PTH112 - see `load_case_source`
+
+
+def _start_of(pattern: str) -> Path:
+    """Return the deepest folder that all files of a pattern are in."""
+    return Path(os.path.abspath(os.path.expanduser(pattern.partition("%s")[0] + "x"))).parent  # noqa: PTH100, PTH111
+
+
+def load_case_source(
+    path: Path, *, limits: Limits, checker: CheckerConfig
+) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
+    """Return the cases in whatever a path names, and what is wrong with some of its files.
+
+    Raises:
+        UsageError: there is nothing of this name, or no case in it.
+        DataError: it cannot be read.
+    """
+    if is_pattern(path):
+        return _load_pattern(str(path), limits, checker), ()
+    if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises if a folder above cannot be entered
+        return load_cases(path, limits=limits, checker=checker)
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
+    if error := find_file_error(path):
+        raise DataError([Diagnostic(path=path, message=error)])
+    if path.suffix == ".prob":
+        from judge.problems.companion import read_problem_file
+
+        return read_problem_file(path, limits=limits, checker=checker).cases, ()
+    with path.open("rb") as file:
+        is_zip = file.read(2) == _ZIP_MAGIC
+    if is_zip or path.suffix.lower() == ".zip":
+        from judge.problems.archive import load_zip
+
+        return load_zip(path, limits=limits, checker=checker), ()
+    return _load_input(path, limits, checker)
+
+
+def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
+    if near := next((name for name in input_names(path.name) if (path.parent / name).exists()), None):
+        raise UsageError(f"{path}: this is the answer to {near}; name the input: --cases {path.parent / near}")
+    diagnostics: list[Diagnostic] = []
+    if answer_names(path.name):
+        group = pair_inputs(path.parent, [path.name], path.parent.name or "cases", diagnostics)
+        return FolderCases([group] if group.inputs else [], limits, checker), tuple(diagnostics)
+    beside = (path.parent / name for name in answer_names_elsewhere(path.name) if name != path.name)
+    answer = next((each for each in beside if each.is_file()), None)
+    return [_CaseMaker(path.parent.name, limits, checker).make(path.stem, path, answer)], ()
+
+
+def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[Case]:
+    """Return the cases of a pattern; as in oj, `%s` is the name of a case.
+
+    An answer's pattern without a folder is in that of the input; without any, the usual names are tried.
+    """
+    given, _, answer = pattern.partition(":")
+    if "%s" not in given or answer.count("%s") > 1 or (answer and "%s" not in answer):
+        raise UsageError(f"--cases {pattern}: expected `%s` once in each part, as in 'tests/%s.in:%s.out'")
+    start = _start_of(given)
+    given = os.path.abspath(os.path.expanduser(given))  # noqa: PTH100, PTH111
+    before, *rest = given.split("%s")
+    names = re.compile(re.escape(before) + "(.+?)" + r"\1".join(map(re.escape, rest)) if rest else re.escape(before))
+    maker = _CaseMaker(start.name, limits, checker)
+    cases: list[Case] = []
+    for found in glob.iglob("*".join(map(glob.escape, given.split("%s")))):  # noqa: PTH207 - the pattern is absolute
+        match = names.fullmatch(found)
+        if match is None or not os.path.isfile(found):  # noqa: PTH113
+            continue
+        if len(cases) == _MAX_MATCHES:
+            raise UsageError(f"--cases {pattern}: more than {_MAX_MATCHES:,} inputs")
+        source = Path(found)
+        beside = _answer_of(answer, match[1], source)
+        if beside == source:
+            raise UsageError(f"--cases {pattern}: {source} would be its own answer")
+        cases.append(maker.make(match[1], source, beside))
+    if not cases:
+        raise UsageError(f"--cases {pattern}: no file matches {given.replace('%s', '*')}")
+    return sorted(cases, key=lambda case: (natural_key(case.name), case.name))
+
+
+def _answer_of(pattern: str, name: str, source: Path) -> Path | None:
+    if not pattern:
+        return next(
+            (source.parent / each for each in answer_names(source.name) if (source.parent / each).is_file()), None
+        )
+    filled = pattern.replace("%s", name)
+    path = Path(os.path.abspath(os.path.expanduser(filled))) if "/" in filled else source.parent / filled  # noqa: PTH100, PTH111
+    return path if path.is_file() else None
+
+
+@dataclass(frozen=True, slots=True)
+class _CaseMaker:
+    """Makes cases of one group."""
+
+    group: str
+    limits: Limits
+    checker: CheckerConfig
+
+    def make(self, name: str, source: Path, answer: Path | None) -> Case:
+        return Case(
+            group=self.group or "cases",
+            name=name,
+            input=InFile(source),
+            answer=None if answer is None else InFile(answer),
+            limits=self.limits,
+            checker=self.checker,
+            origin=source,
+        )

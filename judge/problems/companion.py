@@ -1,0 +1,104 @@
+"""The problem files of cph: `.cph/.a.py_<hash>.prob` beside `a.py`, JSON in the format of Competitive Companion."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from judge.errors import DataError, Diagnostic
+from judge.model import Case, CheckerConfig, Inline, Limits, ProblemSource, default_wall
+from judge.problems.paths import find_file_error
+from judge.units import MIB, Bytes, Seconds
+
+_MAX_SIZE = 64 * MIB
+_MAX_TIME_LIMIT = 24 * 60 * 60 * 1000  # ms
+_MAX_MEMORY_LIMIT = 1024 * 1024  # MiB
+
+
+class _Test(msgspec.Struct):
+    input: str
+    output: str
+
+
+class _Problem(msgspec.Struct, rename="camel"):
+    """The members that are used; others are ignored."""
+
+    tests: list[_Test]
+    name: str = ""
+    url: str = ""
+    interactive: bool | None = None
+    memory_limit: float | None = None
+    time_limit: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanionProblem:
+    """What a problem file says.
+
+    Attributes:
+        limits: None if it sets none.
+        source: None if it has no URL.
+        is_interactive: its tests are dialogues.
+    """
+
+    cases: tuple[Case, ...]
+    limits: Limits | None
+    source: ProblemSource | None
+    is_interactive: bool
+
+
+def find_problem_file(source: Path) -> Path | None:
+    """Return cph's file for a source, or None; the hash in its name depends on where cph saw the source."""
+    folder = source.parent / ".cph"
+    prefix = f".{source.name}_"
+    try:
+        names = sorted(each.name for each in folder.iterdir())
+    except OSError:
+        return None
+    return next((folder / name for name in names if name.startswith(prefix) and name.endswith(".prob")), None)
+
+
+def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> CompanionProblem:
+    """Read a problem file; `limits` are for what it does not set.
+
+    Raises:
+        DataError: it cannot be read, or is something else.
+    """
+    reason = find_file_error(path)
+    if reason is None and path.stat().st_size > _MAX_SIZE:
+        reason = f"is larger than {_MAX_SIZE // MIB} MiB"
+    if reason is not None:
+        raise DataError([Diagnostic(path=path, message=reason)])
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=_Problem)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OSError) as error:
+        message = f"not a problem file of cph: {error}"
+        raise DataError([Diagnostic(path=path, message=message)]) from error
+    own = _read_limits(found, limits)
+    return CompanionProblem(
+        cases=tuple(
+            Case(
+                group="cph",
+                name=str(number),
+                input=Inline(test.input.encode()),
+                answer=Inline(test.output.encode()),
+                limits=own,
+                checker=checker,
+                origin=path,
+            )
+            for number, test in enumerate(found.tests, 1)
+        ),
+        limits=None if own == limits else own,
+        source=ProblemSource(name=found.name, url=found.url) if found.url.startswith(("http://", "https://")) else None,
+        is_interactive=found.interactive is True,
+    )
+
+
+def _read_limits(problem: _Problem, limits: Limits) -> Limits:
+    time, memory = problem.time_limit, problem.memory_limit
+    if time is not None and 1 <= time <= _MAX_TIME_LIMIT:
+        cpu = Seconds(round(time) / 1000)
+        limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
+    if memory is not None and 1 <= memory <= _MAX_MEMORY_LIMIT:
+        limits = replace(limits, memory=Bytes(round(memory) * MIB))
+    return limits

@@ -1,0 +1,246 @@
+"""Which problem a file solves: the one rule of all commands.
+
+1. the problem that the user names
+2. the cases that the user names with --cases
+3. its place in solutions/ID of the repository
+4. the cases beside it, as other tools arrange them (`judge.problems.nearby`)
+5. its name is the id of a problem: a guess
+6. the name of its folder is the id of a problem: a guess
+
+Rule 1 is applied before, by `judge.workspace.query`. Every result of rules 4 to 6 comes with a note that says so.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from judge.errors import Diagnostic, UsageError
+from judge.languages.table import SUFFIXES
+from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem
+from judge.problems.case_source import load_case_source
+from judge.problems.nearby import CASE_FOLDERS, FoundCases, Neighbourhood
+from judge.problems.paths import find_file_error, shown_path
+from judge.runner.options import Overrides
+from judge.units import format_bytes, format_count, format_seconds
+
+_ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
+_MAX_NAMED = 3
+
+
+class UnmatchedError(UsageError):
+    """A file has no cases, and its problem is unknown."""
+
+
+@dataclass(slots=True, kw_only=True)
+class LooseProblem:
+    """Files that belong to no problem of a repository, and the cases that they are judged on.
+
+    Attributes:
+        problem: with the cases and without the files; the overrides apply to it if the user named the cases.
+        found: where the cases are; None if the user named them.
+        named: those of the files that the user named.
+    """
+
+    problem: Problem
+    found: FoundCases | None = None
+    files: list[Path] = field(default_factory=list)
+    named: set[Path] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Matches:
+    """What some files solve: problems of the repository by id, and others.
+
+    Attributes:
+        notes: what the user should know, a line each.
+    """
+
+    problems: dict[str, list[Path]] = field(default_factory=dict)
+    loose: list[LooseProblem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matcher:
+    """Applies the rule.
+
+    Attributes:
+        root: the repository, or the folder that shown paths start from.
+        known: the ids of the repository's problems; none without a repository.
+        case_source: what --cases names; None if it is not given.
+        standard_input: reads the input of files without cases; returns None if there is none.
+        named: the files that the user named himself; the others are in a folder that he named.
+    """
+
+    root: Path
+    known: Sequence[str]
+    overrides: Overrides
+    case_source: Path | None = None
+    standard_input: Callable[[], bytes | None] | None = None
+    named: frozenset[Path] = frozenset()
+
+    def match(self, files: Iterable[Path]) -> Matches:
+        """Return what some files solve; their paths are absolute.
+
+        Raises:
+            UnmatchedError: a file that the user named has no cases, and its problem is unknown; or all files are so.
+            UsageError: what --cases names does not exist, or has no cases; or a file is no source.
+            DataError: it cannot be read.
+        """
+        matches = Matches()
+        rest = []
+        for file in dict.fromkeys(files):
+            if (problem := find_place(file, self.root, self.known)) is not None:
+                matches.problems.setdefault(problem, []).append(file)
+            else:
+                rest.append(file)
+        if self.case_source is not None:
+            if rest:
+                self._match_named_cases(rest, self.case_source, matches)
+            return matches
+        neighbourhood = Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        unmatched: list[Path] = []
+        for file in rest:
+            found = None if find_file_error(file) else neighbourhood.find(file)
+            if found is not None:
+                self._add_found(file, found, matches)
+            elif not self._guess(file, matches):
+                unmatched.append(file)
+        matches.notes[:0] = [self._describe(each) for each in matches.loose]
+        self._handle_unmatched(unmatched, matches)
+        return matches
+
+    def _handle_unmatched(self, files: list[Path], matches: Matches) -> None:
+        named = [file for file in files if file in self.named]
+        for file in named:
+            check_source(file)
+        if named and self.standard_input is not None and (data := self.standard_input()):
+            matches.loose.append(_match_input(named, data, self.overrides))
+        elif named or not (matches.problems or matches.loose):
+            raise UnmatchedError(_explain_unmatched((named or files)[0], self.root, self.known))
+        if others := [file for file in files if file not in self.named]:
+            matches.notes.append(f"{_name_files(others, self.root)}: not judged, since no cases were found")
+
+    def _match_named_cases(self, files: list[Path], source: Path, matches: Matches) -> None:
+        limits = self.overrides.override_limits(DEFAULT_LIMITS)
+        checker = self.overrides.override_checker(CheckerConfig())
+        cases, diagnostics = load_case_source(source, limits=limits, checker=checker)
+        name = Path(os.path.abspath(source)).name  # noqa: PTH100 - links keep their name
+        problem = Problem(id=name or "cases", name=str(source), limits=limits, checker=checker, cases=cases)
+        matches.diagnostics += diagnostics
+        matches.loose.append(LooseProblem(problem=problem, files=files, named=set(files) & self.named))
+
+    def _add_found(self, file: Path, found: FoundCases, matches: Matches) -> None:
+        for each in matches.loose:
+            if each.found is not None and each.found.places == found.places and found.is_shared:
+                each.files.append(file)
+                each.problem = replace(each.problem, id=_folder_name(file))
+                break
+        else:
+            matches.diagnostics += found.diagnostics
+            problem = Problem(
+                id=_folder_name(file) if file.stem.lower() in _ENTRY_POINTS else file.stem,
+                name=found.where,
+                source=found.source,
+                limits=found.limits,
+                checker=found.checker,
+                cases=found.cases,
+            )
+            each = LooseProblem(problem=problem, found=found, files=[file])
+            matches.loose.append(each)
+        each.named |= {file} & self.named
+
+    def _guess(self, file: Path, matches: Matches) -> bool:
+        """Apply the rules 5 and 6; return whether one of them applies."""
+        for name, reason in ((file.stem, "its name"), (file.parent.name, "the name of its folder")):
+            if name in self.known:
+                matches.problems.setdefault(name, []).append(file)
+                shown = shown_path(file, self.root)
+                matches.notes.append(
+                    f"{shown}: taken for a solution of {name} because of {reason}; to name the problem: "
+                    f"judge run {name} {shown}"
+                )
+                return True
+        return False
+
+    def _describe(self, loose: LooseProblem) -> str:
+        """Return the note on cases that were found."""
+        found = loose.found
+        assert found is not None
+        count = len(found.cases)
+        cases = format_count(count, "case")
+        if found.unanswered == count:
+            cases += " without an answer"
+        elif found.unanswered:
+            cases += f" ({found.unanswered:,} without an answer)"
+        facts = [f"{_name_files(loose.files, self.root)}: {cases} in {found.where}"]
+        if found.limits_from and self.overrides.cpu is None and self.overrides.memory is None:
+            limits = found.limits
+            facts.append(
+                f"limits of {format_seconds(limits.cpu)} and {format_bytes(limits.memory)} from {found.limits_from}"
+            )
+        return "; ".join([*facts, *found.notes])
+
+
+def check_source(path: Path) -> None:
+    """Check that a path is a source file.
+
+    Raises:
+        UsageError: it is not; the message says what it is, or which file may be meant.
+    """
+    suffixes = ", ".join(sorted(SUFFIXES))
+    if not os.path.lexists(path):
+        from difflib import get_close_matches
+
+        near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise UsageError(f"{path}: no such file{hint}")
+    if reason := find_file_error(path):
+        raise UsageError(f"{path} {reason}; expected a source file")
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")
+
+
+def find_place(file: Path, root: Path, known: Sequence[str]) -> str | None:
+    """Return the problem in whose folder solutions/ID a file is, or None."""
+    if not known or not file.is_relative_to(root / "solutions"):
+        return None
+    name = file.relative_to(root / "solutions").parts[0]
+    return name if name in known else None
+
+
+def _match_input(files: Sequence[Path], data: bytes, overrides: Overrides) -> LooseProblem:
+    """Return a problem whose only case has this input and no answer."""
+    limits, checker = overrides.override_limits(DEFAULT_LIMITS), overrides.override_checker(CheckerConfig())
+    case = Case(group="stdin", name="1", input=Inline(data), limits=limits, checker=checker, origin=files[0])
+    problem = Problem(id="stdin", name="standard input", limits=limits, checker=checker, cases=(case,))
+    return LooseProblem(problem=problem, files=list(files), named=set(files))
+
+
+def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
+    """Say where cases of a file were looked for, and what to do."""
+    shown = shown_path(file, root)
+    folders = ", ".join(f"{name}/" for name in CASE_FOLDERS[:4])
+    text = (
+        f"{shown}: no cases found: looked beside it for {file.stem}.in, 1.in, in1.txt, input.txt and the like, and in "
+        f"the folders {file.stem}/, {folders} ...\n"
+        f"    fix: put an input and its answer into tests/1.in and tests/1.ans, name them with `--cases DIR`, or pipe "
+        f"an input into it: echo 1 2 | judge run {shown}"
+    )
+    if known:
+        text += f"; or name the problem that it solves: judge run PROBLEM {shown} (problems: {', '.join(known)})"
+    return text
+
+
+def _name_files(files: Sequence[Path], root: Path) -> str:
+    names = [str(shown_path(file, root)) for file in files[:_MAX_NAMED]]
+    more = len(files) - len(names)
+    if more:
+        return f"{', '.join(names)} and {more:,} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _folder_name(file: Path) -> str:
+    return file.parent.name or file.stem

@@ -1,0 +1,286 @@
+"""Files that are in no repository, or in no problem of one: what run, check and bundle do with them, by one rule."""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from judge.cli.main import run_cli
+
+CapSys = pytest.CaptureFixture[str]
+SUM = "print(sum(map(int, input().split())))\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is the current one."""
+    made = tmp_path / "abc300"
+    made.mkdir()
+    monkeypatch.chdir(made)
+    return made
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+@pytest.fixture
+def pipe(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Make a text the standard input of this process."""
+    with ExitStack() as stack:
+
+        def use(text: str) -> None:
+            reading, writing = os.pipe()
+            os.write(writing, text.encode())
+            os.close(writing)
+            monkeypatch.setattr(sys, "stdin", stack.enter_context(os.fdopen(reading)))
+
+        yield use
+
+
+def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
+    capsys.readouterr()
+    status = run_cli(argv)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def results(out: str) -> dict[str, dict[str, object]]:
+    """Return of each solution in a report the problem, the verdict, and how many cases got which."""
+    return {
+        each["path"]: {"problem": problem["id"], "verdict": each["verdict"], "counts": each["counts"]}
+        for problem in json.loads(out)["problems"]
+        for each in problem["solutions"]
+    }
+
+
+def test_a_file_is_judged_on_the_cases_beside_it_and_one_line_says_so(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "test/1.in": "1 2\n", "test/1.out": "3\n", "test/2.in": "5 5\n", "test/2.out": "11\n"})
+    status, out, err = judge("run", "a.py", capsys=capsys)
+    assert status == 1
+    assert err == "note: a.py: 2 cases in test/\n"
+    assert "WA: line 1, token 1: expected `11`, found `10`" in out
+    assert sorted(path.name for path in folder.iterdir()) == ["a.py", "test"]
+
+
+def test_without_a_word_all_files_of_a_folder_are_judged(folder: Path, capsys: CapSys) -> None:
+    cpp = '#include <cstdio>\nint main() { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a * b); }\n'
+    write(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "3\n", "b.cpp": cpp, "b1.in": "2 4\n", "b1.out": "8\n"})
+    write(folder, {"c.py": "print(1)\n", "notes.txt": "x"})
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert results(out) == {
+        "a.py": {"problem": "a", "verdict": "AC", "counts": {"AC": 1}},
+        "b.cpp": {"problem": "b", "verdict": "AC", "counts": {"AC": 1}},
+    }
+    assert "note: c.py: not judged, since no cases were found\n" in err
+    assert judge("run", ".", "-f", "json", capsys=capsys)[0] == 0
+    assert judge("run", str(folder), "-f", "json", capsys=capsys)[0] == 0
+
+
+def test_files_that_share_cases_are_solutions_of_one_problem(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"fast.py": SUM, "slow.py": SUM, "tests/1.in": "1 2\n", "tests/1.ans": "3\n"})
+    status, out, err = judge("run", ".", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert [(name, each["problem"]) for name, each in results(out).items()] == [
+        ("fast.py", "abc300"),
+        ("slow.py", "abc300"),
+    ]
+    assert "note: fast.py and slow.py: 1 case in tests/\n" in err
+
+
+def test_an_output_without_an_answer_is_shown_and_is_not_accepted(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "input.txt": "3 4\n"})
+    status, out, err = judge("run", "a.py", capsys=capsys)
+    assert status == 0
+    assert err == "note: a.py: 1 case without an answer in input.txt\n"
+    assert "no answer   a.py  NA" in out
+    assert "which has no answer to compare it with" in out
+    assert "           1 | 7\n" in out
+    assert "1 case run, with no answer to compare the output with" in out
+    _, out, _ = judge("run", "a.py", "-f", "json", capsys=capsys)
+    (case,) = json.loads(out)["problems"][0]["solutions"][0]["cases"]
+    assert (case["verdict"], case["output"]["lines"], case["cached"]) == ("NA", ["7"], False)
+    assert json.loads(out)["as_expected"] is True
+
+
+def test_a_crash_without_an_answer_is_still_a_crash(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": "1 / 0\n", "a.in": ""})
+    status, out, _ = judge("run", "a.py", "-f", "json", capsys=capsys)
+    assert (status, results(out)["a.py"]["verdict"]) == (1, "RTE")
+
+
+def test_some_cases_without_an_answer_do_not_hide_the_others(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "a1.in": "1 2\n", "a1.out": "3\n", "a2.in": "3 4\n"})
+    status, out, err = judge("run", "a.py", "-f", "json", capsys=capsys)
+    assert (status, results(out)["a.py"]) == (0, {"problem": "a", "verdict": "AC", "counts": {"AC": 1, "NA": 1}})
+    assert "2 cases (1 without an answer) in a1.in, a2.in" in err
+
+
+def test_a_piped_input_is_for_a_file_without_cases(folder: Path, pipe: Callable[[str], None], capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM})
+    pipe("20 22\n")
+    status, out, _ = judge("run", "a.py", capsys=capsys)
+    assert status == 0
+    assert "           1 | 42\n" in out
+
+
+def test_a_piped_input_is_left_alone_if_there_are_cases(
+    folder: Path, pipe: Callable[[str], None], capsys: CapSys
+) -> None:
+    write(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "3\n"})
+    pipe("20 22\n")
+    assert judge("run", "a.py", capsys=capsys)[0] == 0
+    assert sys.stdin.read() == "20 22\n"
+
+
+@pytest.mark.parametrize("command", ["run", "watch"])
+def test_without_cases_and_input_the_error_says_where_it_looked(
+    folder: Path, pipe: Callable[[str], None], capsys: CapSys, command: str
+) -> None:
+    write(folder, {"a.py": SUM})
+    pipe("")
+    status, out, err = judge(command, "a.py", capsys=capsys)
+    assert (status, out) == (2, "")
+    assert err.startswith("judge: a.py: no cases found: looked beside it for a.in, 1.in, in1.txt, input.txt and the")
+    assert "tests/1.in and tests/1.ans" in err
+
+
+def test_a_folder_without_sources_says_what_to_do(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"notes.txt": ""})
+    assert "judge a file without a repository: judge run FILE" in judge("run", capsys=capsys)[2]
+    assert ".: no sources in this folder; expected files with .c" in judge("run", ".", capsys=capsys)[2]
+    assert judge("run", ".", capsys=capsys)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("b.py", "judge: b.py: no such file or folder; did you mean a.py?\n"),
+        ("uva131", "judge: uva131: no such file or folder\n"),
+        ("link.cpp", "link.cpp is a broken link; expected a source file\n"),
+        ("notes.txt", "notes.txt: no language has the suffix `.txt`; known suffixes: "),
+    ],
+)
+def test_a_word_that_is_no_source_is_one_clear_error(folder: Path, capsys: CapSys, word: str, message: str) -> None:
+    write(folder, {"a.py": SUM, "notes.txt": ""})
+    (folder / "link.cpp").symlink_to("nowhere.cpp")
+    for argv in (["run", word], ["run", "-s", word]) if word not in ("b.py", "uva131") else (["run", word],):
+        status, out, err = judge(*argv, capsys=capsys)
+        assert (status, out) == (2, "")
+        assert message in err
+
+
+def test_files_after_an_option_are_files_too(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"A.py": SUM, "B.py": "print(0)\n", "d/1.in": "1 2\n", "d/1.ans": "3\n"})
+    status, out, err = judge("run", "-s", "A.py", "B.py", "--cases", "d", "-f", "json", capsys=capsys)
+    assert (status, err) == (1, "")
+    assert {name: each["verdict"] for name, each in results(out).items()} == {"A.py": "AC", "B.py": "WA"}
+
+
+def test_an_icpc_package_is_judged_with_its_limits_and_expectations(folder: Path, capsys: CapSys) -> None:
+    slow = "while True: pass\n"
+    write(folder, {"submissions/accepted/a.py": SUM, "submissions/time_limit_exceeded/b.py": slow})
+    write(folder, {"data/sample/1.in": "1 2\n", "data/sample/1.ans": "3\n", ".timelimit": "0.3\n"})
+    status, out, err = judge("run", ".", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert [each["verdict"] for each in results(out).values()] == ["AC", "TLE"]
+    assert "1 case in ../../data/; limits of 300 ms and 256 MiB from .timelimit" in err
+
+
+def test_options_win_over_the_limits_that_were_found(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"submissions/accepted/a.py": SUM, ".timelimit": "7\n"})
+    write(folder, {"data/sample/1.in": "1 2\n", "data/sample/1.ans": "3\n"})
+    status, out, err = judge("run", ".", "--time-limit", "3", capsys=capsys)
+    assert status == 0
+    assert "3.00 s" in out
+    assert "limits" not in err
+
+
+def test_check_and_bundle_use_the_same_cases_and_say_so(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "4\n"})
+    status, out, err = judge("check", "a.py", "--for", "icpc", capsys=capsys)
+    assert status == 1
+    assert "WA on abc300/a" in out
+    assert "fix: `judge run a.py --case abc300/a` shows the details" in out
+    assert "note: a.py: 1 case in a.in\n" in err
+    status, _, err = judge("bundle", "a.py", "-o", "out.py", capsys=capsys)
+    assert status == 1
+    assert "note: a.py: 1 case in a.in\n" in err
+    assert "`judge run out.py` shows the details" in err
+
+
+def test_two_files_are_compared_on_the_cases_of_the_new_one(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"old.py": SUM, "new.py": SUM, "bad.py": "print(0)\n", "tests/1.in": "1 2\n", "tests/1.ans": "3\n"})
+    status, out, err = judge("compare", "old.py", "new.py", capsys=capsys)
+    assert status == 0
+    assert "now against old.py" in out
+    assert "note: new.py: 1 case in tests/\n" in err
+    status, out, _ = judge("compare", "old.py", "bad.py", "-f", "json", capsys=capsys)
+    assert (status, json.loads(out)["regression"]) == (1, True)
+    status, out, err = judge("compare", "old.py", "new.py", "--timing", "--max-time", "1", "-f", "json", capsys=capsys)
+    assert "timing old.py and new.py ..." in err
+    assert json.loads(out)["changes"][0]["timing"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["old.py", "old.py"], "old.py and old.py are the same file"),
+        (["old.py", "--cases", "tests"], "--problem and --cases are for two files: judge compare OLD NEW"),
+    ],
+)
+def test_one_file_cannot_be_compared_with_itself(folder: Path, capsys: CapSys, argv: list[str], message: str) -> None:
+    write(folder, {"old.py": SUM, "tests/1.in": "1 2\n"})
+    status, _, err = judge("compare", *argv, capsys=capsys)
+    assert status == 2
+    assert message in err
+
+
+# ---- in a repository -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def repository(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "repository"
+    shutil.copytree(locked_sums, folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_a_file_with_the_name_of_a_problem_is_a_guess_that_is_said(repository: Path, capsys: CapSys) -> None:
+    write(repository, {"mine/sums.py": "print(0)\n"})
+    status, out, err = judge("run", "mine/sums.py", "-f", "json", capsys=capsys)
+    assert (status, results(out)["mine/sums.py"]["problem"]) == (1, "sums")
+    assert "note: mine/sums.py: taken for a solution of sums because of its name; to name the problem: " in err
+    write(repository, {"sums/x.py": "print(0)\n"})
+    _, _, err = judge("run", "sums/x.py", "-f", "json", capsys=capsys)
+    assert "taken for a solution of sums because of the name of its folder" in err
+
+
+def test_cases_beside_a_file_win_over_its_name_and_a_named_problem_over_both(repository: Path, capsys: CapSys) -> None:
+    write(repository, {"mine/sums.py": "print(5)\n", "mine/sums.in": "", "mine/sums.out": "5\n"})
+    status, _, err = judge("run", "mine/sums.py", capsys=capsys)
+    assert (status, err) == (0, "note: mine/sums.py: 1 case in sums.in\n")
+    for argv in (["sums", "mine/sums.py"], ["mine/sums.py", "sums"], ["sums", "-s", "mine/sums.py"]):
+        status, out, err = judge("run", *argv, "-f", "json", capsys=capsys)
+        assert (status, results(out)["mine/sums.py"]["problem"], err) == (1, "sums", "")
+
+
+def test_a_solution_of_the_repository_and_a_file_can_be_judged_together(repository: Path, capsys: CapSys) -> None:
+    write(repository, {"mine/a.py": SUM, "mine/a.in": "1 2\n", "mine/a.out": "3\n"})
+    status, out, _ = judge("run", "solutions/sums/accepted/split.py", "mine/a.py", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert [(name, each["problem"]) for name, each in results(out).items()] == [
+        ("solutions/sums/accepted/split.py", "sums"),
+        ("mine/a.py", "a"),
+    ]

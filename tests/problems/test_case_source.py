@@ -1,0 +1,174 @@
+"""What --cases may name: a folder, an input, a zip file, cph's problem file, or a pattern."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from judge.errors import DataError, UsageError
+from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Inline
+from judge.problems import archive
+from judge.problems.case_source import load_case_source
+from tests.problems.test_nearby import make
+
+
+def load(path: Path | str) -> list[Case]:
+    cases, diagnostics = load_case_source(Path(path), limits=DEFAULT_LIMITS, checker=CheckerConfig())
+    assert not diagnostics
+    return list(cases)
+
+
+def shown(cases: list[Case], folder: Path) -> list[tuple[str, str, str]]:
+    """Return the id, the input and the answer of each case."""
+
+    def text(data: object) -> str:
+        match data:
+            case InFile(path):
+                return str(path.relative_to(folder))
+            case Inline(content):
+                return content.decode()
+            case _:
+                return ""
+
+    return [(case.id, text(case.input), text(case.answer)) for case in cases]
+
+
+def make_zip(path: Path, names: str) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in names.split():
+            file.writestr(name, name)
+    return path
+
+
+def test_one_input_is_a_case_with_the_answer_beside_it(tmp_path: Path) -> None:
+    make(tmp_path, "t/1.in t/1.out t/2.in t/odd.txt t/odd.ans t/lone")
+    assert shown(load(tmp_path / "t/1.in"), tmp_path) == [("t/1", "t/1.in", "t/1.out")]
+    assert shown(load(tmp_path / "t/2.in"), tmp_path) == [("t/2", "t/2.in", "")]
+    assert shown(load(tmp_path / "t/odd.txt"), tmp_path) == [("t/odd", "t/odd.txt", "t/odd.ans")]
+    assert shown(load(tmp_path / "t/lone"), tmp_path) == [("t/lone", "t/lone", "")]
+
+
+def test_an_answer_is_not_taken_for_an_input(tmp_path: Path) -> None:
+    make(tmp_path, "1.in 1.out")
+    with pytest.raises(UsageError, match=r"1\.out: this is the answer to 1\.in; name the input: --cases .*/1\.in$"):
+        load(tmp_path / "1.out")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names", "expected"),
+    [
+        ("t/%s.in:%s.out", "t/1.in t/1.out t/10.in t/10.out t/2.in", "t/1 t/2- t/10"),
+        ("t/%s.in:t/%s.out", "t/1.in t/1.out", "t/1"),
+        ("t/%s.in", "t/1.in t/1.ans", "t/1"),
+        ("t/in_%s:out_%s", "t/in_a t/out_a t/other", "t/a"),
+        ("t/%s/input:%s.txt", "t/a/input t/a/a.txt t/b/input", "t/a t/b-"),
+        ("t/%s/%s.in:t/%s/%s.ans", "t/a/a.in t/a/a.ans t/a/b.in", None),
+        ("in/%s:out/%s", "in/01.txt out/01.txt", "in/01.txt"),
+        ("%s.in:%s.out", "a.in a.out", "x/a"),
+        ("[a]/%s.in", "[a]/1.in a/2.in", "[a]/1-"),
+    ],
+)
+def test_a_pattern_names_inputs_and_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str, names: str, expected: str | None
+) -> None:
+    folder = make(tmp_path / "x", names)
+    monkeypatch.chdir(folder)
+    if expected is None:
+        with pytest.raises(UsageError, match="expected `%s` once in each part"):
+            load(pattern)
+        return
+    assert " ".join(case.id + ("" if case.answer else "-") for case in load(pattern)) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("t/%s.in:t/%s.out", "--cases t/%s.in:t/%s.out: no file matches .*/t/\\*.in"),
+        ("t:t/%s.out", "expected `%s` once in each part, as in 'tests/%s.in:%s.out'"),
+        ("%s.txt:%s.txt", "1.txt would be its own answer"),
+    ],
+)
+def test_a_wrong_pattern_is_one_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str, message: str
+) -> None:
+    monkeypatch.chdir(make(tmp_path, "1.txt"))
+    with pytest.raises(UsageError, match=message):
+        load(pattern)
+
+
+def test_a_zip_file_is_read_as_a_folder_is(tmp_path: Path) -> None:
+    names = "secret/2.in secret/2.ans sample/1.in sample/1.ans secret/10.in in/01 out/01 README.md __MACOSX/sample/1.in"
+    cases = load(make_zip(tmp_path / "all.zip", names))
+    assert shown(cases, tmp_path) == [
+        ("sample/1", "sample/1.in", "sample/1.ans"),
+        ("in/01", "in/01", "out/01"),
+        ("secret/2", "secret/2.in", "secret/2.ans"),
+        ("secret/10", "secret/10.in", ""),
+    ]
+    assert sorted(tmp_path.iterdir()) == [tmp_path / "all.zip"]
+
+
+def test_the_paths_in_a_zip_file_are_only_names(tmp_path: Path) -> None:
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    cases = load(make_zip(folder / "bad.zip", "../../x.in /etc/x.in"))
+    assert [case.group for case in cases] == ["/etc"]
+    assert not list(tmp_path.rglob("x.in"))
+
+
+@pytest.mark.parametrize(("limit", "value"), [("_MAX_SIZE", 10), ("_MAX_MEMBERS", 1)])
+def test_a_zip_file_that_holds_too_much_is_refused_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+) -> None:
+    path = make_zip(tmp_path / "big.zip", "sample/1.in sample/1.ans")
+    monkeypatch.setattr(archive, limit, value)
+    with pytest.raises(UsageError, match="at most"):
+        load(path)
+
+
+def test_a_zip_file_that_lies_about_a_size_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "liar.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("1.in", b"0" * 100_000)
+    content = path.read_bytes()
+    path.write_bytes(content.replace((100_000).to_bytes(4, "little"), (10).to_bytes(4, "little")))
+    with pytest.raises(DataError, match="cannot be read as a zip file"):
+        load(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"no zip file at all"])
+def test_a_file_that_is_no_zip_file_is_an_error_at_it(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.zip"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=r"x\.zip: error: cannot be read as a zip file"):
+        load(path)
+
+
+def test_a_zip_file_without_cases_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no cases in .*x\.zip: expected inputs"):
+        load(make_zip(tmp_path / "x.zip", "README.md"))
+
+
+def test_the_problem_file_of_cph_is_a_source_of_cases(tmp_path: Path) -> None:
+    path = tmp_path / "x.prob"
+    path.write_text(json.dumps({"name": "A", "tests": [{"input": "1", "output": "2"}]}))
+    assert shown(load(path), tmp_path) == [("cph/1", "1", "2")]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ("in1.txt ans1.txt", "t/in1"),
+        ("input1 output1", "t/input1"),
+        ("1.in 1.a", "t/1"),
+        ("01 01.a 02", "t/01"),
+        ("in/1 out/1 in/2", "in/1 in/2-"),
+        ("1.in 1.input 1.out", "t/1 t/1.input"),
+        ("1.in.txt 1.out.txt", "t/1.in"),
+        ("inputs/a/1.txt outputs/a/1.txt", "inputs/a/1"),
+    ],
+)
+def test_a_folder_may_use_the_names_of_several_tools(tmp_path: Path, names: str, expected: str) -> None:
+    cases = load(make(tmp_path / "t", names))
+    assert " ".join(case.id + ("" if case.answer else "-") for case in cases) == expected

@@ -1,0 +1,225 @@
+"""The cases that belong to a file by its place: a table of layouts of other tools, and who gets what."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from judge.errors import UsageError
+from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
+from judge.problems.nearby import FoundCases, Neighbourhood, list_sources
+from judge.units import MIB
+
+
+def make(folder: Path, names: str) -> Path:
+    for name in names.split():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    return folder
+
+
+def find(source: Path) -> FoundCases | None:
+    return Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig()).find(source)
+
+
+def pairs(found: FoundCases | None, folder: Path) -> str:
+    """Return `input>answer` of all cases, with paths relative to a folder."""
+
+    def name(data: object) -> str:
+        return str(data.path.relative_to(folder)) if isinstance(data, InFile) else ""
+
+    return " ".join(f"{name(case.input)}>{name(case.answer)}" for case in found.cases) if found else ""
+
+
+# A file, the other files, the cases that it gets, and how the note names them.
+LAYOUTS = [
+    # of the file alone
+    ("a.py", "a.in a.out", "a.in>a.out", "a.in"),
+    ("a.py", "a.in a.ans", "a.in>a.ans", "a.in"),
+    ("a.py", "a1.in a1.out a2.in a10.in a10.out", "a1.in>a1.out a2.in> a10.in>a10.out", "a1.in, a2.in, a10.in"),
+    ("a.py", "a_1.in a_1.ans a-big.in", "a-big.in> a_1.in>a_1.ans", "a-big.in, a_1.in"),
+    ("a.py", "a_in.txt a_out.txt", "a_in.txt>a_out.txt", "a_in.txt"),
+    ("a.py", "a1.in a2.in a3.in a4.in", "a1.in> a2.in> a3.in> a4.in>", "a1.in ... a4.in"),
+    ("a.py", "a/1.in a/1.out", "a/1.in>a/1.out", "a/"),
+    ("a.py", "a/in/x a/out/x", "a/in/x>a/out/x", "a/"),
+    ("a.py", "tests/a/1.in tests/a/1.out tests/b/1.in", "tests/a/1.in>tests/a/1.out", "tests/a/"),
+    ("a.py", "testcases/a/1.in testcases/a/1.ans", "testcases/a/1.in>testcases/a/1.ans", "testcases/a/"),
+    ("a.py", "a/tests/1.in a/tests/1.out", "a/tests/1.in>a/tests/1.out", "a/tests/"),
+    ("a.py", "tests/a.in tests/a.out tests/b.in", "tests/a.in>tests/a.out", "tests/a.in"),
+    ("a.py", "a.in a.out test/1.in test/1.out", "a.in>a.out", "a.in"),
+    # of the folder
+    ("a.py", "test/sample-1.in test/sample-1.out", "test/sample-1.in>test/sample-1.out", "test/"),  # oj
+    ("a.py", "tests/1.in tests/1.ans", "tests/1.in>tests/1.ans", "tests/"),
+    ("a.py", "samples/1.in samples/1.ans", "samples/1.in>samples/1.ans", "samples/"),
+    ("a.py", "sample/1.in sample/1.a", "sample/1.in>sample/1.a", "sample/"),
+    ("a.py", "testcases/1.in testcases/1.out", "testcases/1.in>testcases/1.out", "testcases/"),
+    ("a.py", "in1.txt ans1.txt in2.txt ans2.txt", "in1.txt>ans1.txt in2.txt>ans2.txt", "in1.txt, in2.txt"),  # cf-tool
+    ("a.py", "1.in 1.ans 2.in 2.ans", "1.in>1.ans 2.in>2.ans", "1.in, 2.in"),
+    ("a.py", "input.txt output.txt", "input.txt>output.txt", "input.txt"),
+    ("a.py", "input1.txt output1.txt", "input1.txt>output1.txt", "input1.txt"),
+    ("a.py", "input output", "input>output", "input"),
+    ("a.py", "in/01.txt out/01.txt", "in/01.txt>out/01.txt", "in/ and out/"),  # AtCoder
+    ("a.py", "input/input00.txt output/output00.txt", "input/input00.txt>output/output00.txt", "input/ and output/"),
+    ("a.py", "tests/01 tests/01.a tests/02 tests/02.a", "tests/01>tests/01.a tests/02>tests/02.a", "tests/"),  # Polygon
+    ("a.py", "x.in x.out notes.txt", "x.in>x.out", "x.in"),
+    ("a.py", "tests/in/1 tests/out/1", "tests/in/1>tests/out/1", "tests/"),
+    (
+        "submissions/accepted/a.py",
+        "data/sample/1.in data/sample/1.ans data/secret/2.in data/secret/2.ans data/invalid_input/3.in",
+        "data/sample/1.in>data/sample/1.ans data/secret/2.in>data/secret/2.ans",
+        "../../data/",
+    ),  # ICPC
+    ("a.py", "data/sample/1.in data/sample/1.ans", "data/sample/1.in>data/sample/1.ans", "data/"),
+    ("solutions/a.cpp", "tests/01 tests/01.a", "tests/01>tests/01.a", "../tests/"),  # Polygon
+    ("src/a.cpp", "tests/a/1.in tests/b/1.in", "tests/a/1.in>", "../tests/a/"),
+    # several files in one folder
+    ("a.py", "b.cpp a.in b.in c.in", "a.in>", "a.in"),
+    ("c.py", "a.py a.in 1.in", "1.in>", "1.in"),
+    ("c.py", "a.py tests/a/1.in tests/2.in", "tests/2.in>", "tests/"),
+    ("c.py", "a.py tests/a/1.in", "", ""),
+    ("a.py", "a1.py a1.in a2.in", "a2.in>", "a2.in"),
+    ("1.py", "10.py 1.in 10.in", "1.in>", "1.in"),
+    ("1.py", "10.in", "10.in>", "10.in"),
+    ("main.py", "test.py tests/test1.in tests/test1.out", "tests/test1.in>tests/test1.out", "tests/"),
+    ("sample.py", "sample/1.in", "sample/1.in>", "sample/"),
+    # no cases
+    ("a.py", "", "", ""),
+    ("a.py", "README.md notes.txt a.log out.txt", "", ""),
+    ("a.py", "tests/test_a.py tests/__init__.py", "", ""),
+    ("a.py", "a.pyc __pycache__/a.in .a.in _a.in a.in~", "", ""),
+    ("a.py", "b/1.in elsewhere/tests/1.in", "", ""),
+    ("a.py", "a/b.py a/1.in", "", ""),  # of b.py
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "names", "expected", "where"), LAYOUTS)
+def test_a_file_gets_its_cases_by_the_conventions_of_other_tools(
+    tmp_path: Path, source: str, names: str, expected: str, where: str
+) -> None:
+    found = find(make(tmp_path, f"{source} {names}") / source)
+    assert pairs(found, tmp_path) == expected
+    assert (found.where if found else "") == where
+
+
+def test_a_program_of_a_compiler_is_no_answer(tmp_path: Path) -> None:
+    make(tmp_path, "a.cpp a.in")
+    (tmp_path / "a.out").write_bytes(b"\x7fELF...")
+    (tmp_path / "a.out").chmod(0o755)
+    assert pairs(find(tmp_path / "a.cpp"), tmp_path) == "a.in>"
+
+
+def test_other_places_with_cases_are_named_and_not_used(tmp_path: Path) -> None:
+    found = find(make(tmp_path, "a.py test/1.in samples/1.in") / "a.py")
+    assert found
+    assert (found.where, found.notes) == ("test/", ("not used: samples/; choose with --cases",))
+
+
+def test_files_that_share_cases_have_the_same_places_and_files_of_their_own_have_not(tmp_path: Path) -> None:
+    make(tmp_path, "a.py b.py c.py tests/1.in a.in")
+    neighbourhood = Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig())
+    a, b, c = (neighbourhood.find(tmp_path / f"{name}.py") for name in "abc")
+    assert a
+    assert b
+    assert c
+    assert b.is_shared
+    assert b.places == c.places
+    assert not a.is_shared
+
+
+def write_prob(path: Path, **members: object) -> None:
+    path.parent.mkdir(exist_ok=True)
+    tests = [{"input": "1\n", "output": "2\n"}, {"input": "3\n", "output": "4\n"}]
+    path.write_text(
+        json.dumps({"name": "A", "url": "https://codeforces.com/problemset/problem/1/A", "tests": tests, **members})
+    )
+
+
+def test_the_problem_file_of_cph_gives_cases_limits_and_the_source(tmp_path: Path) -> None:
+    make(tmp_path, "a.py 1.in")
+    write_prob(tmp_path / ".cph/.a.py_0123.prob", timeLimit=500, memoryLimit=64)
+    found = find(tmp_path / "a.py")
+    assert found
+    assert found.source
+    assert [case.id for case in found.cases] == ["cph/1", "cph/2"]
+    assert (found.limits.cpu, found.limits.wall, found.limits.memory) == (0.5, 2.0, 64 * MIB)
+    assert found.source.url.endswith("/1/A")
+    assert find(make(tmp_path, "b.py") / "b.py") is not None  # 1.in: the file of cph is not its own
+
+
+def test_a_problem_file_that_is_not_one_is_a_diagnostic_at_it(tmp_path: Path) -> None:
+    make(tmp_path, "a.py")
+    write_prob(tmp_path / ".cph/.a.py_0123.prob", tests="none")
+    found = find(tmp_path / "a.py")
+    assert found
+    assert not found.cases
+    (diagnostic,) = found.diagnostics
+    assert diagnostic.path == tmp_path / ".cph/.a.py_0123.prob"
+    assert "not a problem file of cph: Expected `array`, got `str`" in diagnostic.message
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "limits"),
+    [
+        (".timelimit", "3\n", (3.0, 256)),
+        ("domjudge-problem.ini", "short-name = a\ntimelimit='1.5'\n", (1.5, 256)),
+        ("problem.yaml", "name: A\nlimits:\n  time_limit: 4\n  memory: 1024\n", (4.0, 1024)),
+        ("problem.yaml", "name: A\nlimits: {memory: 512}\n", (2.0, 512)),
+    ],
+)
+def test_an_icpc_package_gives_limits(tmp_path: Path, name: str, text: str, limits: tuple[float, int]) -> None:
+    make(tmp_path, "submissions/accepted/a.py data/secret/1.in data/secret/1.ans")
+    (tmp_path / name).write_text(text)
+    found = find(tmp_path / "submissions/accepted/a.py")
+    assert found
+    assert (found.limits.cpu, found.limits.memory) == (limits[0], limits[1] * MIB)
+    assert found.cases[0].limits == found.limits
+    assert found.limits_from == name
+
+
+def test_an_icpc_package_gives_the_tolerance_and_an_output_validator_is_named(tmp_path: Path) -> None:
+    make(tmp_path, "a.py data/secret/1.in data/secret/1.ans")
+    (tmp_path / "problem.yaml").write_text("validation: custom\nvalidator_flags: float_tolerance 1e-6 case_sensitive\n")
+    found = find(tmp_path / "a.py")
+    assert found
+    assert found.cases[0].checker == CheckerConfig(
+        case_sensitive=True, float_absolute_tolerance=1e-6, float_relative_tolerance=1e-6
+    )
+    assert found.notes == ("its own output validator is not run: outputs are compared by tokens",)
+
+
+def test_the_sources_of_a_folder_are_its_own_or_those_of_its_folders(tmp_path: Path) -> None:
+    make(tmp_path / "one", "b.py a.cpp a.out a notes.txt _x.py sub/c.py")
+    make(tmp_path / "two", "a/main.py b/main.py b/deep/x.py tests/gen.py")
+    make(tmp_path / "package", "submissions/accepted/a.py submissions/wrong_answer/b.py data/sample/1.in gen/gen.py")
+    assert [path.name for path in list_sources(tmp_path / "one")] == ["a.cpp", "b.py"]
+    assert [path.relative_to(tmp_path / "two").as_posix() for path in list_sources(tmp_path / "two")] == [
+        "a/main.py",
+        "b/main.py",
+    ]
+    assert [path.name for path in list_sources(tmp_path / "package")] == ["a.py", "b.py"]
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may list every folder")
+def test_a_folder_that_cannot_be_listed_is_a_usage_error(tmp_path: Path) -> None:
+    tmp_path.chmod(0)
+    try:
+        with pytest.raises(UsageError, match="cannot be listed: Permission denied"):
+            list_sources(tmp_path)
+    finally:
+        tmp_path.chmod(0o755)
+
+
+def test_only_the_folders_of_the_conventions_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path, "a.py tests/1.in big/x/1.in home/deep/tests/1.in")
+    listed: list[str] = []
+    scandir = os.scandir
+
+    def record(path: Path) -> object:
+        listed.append(str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", record)
+    assert find(tmp_path / "a.py")
+    assert not [path for path in listed if "big" in path or "home" in path]
