@@ -419,7 +419,8 @@ def test_a_reference_or_an_independent_solution_that_is_wrong_now_is_a_wrong_sol
     assert "error" not in err
     is_reference = (name, verdict) == ("split.py", "WA")
     assert ("if the new ones are right, run `judge lock sums`" in err) == is_reference
-    assert judge("lock", capsys=capsys)[0] == 2, "both must print every answer"
+    if verdict != "TLE":  # both must print every answer, in ten times the limit
+        assert judge("lock", capsys=capsys)[0] == 2
 
 
 def test_an_edit_of_the_reference_without_effect_is_not_reported(repository: Path, capsys: CapSys) -> None:
