@@ -16,7 +16,7 @@ from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
 PICTURE = Path(__file__).parents[1] / "docs" / "screen.svg"
-COMMAND = ("judge", "run", "-s", "sum.py", "--cases", "tests")
+COMMAND = ("judge", "run", "sum.py")
 FILES: Mapping[str, str] = {
     "sum.py": (
         "import sys\n\nfor line in sys.stdin:\n    a, b = map(int, line.split())\n"
