@@ -20,7 +20,7 @@ from tests.golden_files import check_golden
 SUM = "print(sum(map(int, open(0).read().split())))\n"
 WRONG_SUM = "print(sum(map(abs, map(int, open(0).read().split()))))\n"
 CRASHING_SUM = "import sys\nprint('reading', file=sys.stderr)\nprint(int(input()) + int(input()))\n"
-SUM_CPP = "#include <cstdio>\nint main() { long a, b; scanf(\"%ld%ld\", &a, &b); printf(\"%ld\\n\", a + b); }\n"
+SUM_CPP = '#include <cstdio>\nint main() { long a, b; scanf("%ld%ld", &a, &b); printf("%ld\\n", a + b); }\n'
 BROKEN_CPP = "#include <cstdio>\nint main() {\n    long a, b\n    return 0;\n}\n"
 
 TWO_CASES = {1: ("1 2\n", "3\n"), 2: ("4 -5\n", "-1\n")}
