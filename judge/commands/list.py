@@ -1,7 +1,8 @@
-"""`judge list`: the problems, or the cases and solutions of some."""
+"""`judge list`: the problems of a repository, or the cases and solutions of some problems or files."""
 
 import argparse
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,30 +12,35 @@ from judge.model import External, Generated, InFile, Inline, InputSource, Proble
 from judge.reporters.escape import one_line, pad, width
 from judge.reporters.reporter import log_glyphs
 from judge.units import format_bytes, format_count, format_seconds
+from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
-example:
+examples:
+  judge list
   judge list uva131
+  judge list a.py        the cases beside a file
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What `judge list` shows: the details of some problems, or a line for each problem."""
+    """What `judge list` shows: the details of some problems or files, or a line for each problem."""
 
     root: Path | None
-    problems: tuple[str, ...]
+    targets: tuple[str, ...]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge list`."""
-    parser.add_argument("problems", nargs="*", metavar="PROBLEM", help="show the cases and solutions of this problem")
+    parser.add_argument(
+        "targets", nargs="*", metavar="TARGET", help="show the cases and solutions of this problem, file or folder"
+    )
 
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    return Options(root=args.root, problems=tuple(args.problems))
+    return Options(root=args.root, targets=tuple(args.targets))
 
 
 def execute(options: Options) -> ExitStatus:
@@ -43,20 +49,30 @@ def execute(options: Options) -> ExitStatus:
     Raises:
         DataError: some problem's files are wrong; the others are listed first.
     """
-    workspace = Workspace.find(options.root)
-    diagnostics: list[Diagnostic] = []
+    workspace = Workspace.find_or_use(options.root)
+    if workspace.is_repository and all(target in workspace.problem_ids() for target in options.targets):
+        problems, diagnostics = _load_problems(workspace, workspace.require_problems(options.targets))
+    else:
+        selection = workspace.select(Query(targets=options.targets))
+        problems, diagnostics = [each.problem for each in selection.problems], list(selection.diagnostics)
+    has_details = bool(options.targets) or not workspace.is_repository
+    summaries = _align([_summary(problem) for problem in problems])
+    for problem, summary in zip(problems, summaries, strict=True):
+        print("\n".join([summary, *_detail_lines(problem)] if has_details else [summary]))
+    if diagnostics:
+        raise DataError(diagnostics)
+    return ExitStatus.SUCCESS
+
+
+def _load_problems(workspace: Workspace, ids: Iterable[str]) -> tuple[list[Problem], list[Diagnostic]]:
     problems: list[Problem] = []
-    for each in workspace.require_problems(options.problems):
+    diagnostics: list[Diagnostic] = []
+    for each in ids:
         try:
             problems.append(workspace.load_problem(each))
         except DataError as error:
             diagnostics.extend(error.diagnostics)
-    summaries = _align([_summary(problem) for problem in problems])
-    for problem, summary in zip(problems, summaries, strict=True):
-        print("\n".join([summary, *_detail_lines(problem)] if options.problems else [summary]))
-    if diagnostics:
-        raise DataError(diagnostics)
-    return ExitStatus.SUCCESS
+    return problems, diagnostics
 
 
 def _summary(problem: Problem) -> list[str]:

@@ -199,6 +199,9 @@ def check_source(path: Path) -> None:
         raise UsageError(f"{path}: no such file{hint}")
     if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
+    if path.suffix in (".in", ".out", ".ans"):
+        shown = shown_path(path, Path.cwd())
+        raise UsageError(f"{shown}: a file of a case, not a source; to judge on it: judge run FILE --cases {shown}")
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")
 

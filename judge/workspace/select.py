@@ -15,7 +15,7 @@ from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.match import LooseProblem, check_source
 from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
 
-_MAX_NAMED = 3  # problems in a message
+_MAX_NAMED = 3  # problems or cases in a message
 
 LoadProblem = Callable[[Path, str], Problem]
 """Reads a problem of a repository, like `judge.problems.native.load_problem`."""
@@ -220,12 +220,16 @@ def _explain_no_match(word: str, suggestions: Mapping[str, str]) -> str:
     from difflib import get_close_matches
 
     near = dict.fromkeys(suggestions[text] for text in get_close_matches(word, suggestions, n=3, cutoff=0.5))
-    hint = f"did you mean {' or '.join(near)}?" if near else "list the cases with `judge list PROBLEM`"
+    if near:
+        hint = f"did you mean {' or '.join(near)}?"
+    else:
+        ids = [each for each in dict.fromkeys(suggestions.values()) if "/" in each] or list(suggestions)
+        hint = f"there is {', '.join(ids[:_MAX_NAMED])}{' ...' if len(ids) > _MAX_NAMED else ''}"
     return f"no case matches {word}; {hint}"
 
 
 def _explain_nothing(problems: Sequence[Problem], query: Query) -> str:
     """Explain why nothing is selected although each pattern matches something."""
     if patterns := [*query.cases, *query.groups]:
-        return f"no case matches all of {' '.join(patterns)}; list the cases with `judge list PROBLEM`"
+        return f"no case matches all of {' '.join(patterns)}; `judge list` shows the cases of a problem or a file"
     return f"nothing to judge: no cases or no solutions in {', '.join(problem.id for problem in problems)}"
