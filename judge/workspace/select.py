@@ -224,7 +224,7 @@ def _explain_no_match(word: str, suggestions: Mapping[str, str]) -> str:
         hint = f"did you mean {' or '.join(near)}?"
     else:
         ids = [each for each in dict.fromkeys(suggestions.values()) if "/" in each] or list(suggestions)
-        hint = f"there is {', '.join(ids[:_MAX_NAMED])}{' ...' if len(ids) > _MAX_NAMED else ''}"
+        hint = f"try {', '.join(ids[:_MAX_NAMED])}{' ...' if len(ids) > _MAX_NAMED else ''}"
     return f"no case matches {word}; {hint}"
 
 

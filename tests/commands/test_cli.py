@@ -280,7 +280,7 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         ),
         (["run", "sums/smple", "sums/generated"], "judge: no case matches sums/smple; did you mean sums/sample"),
         (["run", "sums/statement"], "judge: no case matches sums/statement; did you mean sums/sample/statement or"),
-        (["run", "--group", "nothing-like-it"], "nothing-like-it; there is sample"),
+        (["run", "--group", "nothing-like-it"], "nothing-like-it; try sample"),
         (["run", "-j", "0"], "judge: --jobs 0: expected a number from 1 to 256"),
         (["run", "-j", "100000"], "judge: --jobs 100000: expected a number from 1 to 256"),
         (["run", "-j", "two"], "argument -j/--jobs: expected a number or `auto`, found `two`"),
