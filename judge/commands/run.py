@@ -165,7 +165,7 @@ def execute(options: Options) -> ExitStatus:
         run_options = session.run_options(
             fail_fast=options.fail_fast,
             fresh=options.fresh,
-            needs_cases=options.format in ("json", "jsonl"),
+            needs_cases=options.format in ("json", "jsonl") or options.verbosity is Verbosity.VERBOSE,
             keeps_data=options.show_output,
             rerun_args=options.rerun_args,
         )

@@ -155,7 +155,7 @@ def absolute_path(path: Path, root: Path) -> Path:
     Links are kept, unlike with `resolve()`.
     """
     here = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100
-    return here if os.path.lexists(here) or not (root / path).exists() else root / path
+    return here if os.path.lexists(here) or not os.path.exists(root / path) else root / path  # noqa: PTH110 - a long name
 
 
 def _is_target(word: str, root: Path, known: Sequence[str]) -> bool:

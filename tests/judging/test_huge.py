@@ -49,8 +49,8 @@ PIECES = st.sampled_from(
         b"\n" * 90,
     ]
 )
-CHUNKS = st.integers(100, 300)
-TEXTS = st.lists(PIECES, max_size=40).map(b"".join)
+CHUNKS = st.integers(500, 700)  # more than a row of a diff shows
+TEXTS = st.lists(PIECES, max_size=80).map(b"".join)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_an_answer_in_parts_gives_the_same_result(
     _assert_same(file, config, answer, output, chunk)
 
 
-@given(config=CONFIGS, answer=TEXTS, edit=st.tuples(st.integers(0, 400), PIECES | st.just(b"")), chunk=CHUNKS)
+@given(config=CONFIGS, answer=TEXTS, edit=st.tuples(st.integers(0, 900), PIECES | st.just(b"")), chunk=CHUNKS)
 def test_an_edited_answer_in_parts_gives_the_same_result(
     file: Path, config: CheckerConfig, answer: bytes, edit: tuple[int, bytes], chunk: int
 ) -> None:

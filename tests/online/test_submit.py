@@ -362,7 +362,7 @@ def test_with_wrong_test_data_nothing_is_submitted_even_with_force(
     write(root / "testcases/twice/more.yaml", 'cases:\n  - {name: two, generate: broken, answer: "8\\n"}\n')
     status, _, err = submit("--force", capsys=capsys)
     assert (status, server.requests) == (2, [])
-    assert "judge: more/two: " in err
+    assert "testcases/twice/more.yaml:2:1: error: case more/two" in err
     assert err.endswith("; nothing was submitted\n")
 
 

@@ -67,6 +67,7 @@ def run(capsys: CapSys, *argv: str) -> tuple[int, str]:
     capsys.readouterr()
     status = run_cli(["run", "-f", "plain", *argv])
     out, _ = capsys.readouterr()
+    out = re.sub(r" {2,}", "  ", out)
     out = re.sub(r"(, (all|\d+) cached| - [\d,]+ runs.*|\d[\d.]* (ms|s)\b( of [\d.]+ s)?|peak.*)", "", out)
     return status, re.sub(r"slowest .*| used .*", "", out)
 
