@@ -317,7 +317,7 @@ def test_the_memory_for_a_run_does_not_grow_with_its_number_of_cases(tmp_path: P
         return size
 
     peak(2000)  # what is imported and cached once does not count
-    assert peak(9000) < 1.2 * peak(3000)
+    assert peak(20_000) < 1.5 * peak(5000)
 
 
 @pytest.mark.parametrize("end", ["skipped", "interrupted"])
