@@ -90,7 +90,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("check a.py --problem su", "", ["sums"]),
         ("check |", "files", []),
         ("check a.py |", "", []),
-        ("list su", "", ["sums"]),
+        ("list su", "files", ["sums"]),
         ("show sums/sample/", "", ["sums/sample/statement"]),
         ("baseline s", "", ["save"]),
         ("baseline save su", "files", ["sums"]),
