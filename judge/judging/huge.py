@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from judge.data import Data, is_huge, read_data
 from judge.judging.checkers import check
 from judge.judging.diff.chunks import LINE_WHITESPACE, WHITESPACE, common_prefix, last_break
 from judge.model import CheckerConfig, CheckResult, DiffRow, Mismatch, Verdict
@@ -18,17 +17,6 @@ _CHUNK = 1 << 20  # bytes
 _LINES_BEFORE = 4  # the line with the difference, and those that are shown before it
 _MORE = b"\0rest-of-the-answer\0"  # a token that stands for it; no output contains it by chance
 _LINE = re.compile(r"\bline (\d+)")
-
-
-def check_data(config: CheckerConfig, answer: Data, output: bytes) -> CheckResult:
-    """Compare an output with an answer in memory or in a file of any size.
-
-    Raises:
-        OSError: the answer cannot be read.
-    """
-    if isinstance(answer, Path) and is_huge(answer):
-        return check_huge(config, answer, output)
-    return check(config, read_data(answer), output)
 
 
 def check_huge(config: CheckerConfig, answer: Path, output: bytes) -> CheckResult:

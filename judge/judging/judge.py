@@ -17,10 +17,22 @@ from typing import assert_never
 
 from judge.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
 from judge.errors import SandboxError, describe_error
+from judge.judging.checkers import check
 from judge.judging.diff.chunks import line_count
-from judge.judging.huge import check_data
 from judge.languages.build import Program
-from judge.model import Case, CaseData, CaseResult, CheckResult, Ending, Excerpt, Limits, Mismatch, RunResult, Verdict
+from judge.model import (
+    Case,
+    CaseData,
+    CaseResult,
+    CheckerConfig,
+    CheckResult,
+    Ending,
+    Excerpt,
+    Limits,
+    Mismatch,
+    RunResult,
+    Verdict,
+)
 from judge.sandbox.box import Box, Outcome
 from judge.units import format_bytes, format_seconds
 
@@ -43,6 +55,19 @@ _NO_ANSWER = CheckResult(verdict=Verdict.NA, reason="there is no answer to compa
 def judge(job: Job, box: Box) -> CaseResult:
     """Run a program on a case and return the verdict. If the judge fails, that is JE with the reason."""
     return judge_with_output(job, box)[0]
+
+
+def check_data(config: CheckerConfig, answer: Data, output: bytes) -> CheckResult:
+    """Compare an output with an answer in memory or in a file of any size.
+
+    Raises:
+        OSError: the answer cannot be read.
+    """
+    if isinstance(answer, Path) and is_huge(answer):
+        from judge.judging.huge import check_huge
+
+        return check_huge(config, answer, output)
+    return check(config, read_data(answer), output)
 
 
 def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:

@@ -13,24 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.data import Data, digest
-from judge.judging.huge import check_data
+from judge.judging.judge import check_data
 from judge.model import Case, Problem, Verdict
-from judge.preparation.cases import InvalidCase, invalid_case
+from judge.preparation.cases import Answer, InvalidCase, invalid_case, shown_file
 from judge.preparation.confirm import Confirmer, SolutionFailure
-from judge.preparation.programs import shown_file
 from judge.preparation.store import ObjectStore
 from judge.sandbox.box import Box
 
 _LIMIT_FACTOR = 10  # the problem's own solutions may take this many times the time limit of a case
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer with its hash; `is_confirmed`: all of the problem's own solutions that were needed agree."""
-
-    digest: str
-    data: Data
-    is_confirmed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar, overload
 from judge.data import Data
 from judge.errors import Diagnostic
 from judge.languages.build_cache import BuildCache
-from judge.model import Case, InFile
+from judge.model import Case, InFile, Problem
 from judge.preparation.lock import LockedCase
 from judge.preparation.store import FactCache, ObjectStore
 from judge.sandbox.box import Box
@@ -38,6 +38,15 @@ class DataStore:
     build: Path
     programs: BuildCache = field(default_factory=BuildCache)
     folders: Sequence[Path] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with its hash; `is_confirmed`: all of the problem's own solutions that were needed agree."""
+
+    digest: str
+    data: Data
+    is_confirmed: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,3 +173,9 @@ class Generating:
     """Progress: how many inputs generators have yet to make; until then no case is prepared."""
 
     remaining: int
+
+
+def shown_file(problem: Problem, path: Path) -> Path:
+    """Return the path of a problem's file as messages show it."""
+    root = problem.folder.parent.parent if problem.folder else None
+    return path.relative_to(root) if root and path.is_relative_to(root) else path

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from judge.data import Data
 from judge.model import Case, Ending, Limits, Problem, RunResult
-from judge.preparation.cases import InvalidCase, invalid_case
-from judge.preparation.programs import BuildFailure, Programs, shown_file
+from judge.preparation.cases import InvalidCase, invalid_case, shown_file
+from judge.preparation.programs import BuildFailure, Programs
 from judge.sandbox.box import Box
 from judge.units import GIB, Bytes, Seconds, format_seconds
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from judge.data import Data, digest
 from judge.errors import StoreError, describe_error
 from judge.model import Case, External, Generated, InFile, Inline, Problem
-from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase, invalid_case
+from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase, invalid_case, shown_file
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved, hash_sources
 from judge.preparation.lock import Lock
-from judge.preparation.programs import shown_file
 from judge.preparation.store import ObjectStore, make_key
 from judge.sandbox.box import Box
 

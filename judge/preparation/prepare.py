@@ -4,16 +4,17 @@ Each step runs at most once for the same data and programs: the fact cache of th
 have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.data import Data, digest
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.model import Case, CheckerConfig, External, Generated, InFile, Inline, Problem
-from judge.preparation.answers import Answer, Answers
 from judge.preparation.cases import (
+    Answer,
     DataStore,
     Generating,
     InvalidCase,
@@ -23,13 +24,15 @@ from judge.preparation.cases import (
     SkippedCase,
     invalid_case,
 )
-from judge.preparation.confirm import Confirmer
 from judge.preparation.generate import GeneratorFailure, hash_sources
 from judge.preparation.inputs import Inputs
 from judge.preparation.lock import Lock, LockedCase
-from judge.preparation.programs import Programs
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box
+
+if TYPE_CHECKING:
+    from judge.preparation.answers import Answers
+    from judge.preparation.confirm import Confirmer
 
 
 def prepare(
@@ -76,10 +79,9 @@ def prepare_with_progress(
             yield Generating(remaining)
         steps = [preparation.start(case, inputs.find(case, made)) for case in cases]
         unconfirmed = [step for step in steps if isinstance(step, _Pending) and not step.is_done]
-        programs = Programs(problem, hashes.by_source(problem), store)
-        confirmer = Confirmer(problem=problem, programs=programs)
-        answers = Answers(problem=problem, confirmer=confirmer, objects=store.objects, is_strict=is_strict)
-        results = map_runs(lambda box, pending: _confirm(pending, confirmer, answers, box), unconfirmed)
+        results: Iterator[Answer | InvalidCase] = iter(())
+        if unconfirmed:
+            results = map_runs(_make_confirm(problem, hashes, store, is_strict=is_strict), unconfirmed)
         for step in steps:
             if not isinstance(step, _Pending):
                 yield step
@@ -136,7 +138,20 @@ class _Pending:
         return self.is_valid and self.is_confirmed and self.answer is not None
 
 
-def _confirm(pending: _Pending, confirmer: Confirmer, answers: Answers, box: Box) -> Answer | InvalidCase:
+def _make_confirm(
+    problem: Problem, hashes: _Hashes, store: DataStore, *, is_strict: bool
+) -> Callable[[Box, _Pending], Answer | InvalidCase]:
+    """Return the function that confirms a case; its programs are built when they are needed."""
+    from judge.preparation.answers import Answers  # here: most runs have nothing to confirm
+    from judge.preparation.confirm import Confirmer
+    from judge.preparation.programs import Programs
+
+    confirmer = Confirmer(problem=problem, programs=Programs(problem, hashes.by_source(problem), store))
+    answers = Answers(problem=problem, confirmer=confirmer, objects=store.objects, is_strict=is_strict)
+    return lambda box, pending: _confirm(pending, confirmer, answers, box)
+
+
+def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box: Box) -> Answer | InvalidCase:
     """Validate an input, make or confirm its answer; return the answer. Runs in a worker.
 
     Any error, of the machine too, affects this case only.

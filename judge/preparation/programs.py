@@ -83,9 +83,3 @@ class Programs:
         options = BuildOptions(flags=self._problem.compile_flags)
         built = build(source, folder, box, cache=self._store.programs, text=text, options=options)
         return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")
-
-
-def shown_file(problem: Problem, path: Path) -> Path:
-    """Return the path of a problem's file as messages show it."""
-    root = problem.folder.parent.parent if problem.folder else None
-    return path.relative_to(root) if root and path.is_relative_to(root) else path

@@ -14,15 +14,17 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem
-from judge.problems.case_source import load_case_source
-from judge.problems.nearby import CASE_FOLDERS, FoundCases, Neighbourhood
 from judge.problems.paths import find_file_error, shown_path
 from judge.runner.options import Overrides
 from judge.units import format_bytes, format_count, format_seconds
+
+if TYPE_CHECKING:
+    from judge.problems.nearby import FoundCases
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
@@ -43,7 +45,7 @@ class LooseProblem:
     """
 
     problem: Problem
-    found: FoundCases | None = None
+    found: "FoundCases | None" = None
     files: list[Path] = field(default_factory=list)
     named: set[Path] = field(default_factory=set)
 
@@ -100,6 +102,10 @@ class Matcher:
             if rest:
                 self._match_named_cases(rest, self.case_source, matches)
             return matches
+        if not rest:
+            return matches
+        from judge.problems.nearby import Neighbourhood
+
         neighbourhood = Neighbourhood(limits=DEFAULT_LIMITS, checker=CheckerConfig())
         unmatched: list[Path] = []
         for file in rest:
@@ -124,6 +130,8 @@ class Matcher:
             matches.notes.append(f"{_name_files(others, self.root)}: not judged, since no cases were found")
 
     def _match_named_cases(self, files: list[Path], source: Path, matches: Matches) -> None:
+        from judge.problems.case_source import load_case_source
+
         limits = self.overrides.override_limits(DEFAULT_LIMITS)
         checker = self.overrides.override_checker(CheckerConfig())
         cases, diagnostics = load_case_source(source, limits=limits, checker=checker)
@@ -132,7 +140,7 @@ class Matcher:
         matches.diagnostics += diagnostics
         matches.loose.append(LooseProblem(problem=problem, files=files, named=set(files) & self.named))
 
-    def _add_found(self, file: Path, found: FoundCases, matches: Matches) -> None:
+    def _add_found(self, file: Path, found: "FoundCases", matches: Matches) -> None:
         for each in matches.loose:
             if each.found is not None and each.found.places == found.places and found.is_shared:
                 each.files.append(file)
@@ -224,6 +232,8 @@ def _match_input(files: Sequence[Path], data: bytes, overrides: Overrides) -> Lo
 
 def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     """Say where cases of a file were looked for, and what to do."""
+    from judge.problems.nearby import CASE_FOLDERS
+
     shown = shown_path(file, root)
     folders = ", ".join(f"{name}/" for name in CASE_FOLDERS[:4])
     text = (

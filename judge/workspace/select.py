@@ -9,7 +9,6 @@ from pathlib import Path
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import EXPECTATIONS, Case, Problem, Solution
-from judge.problems.case_source import load_case_source
 from judge.problems.paths import shown_path
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.match import LooseProblem, check_source
@@ -114,9 +113,10 @@ def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelec
 
 
 def _load_all(root: Path, ids: Iterable[str], load: LoadProblem | None) -> tuple[list[Problem], list[Diagnostic]]:
-    from judge.problems.native import load_problem
+    if load is None:
+        from judge.problems.native import load_problem
 
-    load = load or load_problem
+        load = load_problem
     problems: list[Problem] = []
     diagnostics: list[Diagnostic] = []
     for each in ids:
@@ -132,6 +132,8 @@ def _replace_cases(source: Path, problems: Sequence[Problem]) -> tuple[list[Prob
 
     These cases are trusted: the problem's validator and reference do not run.
     """
+    from judge.problems.case_source import load_case_source
+
     replaced: list[Problem] = []
     diagnostics: tuple[Diagnostic, ...] = ()
     for each in problems:

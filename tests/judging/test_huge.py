@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from judge import data
 from judge.judging import huge
 from judge.judging.checkers import check
-from judge.judging.huge import check_data, check_huge
-from judge.judging.judge import Job, judge
+from judge.judging.huge import check_huge
+from judge.judging.judge import Job, check_data, judge
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, InFile, Verdict
 from judge.sandbox.box import Box
