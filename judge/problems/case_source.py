@@ -45,6 +45,11 @@ def load_case_source(
     """
     if is_pattern(path):
         return _load_pattern(str(path), limits, checker), ()
+    if "*" in str(path) and not os.path.lexists(path):
+        raise UsageError(
+            f"--cases {path}: no such file or folder; in a pattern, `%s` stands for the name of a case: "
+            f"--cases '{str(path).replace('*', '%s', 1)}'"
+        )
     if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises if a folder above cannot be entered
         return load_cases(path, limits=limits, checker=checker)
     path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
@@ -53,7 +58,9 @@ def load_case_source(
     if path.suffix == ".prob":
         from judge.problems.companion import read_problem_file
 
-        return read_problem_file(path, limits=limits, checker=checker).cases, ()
+        if not (cases := read_problem_file(path, limits=limits, checker=checker).cases):
+            raise UsageError(f"{path}: this problem has no tests; add one in cph, or name other cases with --cases")
+        return cases, ()
     with path.open("rb") as file:
         is_zip = file.read(2) == _ZIP_MAGIC
     if is_zip or path.suffix.lower() == ".zip":
@@ -102,6 +109,11 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
         cases.append(maker.make(match[1], source, beside))
     if not cases:
         raise UsageError(f"--cases {pattern}: no file matches {given.replace('%s', '*')}")
+    if answer and not any(case.answer for case in cases):
+        raise UsageError(
+            f"--cases {pattern}: no answer matches {answer.replace('%s', '*')}; to run without answers: "
+            f"--cases {pattern.partition(':')[0]}"
+        )
     return sorted(cases, key=lambda case: (natural_key(case.name), case.name))
 
 
