@@ -98,6 +98,37 @@ def test_files_that_share_cases_are_solutions_of_one_problem(folder: Path, capsy
     assert "note: fast.py and slow.py: 1 case in tests/\n" in err
 
 
+def test_files_with_one_name_and_cases_of_this_name_are_solutions_of_one_problem(folder: Path, capsys: CapSys) -> None:
+    cpp = '#include <cstdio>\nint main() { std::puts("3"); }\n'
+    write(
+        folder,
+        {"a.py": SUM, "a.cpp": cpp, "a.in": "1 2\n", "a.out": "3\n", "b.py": SUM, "b.in": "1 1\n", "b.out": "2\n"},
+    )
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["a", "b"]
+    assert list(results(out)) == ["a.cpp", "a.py", "b.py"]
+    assert "note: a.cpp and a.py: 1 case in a.in\n" in err
+
+
+def test_a_problem_file_of_cph_without_tests_does_not_hide_other_cases(folder: Path, capsys: CapSys) -> None:
+    prob = ".cph/.a.py_12.prob"
+    write(folder, {"a.py": SUM, prob: '{"tests": [], "name": "A"}'})
+    _, _, err = judge("run", "a.py", capsys=capsys)
+    assert "a.py: no cases found" in err
+    _, _, err = judge("run", "a.py", "--cases", prob, capsys=capsys)
+    assert "a.py_12.prob: this problem has no tests; add one in cph" in err
+    write(folder, {"tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    status, _, err = judge("run", "a.py", capsys=capsys)
+    assert (status, err) == (0, "note: a.py: 1 case in tests/\n")
+
+
+def test_cases_that_a_pattern_names_are_called_like_their_folder(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    _, out, _ = judge("run", "a.py", "--cases", "tests/%s.in:%s.out", "-f", "json", capsys=capsys)
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["tests"]
+
+
 def test_an_output_without_an_answer_is_shown_and_is_not_accepted(folder: Path, capsys: CapSys) -> None:
     write(folder, {"a.py": SUM, "input.txt": "3 4\n"})
     status, out, err = judge("run", "a.py", capsys=capsys)
@@ -166,15 +197,18 @@ def test_a_folder_without_sources_says_what_to_do(folder: Path, capsys: CapSys) 
     ("word", "message"),
     [
         ("b.py", "judge: b.py: no such file or folder; did you mean a.py?\n"),
+        ("a", "judge: a: no such file or folder; did you mean a.py?\n"),
         ("uva131", "judge: uva131: no such file or folder\n"),
+        ("1.out", "1.out: a file of a case, not a source; to judge on it: judge run FILE --cases 1.in\n"),
+        ("a.out", "a.out: no language has the suffix `.out`; known suffixes: "),
         ("link.cpp", "link.cpp is a broken link; expected a source file\n"),
         ("notes.txt", "notes.txt: no language has the suffix `.txt`; known suffixes: "),
     ],
 )
 def test_a_word_that_is_no_source_is_one_clear_error(folder: Path, capsys: CapSys, word: str, message: str) -> None:
-    write(folder, {"a.py": SUM, "notes.txt": ""})
+    write(folder, {"a.py": SUM, "notes.txt": "", "1.in": "1 2\n", "1.out": "3\n", "a.out": "\x7fELF"})
     (folder / "link.cpp").symlink_to("nowhere.cpp")
-    for argv in (["run", word], ["run", "-s", word]) if word not in ("b.py", "uva131") else (["run", word],):
+    for argv in (["run", word], ["run", "-s", word]) if os.path.lexists(folder / word) else (["run", word],):
         status, out, err = judge(*argv, capsys=capsys)
         assert (status, out) == (2, "")
         assert message in err
