@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -282,6 +283,22 @@ def test_the_users_own_solution_is_kept_and_named(
     _, out, _ = judge("import", "test", "--id", "sum", "--language", "cpp", capsys=capsys)
     assert out.splitlines()[1] == ("  next: edit sum/main.py (your solution, as it is), then judge run sum/main.py")
     assert [path.name for path in (tmp_path / "sum").iterdir() if path.is_file()] == ["main.py", "problem.yaml"]
+
+
+@pytest.mark.parametrize("layout", ["folder", "contest"])
+def test_what_an_earlier_import_wrote_into_the_folder_is_not_imported_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, layout: str
+) -> None:
+    make(tmp_path / "sum", test__a_in="1\n", test__a_out="2\n")
+    monkeypatch.chdir(tmp_path if layout == "folder" else tmp_path / "sum")
+    source = "sum" if layout == "folder" else "."
+    _, out, _ = judge("import", source, "--layout", layout, capsys=capsys)
+    assert out.startswith("created sum: 1 case in ")
+    _, out, _ = judge("import", source, "--layout", layout, capsys=capsys)
+    assert out.startswith("sum is up to date\n")
+    shutil.rmtree(tmp_path / "sum/test")
+    _, out, _ = judge("import", source, "--layout", layout, capsys=capsys)
+    assert out.startswith("sum is up to date\n")
 
 
 @pytest.mark.parametrize(
