@@ -82,7 +82,7 @@ def execute(options: Options) -> ExitStatus:
     find = Workspace.find if options.problem is not None else Workspace.find_or_use
     workspace = find(options.root)
     source = select_source(options.file, workspace, options.problem, options.cases)
-    report_notes(source)
+    report_notes(source.notes, source.diagnostics)
     is_python = find_language(source.path).id == "python3"
     if options.python and not is_python:
         raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")

@@ -327,6 +327,7 @@ def test_an_unsolved_problem_is_listed_and_mentioned_once_and_is_no_failure(
         assert judge("import", str(folder), "--id", name, capsys=capsys)[0] == 0
     _, out, _ = judge("list", capsys=capsys)
     assert [line.split()[-1] for line in out.splitlines()] == ["unsolved", "unsolved"]
+    assert "none: the problem is unsolved" in judge("list", "problems/one", capsys=capsys)[1]
     for target, problems in (((), "one and two are unsolved: they have"), (("one",), "one is unsolved: there is no")):
         status, out, err = judge("run", *target, capsys=capsys)
         assert (status, out, err.startswith(f"nothing to judge: {problems}")) == (0, "", True)

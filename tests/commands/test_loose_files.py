@@ -214,6 +214,19 @@ def test_a_word_that_is_no_source_is_one_clear_error(folder: Path, capsys: CapSy
         assert message in err
 
 
+def test_list_says_which_cases_it_found_and_show_names_the_command_for_a_file(folder: Path, capsys: CapSys) -> None:
+    write(folder, {f"{name}.{suffix}": SUM for name in "ab" for suffix in ("py", "in")})
+    status, out, err = judge("list", capsys=capsys)
+    assert (status, err.splitlines()[0]) == (0, "note: a.py: 1 case without an answer in a.in")
+    assert "  a.py\n\nb  b.in  " in out
+    for word in ("a.py", "a.py/1"):
+        status, _, err = judge("show", word, capsys=capsys)
+        assert (status, err.partition("; ")[2]) == (
+            2,
+            "for a case of a file: judge run a.py --case NAME --show-output\n",
+        )
+
+
 def test_files_after_an_option_are_files_too(folder: Path, capsys: CapSys) -> None:
     write(folder, {"A.py": SUM, "B.py": "print(0)\n", "d/1.in": "1 2\n", "d/1.ans": "3\n"})
     status, out, err = judge("run", "-s", "A.py", "B.py", "--cases", "d", "-f", "json", capsys=capsys)
