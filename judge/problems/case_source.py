@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.model import Case, CheckerConfig, InFile, Limits
 from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs
 from judge.problems.naming import answer_names, answer_names_elsewhere, input_names
-from judge.problems.paths import find_file_error
+from judge.problems.paths import find_file_error, shown_path
 
 _MAX_MATCHES = 100_000
 _ZIP_MAGIC = b"PK"
@@ -72,7 +73,8 @@ def load_case_source(
 
 def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
     if near := next((name for name in input_names(path.name) if (path.parent / name).exists()), None):
-        raise UsageError(f"{path}: this is the answer to {near}; name the input: --cases {path.parent / near}")
+        given = quote(str(shown_path(path.parent / near, Path.cwd())))
+        raise UsageError(f"{path}: this is the answer to {near}; name the input: --cases {given}")
     diagnostics: list[Diagnostic] = []
     if answer_names(path.name):
         group = pair_inputs(path.parent, [path.name], path.parent.name or "cases", diagnostics)

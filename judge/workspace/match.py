@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
@@ -171,8 +172,8 @@ class Matcher:
                 matches.problems.setdefault(name, []).append(file)
                 shown = shown_path(file, self.root)
                 matches.notes.append(
-                    f"{shown}: taken for a solution of {name} because of {reason}; to name the problem: "
-                    f"judge run {name} {shown}"
+                    f"{shown}: taken for a solution of {name} because of {reason}; to name another problem: "
+                    f"judge run PROBLEM {quote(str(shown))}, or --problem PROBLEM with check, bundle, submit and debug"
                 )
                 return True
         return False
@@ -211,8 +212,10 @@ def check_source(path: Path) -> None:
 
     near = next((path.with_name(name) for name in input_names(path.name) if path.with_name(name).exists()), None)
     if path.suffix == ".in" or near:
-        shown, given = shown_path(path, Path.cwd()), shown_path(near or path, Path.cwd())
-        raise UsageError(f"{shown}: a file of a case, not a source; to judge on it: judge run FILE --cases {given}")
+        shown, given = shown_path(path, Path.cwd()), str(shown_path(near or path, Path.cwd()))
+        raise UsageError(
+            f"{shown}: a file of a case, not a source; to judge on it: judge run FILE --cases {quote(given)}"
+        )
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")
 
@@ -251,15 +254,16 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     from judge.problems.nearby import CASE_FOLDERS
 
     shown = shown_path(file, root)
+    word = quote(str(shown))
     folders = ", ".join(f"{name}/" for name in CASE_FOLDERS[:4])
     text = (
         f"{shown}: no cases found: looked beside it for {file.stem}.in, 1.in, in1.txt, input.txt and the like, and in "
         f"the folders {file.stem}/, {folders} ...\n"
         f"    fix: put an input and its answer into tests/1.in and tests/1.ans, name them with `--cases DIR`, or pipe "
-        f"an input into it: echo 1 2 | judge run {shown}"
+        f"an input into it: echo 1 2 | judge run {word}"
     )
     if known:
-        text += f"; or name the problem that it solves: judge run PROBLEM {shown} (problems: {', '.join(known)})"
+        text += f"; or name the problem that it solves: judge run PROBLEM {word} (problems: {', '.join(known)})"
     return text
 
 

@@ -184,6 +184,8 @@ def test_without_cases_and_input_the_error_says_where_it_looked(
     assert (status, out) == (2, "")
     assert err.startswith("judge: a.py: no cases found: looked beside it for a.in, 1.in, in1.txt, input.txt and the")
     assert "tests/1.in and tests/1.ans" in err
+    write(folder, {"my sum.py": SUM})
+    assert "| judge run 'my sum.py'\n" in judge(command, "my sum.py", capsys=capsys)[2]
 
 
 def test_a_folder_without_sources_says_what_to_do(folder: Path, capsys: CapSys) -> None:
@@ -266,6 +268,14 @@ def test_check_and_bundle_use_the_same_cases_and_say_so(folder: Path, capsys: Ca
     assert "`judge run out.py` shows the details" in err
 
 
+def test_check_says_that_it_assumes_a_judge(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "3\n"})
+    status, out, _ = judge("check", "a.py", capsys=capsys)
+    assert status == 0
+    assert "note: the online judge is unknown: the rules of ICPC World Finals apply; choose with --for uva|" in out
+    assert "unknown" not in judge("check", "a.py", "--for", "icpc", capsys=capsys)[1]
+
+
 def test_two_files_are_compared_on_the_cases_of_the_new_one(folder: Path, capsys: CapSys) -> None:
     write(folder, {"old.py": SUM, "new.py": SUM, "bad.py": "print(0)\n", "tests/1.in": "1 2\n", "tests/1.ans": "3\n"})
     status, out, err = judge("compare", "old.py", "new.py", capsys=capsys)
@@ -308,7 +318,7 @@ def test_a_file_with_the_name_of_a_problem_is_a_guess_that_is_said(repository: P
     write(repository, {"mine/sums.py": "print(0)\n"})
     status, out, err = judge("run", "mine/sums.py", "-f", "json", capsys=capsys)
     assert (status, results(out)["mine/sums.py"]["problem"]) == (1, "sums")
-    assert "note: mine/sums.py: taken for a solution of sums because of its name; to name the problem: " in err
+    assert "note: mine/sums.py: taken for a solution of sums because of its name; to name another problem: " in err
     write(repository, {"sums/x.py": "print(0)\n"})
     _, _, err = judge("run", "sums/x.py", "-f", "json", capsys=capsys)
     assert "taken for a solution of sums because of the name of its folder" in err
