@@ -185,6 +185,8 @@ class _Targets:
         Raises:
             UsageError: there is nothing of this name.
         """
+        if not target:
+            raise UsageError("a target is empty, perhaps an unset variable of the shell; `.` is the current folder")
         head, _, rest = target.partition("/")
         if head in self.known and not (Path(target).exists() and rest):
             entry = self._entry(head)
