@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem
-from judge.problems.paths import find_file_error, shown_path
+from judge.problems.paths import find_file_error, is_ignored, shown_path
 from judge.runner.options import Overrides
 from judge.units import format_bytes, format_count, format_seconds
 
@@ -225,7 +225,8 @@ def suggest_file(path: Path) -> str:
     from difflib import get_close_matches
 
     try:
-        names = sorted(each.name for each in islice(path.parent.iterdir(), _MAX_NEIGHBOURS))
+        entries = islice(path.parent.iterdir(), _MAX_NEIGHBOURS)
+        names = sorted(each.name for each in entries if not is_ignored(each.name))
     except OSError:
         return ""
     sources = [name for name in names if Path(name).stem == path.name and Path(name).suffix.lower() in SUFFIXES]

@@ -229,6 +229,26 @@ def test_list_says_which_cases_it_found_and_show_names_the_command_for_a_file(fo
         )
 
 
+def test_each_folder_has_its_own_history(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    other = folder.parent / "abc301"
+    for place, answer in ((folder, "4\n"), (other, "3\n")):
+        write(place, {"a.py": SUM, "a.in": "1 2\n", "a.out": answer})
+        monkeypatch.chdir(place)
+        judge("run", "a.py", capsys=capsys)
+    assert "everything selected was as expected" in judge("run", "--failed", capsys=capsys)[2]
+    monkeypatch.chdir(folder)
+    status, out, _ = judge("run", "--failed", "-f", "json", capsys=capsys)
+    assert (status, list(results(out))) == (1, ["a.py"])
+    assert len(judge("history", capsys=capsys)[1].splitlines()) == 2
+
+
+def test_without_git_the_error_names_the_option(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "a.in": "1 2\n"})
+    for option in (["--changed"], ["--since", "HEAD~1"]):
+        err = judge("run", *option, capsys=capsys)[2]
+        assert err.startswith(f"judge: {' '.join(option)}: {folder} is not a git repository with a commit")
+
+
 def test_files_after_an_option_are_files_too(folder: Path, capsys: CapSys) -> None:
     write(folder, {"A.py": SUM, "B.py": "print(0)\n", "d/1.in": "1 2\n", "d/1.ans": "3\n"})
     status, out, err = judge("run", "-s", "A.py", "B.py", "--cases", "d", "-f", "json", capsys=capsys)
