@@ -43,6 +43,7 @@ def make_parser(name: str, root: str | None = None) -> Parser:
         description=f"{summary[0].upper()}{summary[1:]}.",
         epilog=module.EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # --case would mean --cases in some commands
     )
     parser.add_argument(
         "-C", "--root", type=Path, metavar="DIR", default=None if root is None else Path(root),

@@ -70,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "case", nargs="?", metavar="CASE", help="its name or group/name (default: the first that fails)"
     )
+    parser.add_argument("--case", dest="case_option", metavar="CASE", help="the same as CASE")
     shared.add_problem(parser)
     debuggers = parser.add_mutually_exclusive_group()
     for name, language in (("pdb", "Python"), ("gdb", "C and C++")):
@@ -89,7 +90,7 @@ def from_args(args: argparse.Namespace) -> Options:
     query = Query(
         targets=(args.problem,) if args.problem else (),
         solutions=(args.file,),
-        cases=(args.case,) if args.case else (),
+        cases=tuple(case for case in (args.case, args.case_option) if case),
         case_source=args.cases,
     )
     return Options(
@@ -219,10 +220,13 @@ def _run(program: Program, ready: ReadyCase, given: Path, debugger: str) -> Exit
         checked = check(ready.case.checker, read_data(ready.answer), output)
         is_right = checked.verdict is Verdict.AC
         result = "the output is right" if is_right else f"{checked.verdict}: {checked.reason}"
+    if -status == signal.SIGINT:
+        print(ending, file=sys.stderr)
+        return ExitStatus.INTERRUPTED
+    if status != 0:
+        result = "RTE, but the output is right" if is_right else "RTE"
     print(f"{ending}; {result}", file=sys.stderr)
-    if is_right and status == 0:
-        return ExitStatus.SUCCESS
-    return ExitStatus.INTERRUPTED if -status == signal.SIGINT else ExitStatus.FAILURE
+    return ExitStatus.SUCCESS if is_right and status == 0 else ExitStatus.FAILURE
 
 
 def _first_line(answer: bytes) -> str:

@@ -21,6 +21,7 @@ _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 def add_selection(parser: argparse.ArgumentParser) -> None:
     """Add the solutions and cases to judge."""
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to judge (default: everything)")
+    parser.add_argument("--problem", metavar="ID", help="the problem that the files solve; the same as ID as a TARGET")
     parser.add_argument(
         "-s", "--solution", action="append", default=[], type=Path, metavar="FILE",
         help="judge this file instead of the problem's own solutions (repeatable)",
@@ -49,8 +50,8 @@ def add_cases(parser: argparse.ArgumentParser) -> None:
     """Add the cases to use instead."""
     parser.add_argument(
         "--cases", type=Path, metavar="DIR",
-        help="judge against these cases instead: a folder, an input, a zip file, or a pattern such as "
-        "'tests/%%s.in:%%s.out'",
+        help="judge against these cases instead: a folder, an input, a zip file, a pattern such as "
+        "'tests/%%s.in:%%s.out', or - for standard input",
     )  # fmt: skip
 
 
@@ -61,7 +62,7 @@ def query_from(args: argparse.Namespace) -> Query:
         UsageError: a limit or the tolerance is not valid.
     """
     return Query(
-        targets=tuple(args.targets),
+        targets=(*([args.problem] if args.problem else []), *args.targets),
         solutions=tuple(args.solution),
         cases=tuple(args.case),
         groups=tuple(args.group),

@@ -90,7 +90,12 @@ def execute(options: Options) -> ExitStatus:
     from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 
     _check_no_file(options.target)
-    workspace = Workspace.find(options.root)
+    workspace = Workspace.find_or_use(options.root)
+    if not workspace.is_repository:
+        raise UsageError(
+            f"{options.target}: there is no repository of problems here; for a case of a file: "
+            "judge run FILE --case NAME --show-output"
+        )
     head, _, rest = options.target.strip("/").partition("/")
     problem = workspace.load_problem(head)
     if not rest:

@@ -133,6 +133,13 @@ class Matcher:
             matches.notes.append(f"{_name_files(others, self.root)}: not judged, since no cases were found")
 
     def _match_named_cases(self, files: list[Path], source: Path, matches: Matches) -> None:
+        if str(source) == "-":
+            if self.standard_input is None:
+                raise UsageError("--cases -: only `judge run` reads standard input")
+            if not (data := self.standard_input()):
+                raise UsageError("--cases -: nothing is piped into standard input")
+            matches.loose.append(_match_input(files, data, self.overrides))
+            return
         from judge.problems.case_source import find_case_folder, is_pattern, load_case_source
 
         limits = self.overrides.override_limits(DEFAULT_LIMITS)

@@ -265,7 +265,7 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
     [
         (["run", "sms"], "judge: sms: not a problem or a file; did you mean sums?\n"),
         (["run", "sums", "-s", "gone.py"], "gone.py: no such file"),
-        (["run", "sums", "-s", "solutions/sums/accepted/splitt.py"], "did you mean split.py?"),
+        (["run", "sums", "-s", "solutions/sums/accepted/splitt.py"], "did you mean solutions/sums/accepted/split.py?"),
         (["run", "sums", "-s", "problems"], "problems: this folder has no solutions; expected a source file"),
         (
             ["run", "sums", "-s", "problems/sums/statement.md"],

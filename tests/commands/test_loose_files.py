@@ -165,6 +165,25 @@ def test_a_piped_input_is_for_a_file_without_cases(folder: Path, pipe: Callable[
     assert "           1 | 42\n" in out
 
 
+def test_cases_can_be_read_from_standard_input(folder: Path, pipe: Callable[[str], None], capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    pipe("20 22\n")
+    status, out, _ = judge("run", "a.py", "--cases", "-", capsys=capsys)
+    assert (status, "1 | 42" in out) == (0, True), out
+    pipe("")
+    status, _, err = judge("run", "a.py", "--cases", "-", capsys=capsys)
+    assert (status, err) == (2, "judge: --cases -: nothing is piped into standard input\n")
+    status, _, err = judge("check", "a.py", "--cases", "-", capsys=capsys)
+    assert (status, err) == (2, "judge: --cases -: only `judge run` reads standard input\n")
+
+
+def test_show_names_the_command_for_a_case_of_a_file(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    status, _, err = judge("show", "tests/1", capsys=capsys)
+    assert status == 2
+    assert err.endswith("for a case of a file: judge run FILE --case NAME --show-output\n")
+
+
 def test_a_piped_input_is_left_alone_if_there_are_cases(
     folder: Path, pipe: Callable[[str], None], capsys: CapSys
 ) -> None:

@@ -8,6 +8,7 @@ from judge.judging.diff.chunks import WHITESPACE, line_count
 from judge.judging.diff.tokens import Difference
 
 _STEP = 1 << 20  # bytes
+_MAX_NUMBER = 100  # bytes
 
 
 class Whitespace(IntEnum):
@@ -24,6 +25,7 @@ def find_hints(answer: bytes, output: bytes, difference: Difference, significant
         *_compare_size(answer, output),
         *_compare_case(answer, output, difference),
         *_compare_bytes(answer, output),
+        *_compare_numbers(difference),
     ]
     if answer and output:
         if significant >= Whitespace.EVERYWHERE:
@@ -54,6 +56,18 @@ def _compare_case(answer: bytes, output: bytes, difference: Difference) -> Itera
         yield "only the letter case differs"
     else:
         yield "only the letter case of the token differs"
+
+
+def _compare_numbers(difference: Difference) -> Iterator[str]:
+    """Say that two decimal fractions are near: many statements accept that, and the checker may not know."""
+    if difference.is_space or b"." not in difference.expected or len(difference.found) > _MAX_NUMBER:
+        return
+    try:
+        expected, found = float(difference.expected), float(difference.found)
+    except ValueError:
+        return
+    if abs(expected - found) <= 1e-6 * max(1, abs(expected)):
+        yield "the numbers differ by at most 1e-6: if the problem allows that, use --float-tolerance 1e-6"
 
 
 def _compare_bytes(answer: bytes, output: bytes) -> Iterator[str]:
