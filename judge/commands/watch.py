@@ -106,10 +106,11 @@ def execute(options: Options) -> ExitStatus:
         notes = workspace.select(query, load=cache.load).notes
 
     session_options = shared.with_python(options.session, options.python)
+    heading = f"{_title(query, workspace)}, {watcher.name}"
     with (
         open_session(workspace, session_options) as session,
         _single_keys() as keyboard,
-        closing(_make_view(options.format, f"{_title(query)}, {watcher.name}", has_keys=keyboard is not None)) as view,
+        closing(_make_view(options.format, heading, has_keys=keyboard is not None)) as view,
     ):
 
         def choose() -> Choice:
@@ -172,9 +173,9 @@ def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
     )
 
 
-def _title(query: Query) -> str:
+def _title(query: Query, workspace: Workspace) -> str:
     named = [*query.targets, *(path.name for path in query.solutions)]
-    return " ".join(named) if named else "all problems"
+    return " ".join(named) or ("all problems" if workspace.is_repository else str(workspace.root))
 
 
 def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> "WatchView":

@@ -72,7 +72,7 @@ def read_problem_file(path: Path, *, limits: Limits, checker: CheckerConfig) -> 
     try:
         found = msgspec.json.decode(path.read_bytes(), type=_Problem)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OSError) as error:
-        message = f"not a problem file of cph: {error}"
+        message = f"not a problem file of cph: {error}; delete it, or name other cases with --cases"
         raise DataError([Diagnostic(path=path, message=message)]) from error
     own = _read_limits(found, limits)
     return CompanionProblem(

@@ -156,7 +156,7 @@ class Matcher:
             if each.found is not None and each.found.places == found.places:
                 each.files.append(file)
                 if found.is_shared:
-                    each.problem = replace(each.problem, id=_folder_name(file))
+                    each.problem = replace(each.problem, id=found.places[0].parent.name or file.stem)
                 break
         else:
             matches.diagnostics += found.diagnostics

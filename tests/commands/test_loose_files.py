@@ -282,6 +282,7 @@ def test_an_icpc_package_is_judged_with_its_limits_and_expectations(folder: Path
     status, out, err = judge("run", ".", "-f", "json", capsys=capsys)
     assert status == 0
     assert [each["verdict"] for each in results(out).values()] == ["AC", "TLE"]
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["abc300"]
     assert "1 case in ../../data/; limits of 300 ms and 256 MiB from .timelimit" in err
 
 

@@ -233,6 +233,16 @@ def test_a_solution_and_a_folder_of_cases_are_watched_without_a_repository(tmp_p
         assert watch.stop() == 0
 
 
+def test_a_folder_of_files_is_watched_by_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "abc300"
+    folder.mkdir()
+    for name, text in {"own.py": RIGHT, "own.in": "1 2\n", "own.out": "3\n"}.items():
+        (folder / name).write_text(text)
+    with watching(folder) as watch:
+        assert f"watching {folder}, " in watch.output
+        assert watch.stop() == 0
+
+
 def test_a_change_in_an_included_folder_judges_again(tmp_path: Path) -> None:
     for name, text in {"cases/1.in": "", "cases/1.ans": "3\n", "lib/util.py": "answer = 4\n"}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
