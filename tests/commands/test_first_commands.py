@@ -182,7 +182,7 @@ def _type(first: First, folder: Path, home: Path) -> tuple[str, int]:
     """Return what the terminal shows after a command, and its exit status."""
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "JUDGE_", "GITHUB_"))},
-        "HOME": str(home), "TERM": "dumb", "COLUMNS": "80", "LC_ALL": "C.UTF-8",
+        "HOME": str(home), "TERM": "dumb", "COLUMNS": "96", "LC_ALL": "C.UTF-8",
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     }  # fmt: skip
     terminal, theirs = os.openpty()
@@ -227,6 +227,7 @@ def _mask(screen: str, tmp_path: Path) -> str:
         (r"(?<=slowest )[a-z-]+/[\w-]+", "#"),
         (r"[━─╸╺╴╶█▏▎▍▌▋▊▉]{8}", "────────"),
         (r"sandbox (full|landlock|limits)", "sandbox #"),
+        (r"\nsandbox #", " · sandbox #"),  # a longer time breaks the line
     ):
         screen = re.sub(pattern, text, screen)
     return "\n".join(re.sub(r"(?<=\S) {2,}", "  ", line).rstrip() for line in screen.split("\n"))
