@@ -205,6 +205,8 @@ def check_source(path: Path) -> None:
         near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise UsageError(f"{path}: no such file{hint}")
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; expected one source file")
     if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
     if path.suffix in (".in", ".out", ".ans"):

@@ -279,6 +279,10 @@ def test_gdb_runs_the_program_on_the_case(folder: Path) -> None:
         assert process.end() == 0
 
 
+def test_a_folder_is_not_debugged(folder: Path) -> None:
+    assert debug("t")[2] == f"judge: {folder / 't'} is a folder; expected one source file\n"
+
+
 @pytest.mark.usefixtures("folder")
 def test_a_debugger_of_another_language_is_refused() -> None:
     with DebugProcess("add.py", "2", "--gdb", "--cases", "t") as process:
