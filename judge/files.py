@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from stat import S_ISREG
 
 
 def write_cache(path: Path, data: bytes, folder: Path) -> None:
@@ -13,6 +14,26 @@ def write_cache(path: Path, data: bytes, folder: Path) -> None:
     """
     make_cache(folder)
     write_atomically(path, data)
+
+
+def read_cache(path: Path) -> bytes:
+    """Return the content of a cache file, which may come with a repository from somewhere else.
+
+    Raises:
+        OSError: the file cannot be read, or is not a regular file: a link may lead to a device.
+    """
+    if not is_regular(path):
+        raise OSError(f"{path} is not a regular file")
+    return path.read_bytes()
+
+
+def is_regular(path: Path) -> bool:
+    """Return whether a path is a regular file, not a link to one.
+
+    Raises:
+        OSError: there is no such file.
+    """
+    return S_ISREG(path.lstat().st_mode)
 
 
 def make_cache(folder: Path) -> None:

@@ -116,7 +116,7 @@ def _options(line: CommandLine) -> Candidates:
         is_new = isinstance(action, argparse._AppendAction) or line.used.isdisjoint(names)  # noqa: SLF001 - no other way
         for name in names:
             if is_new and name.startswith(line.last) and (name.startswith("--") or len(names) == 1):
-                yield name, (action.help or "").partition(" (default")[0]
+                yield name, (action.help or "").partition(" (default")[0].replace("%%", "%")
 
 
 def _matching(last: str, words: Sequence[str]) -> Candidates:
@@ -129,13 +129,13 @@ def _matching(last: str, words: Sequence[str]) -> Candidates:
 def _join_values(words: Sequence[str]) -> list[str]:
     """Return the words with `--option`, `=`, `value` as separate words: bash splits there, the other shells do not."""
     joined: list[str] = []
-    for word in words:
+    for number, word in enumerate(words, 1):
         name, equals, value = word.partition("=")
         if word.startswith("--") and equals:
             joined += [name, value]
         elif word != "=" or not joined or not joined[-1].startswith("--"):
             joined.append(word)
-        elif word is words[-1]:
+        elif number == len(words):
             joined.append("")
     return joined
 
@@ -255,10 +255,6 @@ def _paths_below(root: Path, last: str) -> Candidates:
             yield from _matching(last, [shown])
 
 
-_Finder = Callable[[CommandLine], Candidates]
-
-
-# What a name in the usage stands for: what the shell completes, and the function that finds candidates.
 def _languages(line: CommandLine) -> Candidates:
     from judge.languages.table import LANGUAGES
 
@@ -268,10 +264,13 @@ def _languages(line: CommandLine) -> Candidates:
 def _profiles(line: CommandLine) -> Candidates:
     from judge.workspace.workspace import Workspace
 
-    workspace = Workspace.find_or_use(Path(line.root) if line.root else None)
+    workspace = Workspace.find_or_use(Path(line.root).expanduser() if line.root else None)
     return _matching(line.last, workspace.load_settings("").profiles)
 
 
+_Finder = Callable[[CommandLine], Candidates]
+
+# What a name in the usage stands for: what the shell completes, and the function that finds candidates.
 _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "TARGET": ("files", _targets),
     "REFERENCE|TARGET": ("files", _targets),

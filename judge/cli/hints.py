@@ -57,7 +57,7 @@ _OTHER_OPTIONS: Mapping[str, str] = {
     **dict.fromkeys(("-e", "--error", "--eps", "--epsilon", "--tolerance"), "--float-tolerance"),
     **dict.fromkeys(("-n", "--numprocesses", "--test-threads", "--threads", "--workers", "--parallel"), "--jobs"),
     **dict.fromkeys(("--no-cache", "--cache-clear", "--force"), "--fresh"),
-    **dict.fromkeys(("--message-format", "--reporter", "--report", "--output-format"), "--format"),
+    **dict.fromkeys(("--message-format", "--reporter", "--report", "--output-format", "--json"), "--format"),
     **dict.fromkeys(("--no-capture", "--nocapture", "--success-output", "--print-output"), "--show-output"),
     **dict.fromkeys(("--silent",), "--quiet"),
     **dict.fromkeys(("-o", "--out"), "--output"),
@@ -77,6 +77,8 @@ _OPTION_EXPLANATIONS: Mapping[str, str] = {
 def explain_command(words: Sequence[str]) -> str:
     """Return what is wrong with a command line whose first word is no command, and what to type instead."""
     word = words[0]
+    if not word:
+        return "the first word is empty, perhaps an unset variable of the shell; expected a command or a file"
     if text := _EXPLANATIONS.get(word):
         return f"{word}: no such command; {text}"
     if (ours := _OTHER_COMMANDS.get(word)) in COMMANDS:
@@ -85,8 +87,8 @@ def explain_command(words: Sequence[str]) -> str:
         return f"{word}: no such command; did you mean `{shlex.join(['judge', 'run', *words])}`?"
     if "." in word or "/" in word:
         return f"{word}: no such file or command"
-    near = get_close_matches(word, [*COMMANDS, "help"], n=1) or get_close_matches(
-        word, _OTHER_COMMANDS, n=1, cutoff=0.75
+    near = get_close_matches(word.lower(), [*COMMANDS, "help"], n=1) or get_close_matches(
+        word.lower(), _OTHER_COMMANDS, n=1, cutoff=0.75
     )
     ours = _OTHER_COMMANDS.get(near[0], near[0]) if near else ""
     return f"{word}: no such command" + (f"; did you mean {ours}?" if ours in COMMANDS or ours == "help" else "")
@@ -108,6 +110,8 @@ def explain_first_option(words: Sequence[str], known: Sequence[str]) -> str:
         known: the options that may stand there.
     """
     name = _option_name(words[0])
+    if name in known:
+        return f"{words[0]}: {name} takes no value"
     if near := get_close_matches(name, known, n=1):
         return f"{name}: no such option; did you mean {near[0]}?"
     command = next((word for word in words if word in COMMANDS), "run")

@@ -78,7 +78,7 @@ def execute(options: Options) -> ExitStatus:
     find = Workspace.find if options.problem is not None else Workspace.find_or_use
     workspace = find(options.root)
     source = select_source(options.file, workspace, options.problem, options.cases)
-    report_notes(source)
+    report_notes(source.notes, source.diagnostics)
     if find_language(source.path).id != "python3":
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
     _check_output(options, source.path)
@@ -146,7 +146,9 @@ def _verify(
         _print(f"{options.file}: {found.failure.verdict} on {where}, expected {solution.expectation}: {why}")
     verdicts = ", ".join(sorted(found.verdicts))
     cases = format_count(found.cases, "case")
-    which = f"all {cases}" if not found.skipped else f"{cases} ({found.skipped} cannot run here)"
+    which = f"all {cases}" if found.cases > 1 else cases
+    if found.skipped:
+        which = f"{cases} ({found.skipped} cannot run here)"
     which += f" of {problem.id}" if problem.folder else ""
     _print(f"verified: the bundle and the original get the same verdicts on {which}: {verdicts}")
     if is_expected:

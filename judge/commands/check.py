@@ -82,12 +82,12 @@ def execute(options: Options) -> ExitStatus:
     find = Workspace.find if options.problem is not None else Workspace.find_or_use
     workspace = find(options.root)
     source = select_source(options.file, workspace, options.problem, options.cases)
-    report_notes(source)
+    report_notes(source.notes, source.diagnostics)
     is_python = find_language(source.path).id == "python3"
     if options.python and not is_python:
         raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")
-    judge = _select_judge(options, source)
-    interpreter, notes = _find_interpreter(options, judge) if is_python else (None, [])
+    judge, notes = _select_judge(options, source)
+    interpreter, more_notes = _find_interpreter(options, judge) if is_python else (None, [])
     problem, dry_run = source.problem.problem if source.problem else None, None
     if problem:
         with open_session(workspace, options.session) as session:
@@ -102,7 +102,7 @@ def execute(options: Options) -> ExitStatus:
         problem=problem.id if problem and problem.folder else "",
         dry_run=dry_run,
         interpreter=interpreter.name if interpreter else "",
-        notes=notes,
+        notes=[*notes, *more_notes],
     )
     print(render_json(report) if options.format == "json" else render_text(report), end="")
     return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
@@ -116,17 +116,28 @@ def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpre
     return (find_interpreter(options.python), []) if options.python else find_judge_interpreter(judge)
 
 
-def _select_judge(options: Options, source: SourceSelection) -> "OnlineJudge":
+def _select_judge(options: Options, source: SourceSelection) -> "tuple[OnlineJudge, list[str]]":
+    """Return the judge whose rules apply, and notes about it.
+
+    Raises:
+        UsageError: neither the options nor the problem say which.
+    """
     from judge.online.lint.judges import JUDGES
     from judge.online.problem_ref import problem_ref
 
     if options.judge:
-        return JUDGES[options.judge]
+        return JUDGES[options.judge], []
     if source.problem is None:
         raise UsageError(
             f"{options.file}: which judge? Its problem is unknown: use --for {'|'.join(JUDGES)}, or --problem ID"
         )
     problem = source.problem.problem
-    if problem.folder is None and problem.source is not None and (ref := problem_ref(problem.source.url)):
-        return JUDGES.get(ref.judge, JUDGES[problem.profile])
-    return JUDGES[problem.profile]
+    if problem.folder is not None:
+        return JUDGES[problem.profile], []
+    ref = problem_ref(problem.source.url) if problem.source else None
+    if ref and ref.judge in JUDGES:
+        return JUDGES[ref.judge], []
+    judge = JUDGES[problem.profile]
+    return judge, [
+        f"the online judge is unknown: the rules of {judge.name} apply; choose with --for {'|'.join(JUDGES)}"
+    ]

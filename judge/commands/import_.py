@@ -75,8 +75,11 @@ def execute(options: Options) -> ExitStatus:
     had_errors = False
     for source in options.sources:
         try:
-            is_one = is_package(source)
-            for draft in [read_package_draft(source, options.id)] if is_one else read_drafts(source, options.id):
+            if is_package(source):
+                drafts = [read_package_draft(source, options.id)]
+            else:
+                drafts = read_drafts(source, options.id, to.case_folder)
+            for draft in drafts:
                 print_result(*write_draft(draft, to))
         except (JudgeError, OSError) as error:
             if len(options.sources) == 1:

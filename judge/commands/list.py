@@ -53,11 +53,18 @@ def execute(options: Options) -> ExitStatus:
     if workspace.is_repository and all(target in workspace.problem_ids() for target in options.targets):
         problems, diagnostics = _load_problems(workspace, workspace.require_problems(options.targets))
     else:
+        from judge.commands.session import report_notes
+
         selection = workspace.select(Query(targets=options.targets))
-        problems, diagnostics = [each.problem for each in selection.problems], list(selection.diagnostics)
+        report_notes(selection.notes)
+        problems = [each.problem for each in selection.problems]
+        problems += [workspace.load_problem(each) for each in selection.unsolved]
+        diagnostics = list(selection.diagnostics)
     has_details = bool(options.targets) or not workspace.is_repository
     summaries = _align([_summary(problem) for problem in problems])
-    for problem, summary in zip(problems, summaries, strict=True):
+    for number, (problem, summary) in enumerate(zip(problems, summaries, strict=True)):
+        if has_details and number:
+            print()
         print("\n".join([summary, *_detail_lines(problem)] if has_details else [summary]))
     if diagnostics:
         raise DataError(diagnostics)

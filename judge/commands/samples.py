@@ -50,6 +50,13 @@ class Destination:
     starter: "Starter | None"
     force: bool
 
+    def case_folder(self, problem: str) -> Path:
+        """Return the folder or file with the cases of a problem that belongs to no contest."""
+        from judge.online.samples.layouts import place
+        from judge.online.samples.readers import Draft
+
+        return self.root / place(Draft(id=problem, title=problem), self.layout).cases
+
     def shown(self, path: str) -> str:
         """Return a path below the root as it can be used in the current folder."""
         full = self.root / path

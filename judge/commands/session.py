@@ -1,11 +1,11 @@
 """Sessions of a command: opened with signal handling, and judged with progress on the terminal."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from judge.errors import DataError, JudgeError, UsageError
+from judge.errors import DataError, Diagnostic, JudgeError, UsageError
 from judge.events import Event, Notice, RunEnded
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
@@ -15,7 +15,6 @@ if TYPE_CHECKING:  # imported when a session is opened: help and completion need
     from judge.history.records import SolutionRecord
     from judge.workspace.select import Selection
     from judge.workspace.session import Session
-    from judge.workspace.source import SourceSelection
 
 
 @contextmanager
@@ -91,14 +90,14 @@ def _require_complete(end: RunEnded | None, selection: "Selection") -> None:
         raise JudgeError("the test data or the judge has errors (see above); nothing is compared or saved")
 
 
-def report_notes(source: "SourceSelection") -> None:
+def report_notes(notes: Sequence[str], diagnostics: Sequence[Diagnostic] = ()) -> None:
     """Print how the problem of a file was found, and what is wrong with some of its cases."""
-    if source.notes or source.diagnostics:
+    if notes or diagnostics:
         from judge.reporters.lines import write_notice
 
-        for note in source.notes:
+        for note in notes:
             write_notice(Notice(text=note), sys.stderr)
-        for diagnostic in source.diagnostics:
+        for diagnostic in diagnostics:
             write_notice(Notice(text=str(diagnostic), is_error=True, diagnostics=(diagnostic,)), sys.stderr)
 
 

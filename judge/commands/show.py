@@ -1,11 +1,13 @@
 """`judge show`: a problem's statement and limits, or a case: its input and answer, and what a solution does on it."""
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
+from shlex import quote
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
@@ -87,6 +89,7 @@ def execute(options: Options) -> ExitStatus:
     """Print; return the exit status."""
     from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 
+    _check_no_file(options.target)
     workspace = Workspace.find(options.root)
     head, _, rest = options.target.strip("/").partition("/")
     problem = workspace.load_problem(head)
@@ -116,6 +119,16 @@ def execute(options: Options) -> ExitStatus:
             for label, part in (("input", source), ("answer", answer)):
                 _print_lines(part_lines(label, part, display, _MAX_LINES))
     return ExitStatus.SUCCESS
+
+
+def _check_no_file(target: str) -> None:
+    """Raise UsageError if the target is a file, or a word below one."""
+    for file in (target, target.rpartition("/")[0]):
+        if os.path.isfile(file):  # noqa: PTH113 - any text is allowed
+            raise UsageError(
+                f"{target}: expected a problem or its case; for a case of a file: "
+                f"judge run {quote(file)} --case NAME --show-output"
+            )
 
 
 def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Options) -> ExitStatus:

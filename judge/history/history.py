@@ -126,6 +126,17 @@ class JudgedSolution:
     source: bytes | None
 
 
+def history_file(root: Path, state_folder: Path) -> Path:
+    """Return the file of a workspace's history.
+
+    Folders that are no repositories share a state folder. Each has a history of its own, since `a.py` is another file
+    in each of them.
+    """
+    if state_folder.parent == root:
+        return state_folder / "history.sqlite"
+    return state_folder / "folders" / hashlib.sha256(os.fsencode(root)).hexdigest()[:16] / "history.sqlite"
+
+
 class History:
     """The recorded runs; used from one thread at a time. Errors are never raised, see `Database`.
 

@@ -1,15 +1,18 @@
 """What earlier runs made and found out: files by their hash, and facts by the hash of what they depend on.
 
 All of this can be deleted at any time and is made again. Nothing here decides a verdict: a file is used only if its
-content has the requested hash.
+content has the requested hash. The files may come with a repository from somewhere else, so any content is harmless.
 """
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from judge.data import digest
-from judge.files import write_cache
+from judge.files import is_regular, read_cache, write_cache
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def make_key(*parts: str) -> str:
@@ -37,9 +40,11 @@ class ObjectStore:
         """Return the file (or the bytes) with a hash, or None if it is missing or damaged."""
         if sha256 in self._in_memory:
             return self._in_memory[sha256]
+        if not _SHA256.fullmatch(sha256):  # from a damaged file: it may be the path of a device
+            return None
         path = self.path(sha256)
         try:
-            return path if digest(path) == sha256 else None
+            return path if is_regular(path) and digest(path) == sha256 else None
         except OSError:
             return None
 
@@ -95,8 +100,8 @@ class FactCache:
 
     def _load(self) -> dict[str, str]:
         try:
-            loaded = json.loads(self.path.read_bytes())
-        except (OSError, ValueError):
+            loaded = json.loads(read_cache(self.path))
+        except (OSError, ValueError, RecursionError):
             return {}
         if not isinstance(loaded, dict):
             return {}

@@ -19,7 +19,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import Any
 
-from judge.files import describe_code, write_cache
+from judge.files import describe_code, read_cache, write_cache
 from judge.model import (
     EXPECTATIONS,
     Case,
@@ -119,9 +119,7 @@ def _reader_stats() -> str:
 def _read(path: Path, fingerprint: str) -> Problem | None:
     """Return the stored problem; None if there is none, or if it was stored for other files or is damaged."""
     try:
-        if not S_ISREG(path.lstat().st_mode):  # a link may lead to a device
-            return None
-        checksum, _, body = path.read_bytes().partition(b"\n")
+        checksum, _, body = read_cache(path).partition(b"\n")
     except OSError:
         return None
     return _from_values(json.loads(body)) if checksum == _checksum(fingerprint, body) else None

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.model import Case, CheckerConfig, InFile, Limits
 from judge.problems.folder import FolderCases, load_cases, natural_key, pair_inputs
 from judge.problems.naming import answer_names, answer_names_elsewhere, input_names
-from judge.problems.paths import find_file_error
+from judge.problems.paths import find_file_error, shown_path
 
 _MAX_MATCHES = 100_000
 _ZIP_MAGIC = b"PK"
@@ -45,6 +46,11 @@ def load_case_source(
     """
     if is_pattern(path):
         return _load_pattern(str(path), limits, checker), ()
+    if "*" in str(path) and not os.path.lexists(path):
+        raise UsageError(
+            f"--cases {path}: no such file or folder; in a pattern, `%s` stands for the name of a case: "
+            f"--cases '{str(path).replace('*', '%s', 1)}'"
+        )
     if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises if a folder above cannot be entered
         return load_cases(path, limits=limits, checker=checker)
     path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a link keeps its name
@@ -53,7 +59,9 @@ def load_case_source(
     if path.suffix == ".prob":
         from judge.problems.companion import read_problem_file
 
-        return read_problem_file(path, limits=limits, checker=checker).cases, ()
+        if not (cases := read_problem_file(path, limits=limits, checker=checker).cases):
+            raise UsageError(f"{path}: this problem has no tests; add one in cph, or name other cases with --cases")
+        return cases, ()
     with path.open("rb") as file:
         is_zip = file.read(2) == _ZIP_MAGIC
     if is_zip or path.suffix.lower() == ".zip":
@@ -65,7 +73,8 @@ def load_case_source(
 
 def _load_input(path: Path, limits: Limits, checker: CheckerConfig) -> tuple[Sequence[Case], tuple[Diagnostic, ...]]:
     if near := next((name for name in input_names(path.name) if (path.parent / name).exists()), None):
-        raise UsageError(f"{path}: this is the answer to {near}; name the input: --cases {path.parent / near}")
+        given = quote(str(shown_path(path.parent / near, Path.cwd())))
+        raise UsageError(f"{path}: this is the answer to {near}; name the input: --cases {given}")
     diagnostics: list[Diagnostic] = []
     if answer_names(path.name):
         group = pair_inputs(path.parent, [path.name], path.parent.name or "cases", diagnostics)
@@ -102,6 +111,11 @@ def _load_pattern(pattern: str, limits: Limits, checker: CheckerConfig) -> list[
         cases.append(maker.make(match[1], source, beside))
     if not cases:
         raise UsageError(f"--cases {pattern}: no file matches {given.replace('%s', '*')}")
+    if answer and not any(case.answer for case in cases):
+        raise UsageError(
+            f"--cases {pattern}: no answer matches {answer.replace('%s', '*')}; to run without answers: "
+            f"--cases {pattern.partition(':')[0]}"
+        )
     return sorted(cases, key=lambda case: (natural_key(case.name), case.name))
 
 

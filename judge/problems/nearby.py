@@ -150,6 +150,8 @@ class Neighbourhood:
             found = read_problem_file(path, limits=self._limits, checker=self._checker)
         except DataError as error:
             return self._found((path,), (), error.diagnostics)
+        if not found.cases:
+            return None
         notes = ("the problem is interactive, and its samples are dialogues",) if found.is_interactive else ()
         return replace(
             self._found((path,), found.cases),

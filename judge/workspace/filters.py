@@ -43,8 +43,9 @@ def _changed_files(root: Path, since: str) -> Collection[Path]:
     commit = resolve_commit(root, since)
     files = list_changed_files(root, commit) if commit else None
     if files is None:
-        if since == "HEAD":
-            raise UsageError(f"--changed: {root} is not a git repository with a commit")
+        if resolve_commit(root, "HEAD") is None:
+            option = "--changed" if since == "HEAD" else f"--since {since}"
+            raise UsageError(f"{option}: {root} is not a git repository with a commit")
         raise UsageError(f"--since {since}: {root} has no such commit, branch or tag")
     return [path for path in files if not _is_baseline(path)]
 

@@ -13,13 +13,15 @@ Rule 1 is applied before, by `judge.workspace.query`. Every result of rules 4 to
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem
-from judge.problems.paths import find_file_error, shown_path
+from judge.problems.paths import find_file_error, is_ignored, shown_path
 from judge.runner.options import Overrides
 from judge.units import format_bytes, format_count, format_seconds
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _ENTRY_POINTS = frozenset({"main", "solution", "sol", "solve"})  # such a file has the name of its folder
 _MAX_NAMED = 3
+_MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
 class UnmatchedError(UsageError):
@@ -130,21 +133,23 @@ class Matcher:
             matches.notes.append(f"{_name_files(others, self.root)}: not judged, since no cases were found")
 
     def _match_named_cases(self, files: list[Path], source: Path, matches: Matches) -> None:
-        from judge.problems.case_source import load_case_source
+        from judge.problems.case_source import find_case_folder, is_pattern, load_case_source
 
         limits = self.overrides.override_limits(DEFAULT_LIMITS)
         checker = self.overrides.override_checker(CheckerConfig())
         cases, diagnostics = load_case_source(source, limits=limits, checker=checker)
-        name = Path(os.path.abspath(source)).name  # noqa: PTH100 - links keep their name
+        place = find_case_folder(source) if is_pattern(source) else source
+        name = Path(os.path.abspath(place)).name  # noqa: PTH100 - links keep their name
         problem = Problem(id=name or "cases", name=str(source), limits=limits, checker=checker, cases=cases)
         matches.diagnostics += diagnostics
         matches.loose.append(LooseProblem(problem=problem, files=files, named=set(files) & self.named))
 
     def _add_found(self, file: Path, found: "FoundCases", matches: Matches) -> None:
         for each in matches.loose:
-            if each.found is not None and each.found.places == found.places and found.is_shared:
+            if each.found is not None and each.found.places == found.places:
                 each.files.append(file)
-                each.problem = replace(each.problem, id=_folder_name(file))
+                if found.is_shared:
+                    each.problem = replace(each.problem, id=_folder_name(file))
                 break
         else:
             matches.diagnostics += found.diagnostics
@@ -167,8 +172,8 @@ class Matcher:
                 matches.problems.setdefault(name, []).append(file)
                 shown = shown_path(file, self.root)
                 matches.notes.append(
-                    f"{shown}: taken for a solution of {name} because of {reason}; to name the problem: "
-                    f"judge run {name} {shown}"
+                    f"{shown}: taken for a solution of {name} because of {reason}; to name another problem: "
+                    f"judge run PROBLEM {quote(str(shown))}, or --problem PROBLEM with check, bundle, submit and debug"
                 )
                 return True
         return False
@@ -200,20 +205,35 @@ def check_source(path: Path) -> None:
     """
     suffixes = ", ".join(sorted(SUFFIXES))
     if not os.path.lexists(path):
-        from difflib import get_close_matches
-
-        near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise UsageError(f"{path}: no such file{hint}")
+        raise UsageError(f"{path}: no such file{suggest_file(path)}")
     if path.is_dir():
         raise UsageError(f"{path} is a folder; expected one source file")
     if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
-    if path.suffix in (".in", ".out", ".ans"):
-        shown = shown_path(path, Path.cwd())
-        raise UsageError(f"{shown}: a file of a case, not a source; to judge on it: judge run FILE --cases {shown}")
+    from judge.problems.naming import input_names
+
+    near = next((path.with_name(name) for name in input_names(path.name) if path.with_name(name).exists()), None)
+    if path.suffix == ".in" or near:
+        shown, given = shown_path(path, Path.cwd()), str(shown_path(near or path, Path.cwd()))
+        raise UsageError(
+            f"{shown}: a file of a case, not a source; to judge on it: judge run FILE --cases {quote(given)}"
+        )
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(f"{path}: no language has the suffix `{path.suffix}`; known suffixes: {suffixes}")
+
+
+def suggest_file(path: Path) -> str:
+    """Return the end of a message that there is no such file: a question with the nearest name, or ""."""
+    from difflib import get_close_matches
+
+    try:
+        entries = islice(path.parent.iterdir(), _MAX_NEIGHBOURS)
+        names = sorted(each.name for each in entries if not is_ignored(each.name))
+    except OSError:
+        return ""
+    sources = [name for name in names if Path(name).stem == path.name and Path(name).suffix.lower() in SUFFIXES]
+    near = sources or get_close_matches(path.name, names, n=1)
+    return f"; did you mean {shown_path(path.with_name(near[0]), Path.cwd())}?" if near else ""
 
 
 def find_place(file: Path, root: Path, known: Sequence[str]) -> str | None:
@@ -237,15 +257,16 @@ def _explain_unmatched(file: Path, root: Path, known: Sequence[str]) -> str:
     from judge.problems.nearby import CASE_FOLDERS
 
     shown = shown_path(file, root)
+    word = quote(str(shown))
     folders = ", ".join(f"{name}/" for name in CASE_FOLDERS[:4])
     text = (
         f"{shown}: no cases found: looked beside it for {file.stem}.in, 1.in, in1.txt, input.txt and the like, and in "
         f"the folders {file.stem}/, {folders} ...\n"
         f"    fix: put an input and its answer into tests/1.in and tests/1.ans, name them with `--cases DIR`, or pipe "
-        f"an input into it: echo 1 2 | judge run {shown}"
+        f"an input into it: echo 1 2 | judge run {word}"
     )
     if known:
-        text += f"; or name the problem that it solves: judge run PROBLEM {shown} (problems: {', '.join(known)})"
+        text += f"; or name the problem that it solves: judge run PROBLEM {word} (problems: {', '.join(known)})"
     return text
 
 

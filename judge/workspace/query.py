@@ -185,6 +185,8 @@ class _Targets:
         Raises:
             UsageError: there is nothing of this name.
         """
+        if not target:
+            raise UsageError("a target is empty, perhaps an unset variable of the shell; `.` is the current folder")
         head, _, rest = target.partition("/")
         if head in self.known and not (Path(target).exists() and rest):
             entry = self._entry(head)
@@ -231,13 +233,12 @@ class _Targets:
         return True
 
     def _explain_unknown(self, target: str) -> str:
+        if not self.known:
+            from judge.workspace.match import suggest_file
+
+            return f"{target}: no such file or folder{suggest_file(absolute_path(Path(target), self.root))}"
         from difflib import get_close_matches
 
-        if not self.known:
-            path = absolute_path(Path(target), self.root)
-            near = get_close_matches(path.name, [each.name for each in path.parent.glob("*")], n=1)
-            hint = f"; did you mean {Path(target).parent / near[0]}?" if near else ""
-            return f"{target}: no such file or folder{hint}"
         near = get_close_matches(target, self.known, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else f"problems: {', '.join(self.known)}"
         return f"{target}: not a problem or a file; {hint}"

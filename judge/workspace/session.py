@@ -83,9 +83,9 @@ class Session:
     @cached_property
     def history(self) -> "History":
         """The history of runs."""
-        from judge.history.history import History
+        from judge.history.history import History, history_file
 
-        return self._stack.enter_context(closing(History(self._state_folder / "history.sqlite")))
+        return self._stack.enter_context(closing(History(history_file(self.root, self._state_folder))))
 
     def run(
         self, selection: "Selection", options: RunOptions | None = None, *, command: Sequence[str] | None = None

@@ -148,9 +148,9 @@ class Workspace:
 
     def open_history(self) -> "closing[History]":
         """Open the history of runs; use it as a context manager."""
-        from judge.history.history import History
+        from judge.history.history import History, history_file
 
-        return closing(History(self.state_folder / "history.sqlite"))
+        return closing(History(history_file(self.root, self.state_folder)))
 
 
 def find_root(start: Path) -> Path:

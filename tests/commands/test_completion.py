@@ -76,6 +76,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("run --format=js", "", ["json", "jsonl"]),
         ("run --format = js", "", ["json", "jsonl"]),
         ("run --format =", "", ["rich", "plain", "json", "jsonl", "github"]),
+        ("run --group = sums --solution =", "files", []),
         ("run --case sta", "", ["statement"]),
         ("run sums --case sample/", "", ["sample/statement"]),
         ("run nothing --group sa", "", ["sample"]),
@@ -116,6 +117,8 @@ def test_every_command_and_every_long_option_is_completed(repository: Path, caps
         kind, options = complete(command, "--", capsys=capsys)
         assert kind == ""
         assert {"--help", "--root"} <= set(options)
+        run_cli(["complete", command, "--"])
+        assert "%%" not in capsys.readouterr().out
     assert repository.is_dir()
 
 

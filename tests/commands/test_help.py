@@ -29,6 +29,11 @@ DOCS = Path(__file__).parents[2] / "docs"
     [
         # what users of oj, cf-tool, BAPCtools, rbx, problemtools and others type
         ("test", "test: no such command; did you mean `judge run`?"),
+        ("RUN", "RUN: no such command; did you mean run?"),
+        ("''", "the first word is empty, perhaps an unset variable of the shell"),
+        ("run ''", "a target is empty, perhaps an unset variable of the shell; `.` is the current folder"),
+        ("run --json", "--json: no such option; did you mean --format?"),
+        ("--version=3", "--version=3: --version takes no value"),
         ("t", "t: no such command; did you mean `judge run`?"),
         ("test own.py", "test: no such command; did you mean `judge run own.py`?"),
         ("t -c 'python3 own.py' -d tests", "t: no such command; did you mean `judge run own.py`?"),

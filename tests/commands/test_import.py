@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -284,6 +285,22 @@ def test_the_users_own_solution_is_kept_and_named(
     assert [path.name for path in (tmp_path / "sum").iterdir() if path.is_file()] == ["main.py", "problem.yaml"]
 
 
+@pytest.mark.parametrize("layout", ["folder", "contest"])
+def test_what_an_earlier_import_wrote_into_the_folder_is_not_imported_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, layout: str
+) -> None:
+    make(tmp_path / "sum", test__a_in="1\n", test__a_out="2\n")
+    monkeypatch.chdir(tmp_path if layout == "folder" else tmp_path / "sum")
+    source = "sum" if layout == "folder" else "."
+    _, out, _ = judge("import", source, "--layout", layout, capsys=capsys)
+    assert out.startswith("created sum: 1 case in ")
+    _, out, _ = judge("import", source, "--layout", layout, capsys=capsys)
+    assert out.startswith("sum is up to date\n")
+    shutil.rmtree(tmp_path / "sum/test")
+    _, out, _ = judge("import", source, "--layout", layout, capsys=capsys)
+    assert out.startswith("sum is up to date\n")
+
+
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
@@ -310,6 +327,7 @@ def test_an_unsolved_problem_is_listed_and_mentioned_once_and_is_no_failure(
         assert judge("import", str(folder), "--id", name, capsys=capsys)[0] == 0
     _, out, _ = judge("list", capsys=capsys)
     assert [line.split()[-1] for line in out.splitlines()] == ["unsolved", "unsolved"]
+    assert "none: the problem is unsolved" in judge("list", "problems/one", capsys=capsys)[1]
     for target, problems in (((), "one and two are unsolved: they have"), (("one",), "one is unsolved: there is no")):
         status, out, err = judge("run", *target, capsys=capsys)
         assert (status, out, err.startswith(f"nothing to judge: {problems}")) == (0, "", True)

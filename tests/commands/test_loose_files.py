@@ -98,6 +98,37 @@ def test_files_that_share_cases_are_solutions_of_one_problem(folder: Path, capsy
     assert "note: fast.py and slow.py: 1 case in tests/\n" in err
 
 
+def test_files_with_one_name_and_cases_of_this_name_are_solutions_of_one_problem(folder: Path, capsys: CapSys) -> None:
+    cpp = '#include <cstdio>\nint main() { std::puts("3"); }\n'
+    write(
+        folder,
+        {"a.py": SUM, "a.cpp": cpp, "a.in": "1 2\n", "a.out": "3\n", "b.py": SUM, "b.in": "1 1\n", "b.out": "2\n"},
+    )
+    status, out, err = judge("run", "-f", "json", capsys=capsys)
+    assert status == 0
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["a", "b"]
+    assert list(results(out)) == ["a.cpp", "a.py", "b.py"]
+    assert "note: a.cpp and a.py: 1 case in a.in\n" in err
+
+
+def test_a_problem_file_of_cph_without_tests_does_not_hide_other_cases(folder: Path, capsys: CapSys) -> None:
+    prob = ".cph/.a.py_12.prob"
+    write(folder, {"a.py": SUM, prob: '{"tests": [], "name": "A"}'})
+    _, _, err = judge("run", "a.py", capsys=capsys)
+    assert "a.py: no cases found" in err
+    _, _, err = judge("run", "a.py", "--cases", prob, capsys=capsys)
+    assert "a.py_12.prob: this problem has no tests; add one in cph" in err
+    write(folder, {"tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    status, _, err = judge("run", "a.py", capsys=capsys)
+    assert (status, err) == (0, "note: a.py: 1 case in tests/\n")
+
+
+def test_cases_that_a_pattern_names_are_called_like_their_folder(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "tests/1.in": "1 2\n", "tests/1.out": "3\n"})
+    _, out, _ = judge("run", "a.py", "--cases", "tests/%s.in:%s.out", "-f", "json", capsys=capsys)
+    assert [problem["id"] for problem in json.loads(out)["problems"]] == ["tests"]
+
+
 def test_an_output_without_an_answer_is_shown_and_is_not_accepted(folder: Path, capsys: CapSys) -> None:
     write(folder, {"a.py": SUM, "input.txt": "3 4\n"})
     status, out, err = judge("run", "a.py", capsys=capsys)
@@ -153,6 +184,8 @@ def test_without_cases_and_input_the_error_says_where_it_looked(
     assert (status, out) == (2, "")
     assert err.startswith("judge: a.py: no cases found: looked beside it for a.in, 1.in, in1.txt, input.txt and the")
     assert "tests/1.in and tests/1.ans" in err
+    write(folder, {"my sum.py": SUM})
+    assert "| judge run 'my sum.py'\n" in judge(command, "my sum.py", capsys=capsys)[2]
 
 
 def test_a_folder_without_sources_says_what_to_do(folder: Path, capsys: CapSys) -> None:
@@ -166,18 +199,54 @@ def test_a_folder_without_sources_says_what_to_do(folder: Path, capsys: CapSys) 
     ("word", "message"),
     [
         ("b.py", "judge: b.py: no such file or folder; did you mean a.py?\n"),
+        ("a", "judge: a: no such file or folder; did you mean a.py?\n"),
         ("uva131", "judge: uva131: no such file or folder\n"),
+        ("1.out", "1.out: a file of a case, not a source; to judge on it: judge run FILE --cases 1.in\n"),
+        ("a.out", "a.out: no language has the suffix `.out`; known suffixes: "),
         ("link.cpp", "link.cpp is a broken link; expected a source file\n"),
         ("notes.txt", "notes.txt: no language has the suffix `.txt`; known suffixes: "),
     ],
 )
 def test_a_word_that_is_no_source_is_one_clear_error(folder: Path, capsys: CapSys, word: str, message: str) -> None:
-    write(folder, {"a.py": SUM, "notes.txt": ""})
+    write(folder, {"a.py": SUM, "notes.txt": "", "1.in": "1 2\n", "1.out": "3\n", "a.out": "\x7fELF"})
     (folder / "link.cpp").symlink_to("nowhere.cpp")
-    for argv in (["run", word], ["run", "-s", word]) if word not in ("b.py", "uva131") else (["run", word],):
+    for argv in (["run", word], ["run", "-s", word]) if os.path.lexists(folder / word) else (["run", word],):
         status, out, err = judge(*argv, capsys=capsys)
         assert (status, out) == (2, "")
         assert message in err
+
+
+def test_list_says_which_cases_it_found_and_show_names_the_command_for_a_file(folder: Path, capsys: CapSys) -> None:
+    write(folder, {f"{name}.{suffix}": SUM for name in "ab" for suffix in ("py", "in")})
+    status, out, err = judge("list", capsys=capsys)
+    assert (status, err.splitlines()[0]) == (0, "note: a.py: 1 case without an answer in a.in")
+    assert "  a.py\n\nb  b.in  " in out
+    for word in ("a.py", "a.py/1"):
+        status, _, err = judge("show", word, capsys=capsys)
+        assert (status, err.partition("; ")[2]) == (
+            2,
+            "for a case of a file: judge run a.py --case NAME --show-output\n",
+        )
+
+
+def test_each_folder_has_its_own_history(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    other = folder.parent / "abc301"
+    for place, answer in ((folder, "4\n"), (other, "3\n")):
+        write(place, {"a.py": SUM, "a.in": "1 2\n", "a.out": answer})
+        monkeypatch.chdir(place)
+        judge("run", "a.py", capsys=capsys)
+    assert "everything selected was as expected" in judge("run", "--failed", capsys=capsys)[2]
+    monkeypatch.chdir(folder)
+    status, out, _ = judge("run", "--failed", "-f", "json", capsys=capsys)
+    assert (status, list(results(out))) == (1, ["a.py"])
+    assert len(judge("history", capsys=capsys)[1].splitlines()) == 2
+
+
+def test_without_git_the_error_names_the_option(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "a.in": "1 2\n"})
+    for option in (["--changed"], ["--since", "HEAD~1"]):
+        err = judge("run", *option, capsys=capsys)[2]
+        assert err.startswith(f"judge: {' '.join(option)}: {folder} is not a git repository with a commit")
 
 
 def test_files_after_an_option_are_files_too(folder: Path, capsys: CapSys) -> None:
@@ -217,6 +286,14 @@ def test_check_and_bundle_use_the_same_cases_and_say_so(folder: Path, capsys: Ca
     assert status == 1
     assert "note: a.py: 1 case in a.in\n" in err
     assert "`judge run out.py` shows the details" in err
+
+
+def test_check_says_that_it_assumes_a_judge(folder: Path, capsys: CapSys) -> None:
+    write(folder, {"a.py": SUM, "a.in": "1 2\n", "a.out": "3\n"})
+    status, out, _ = judge("check", "a.py", capsys=capsys)
+    assert status == 0
+    assert "note: the online judge is unknown: the rules of ICPC World Finals apply; choose with --for uva|" in out
+    assert "unknown" not in judge("check", "a.py", "--for", "icpc", capsys=capsys)[1]
 
 
 def test_two_files_are_compared_on_the_cases_of_the_new_one(folder: Path, capsys: CapSys) -> None:
@@ -261,7 +338,7 @@ def test_a_file_with_the_name_of_a_problem_is_a_guess_that_is_said(repository: P
     write(repository, {"mine/sums.py": "print(0)\n"})
     status, out, err = judge("run", "mine/sums.py", "-f", "json", capsys=capsys)
     assert (status, results(out)["mine/sums.py"]["problem"]) == (1, "sums")
-    assert "note: mine/sums.py: taken for a solution of sums because of its name; to name the problem: " in err
+    assert "note: mine/sums.py: taken for a solution of sums because of its name; to name another problem: " in err
     write(repository, {"sums/x.py": "print(0)\n"})
     _, _, err = judge("run", "sums/x.py", "-f", "json", capsys=capsys)
     assert "taken for a solution of sums because of the name of its folder" in err

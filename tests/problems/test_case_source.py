@@ -87,6 +87,8 @@ def test_a_pattern_names_inputs_and_answers(
         ("t/%s.in:t/%s.out", "--cases t/%s.in:t/%s.out: no file matches .*/t/\\*.in"),
         ("t:t/%s.out", "expected `%s` once in each part, as in 'tests/%s.in:%s.out'"),
         ("%s.txt:%s.txt", "1.txt would be its own answer"),
+        ("%s.txt:%s.ot", "no answer matches \\*.ot; to run without answers: --cases %s.txt"),
+        ("t/*.in", "`%s` stands for the name of a case: --cases 't/%s.in'"),
     ],
 )
 def test_a_wrong_pattern_is_one_clear_error(

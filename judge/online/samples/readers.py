@@ -6,7 +6,7 @@ x.prob, also in .cph/         cph: Competitive Companion's JSON with the path of
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -225,8 +225,14 @@ _CASE_FOLDERS = {"test", "tests", "sample", "samples", "testcases", "data", ".cp
 _NUMBERED = re.compile(r"(in|ans)(\d{0,9})\.txt")
 
 
-def read_drafts(path: Path, wanted_id: str | None = None) -> list[Draft]:
-    """Read the problems in a folder or a `.prob` file; without a wanted id, it comes from the URL or the folder's name.
+def read_drafts(path: Path, wanted_id: str | None, case_folder: Callable[[str], Path]) -> list[Draft]:
+    """Read the problems in a folder or a `.prob` file.
+
+    Args:
+        path: the folder or the file.
+        wanted_id: the id of the problem; None for the one that its URL or the folder's name makes.
+        case_folder: returns where the cases of a problem are written; an earlier import may have written them inside
+            the folder that is read.
 
     Raises:
         UsageError: the format is not supported, or there are several problems for one id.
@@ -245,29 +251,33 @@ def read_drafts(path: Path, wanted_id: str | None = None) -> list[Draft]:
     if prob_files:
         return _read_prob_files(prob_files, wanted_id)
     is_numbered = any(_NUMBERED.fullmatch(name) for name in names)
-    samples = _read_numbered(path, names) if is_numbered else read_pairs(path)
     named = path.resolve()
     while named.name.lower() in _CASE_FOLDERS and named != named.parent:
         named = named.parent
     problem = wanted_id or slug(named.name)
     if not problem:
         raise UsageError(f"{path}: cannot derive an id from the folder's name; pass --id ID")
+    samples = _read_numbered(path, names) if is_numbered else read_pairs(path, written=case_folder(problem))
     return [Draft(id=problem, title=wanted_id or named.name, samples=tuple(samples))]
 
 
-def read_pairs(folder: Path, group: str = "sample") -> list[Sample]:
+def read_pairs(folder: Path, group: str = "sample", written: Path | None = None) -> list[Sample]:
     """Return the inputs with their answers in a folder and below, as the samples of a group.
+
+    Those in the folder `written` do not count if there are others: they are copies.
 
     Raises:
         UsageError: there are none.
         DataError: some files are invalid; it carries a diagnostic for each.
     """
     try:
-        cases, diagnostics = load_cases(folder, limits=DEFAULT_LIMITS, checker=CheckerConfig())
+        found, diagnostics = load_cases(folder, limits=DEFAULT_LIMITS, checker=CheckerConfig())
     except UsageError as error:
         raise UsageError(f"{folder}: no samples found; {_EXPECTED}") from error
     if diagnostics:
         raise DataError([*diagnostics, _nothing_imported(folder)])
+    others = [case for case in found if written is None or not case.origin.is_relative_to(written)]
+    cases = others or found
     has_groups = len({case.group for case in cases}) > 1
     files, unpaired = [], []
     for case in cases:

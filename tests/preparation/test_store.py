@@ -1,0 +1,45 @@
+"""The stored test data, whose files may come with a repository from somewhere else."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judge.data import digest
+from judge.preparation.store import FactCache, ObjectStore
+
+
+@pytest.mark.parametrize("sha256", ["", "xx/dev/zero", "//dev/zero", "ab\0c", "0" * 63 + "/", "A" * 64])
+def test_what_is_not_a_hash_leads_to_no_file(tmp_path: Path, sha256: str) -> None:
+    assert ObjectStore(tmp_path).find(sha256) is None
+
+
+def test_a_link_is_no_stored_file(tmp_path: Path) -> None:
+    store, outside = ObjectStore(tmp_path / "objects"), tmp_path / "outside"
+    outside.write_bytes(b"5\n")
+    link = store.path(digest(b"5\n"))
+    link.parent.mkdir(parents=True)
+    link.symlink_to(outside)
+    assert store.find(digest(b"5\n")) is None
+    sha256, _ = store.add(b"5\n")
+    assert store.find(sha256) == link
+    assert not link.is_symlink()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"key": 1}', "[" * 200_000])
+def test_damaged_facts_count_as_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "facts.json"
+    path.write_text(text)
+    assert FactCache(path).get("key") is None
+
+
+def test_facts_are_not_read_through_a_link(tmp_path: Path) -> None:
+    path, outside = tmp_path / "facts.json", tmp_path / "outside"
+    outside.write_text(json.dumps({"key": "value"}))
+    path.symlink_to(outside)
+    facts = FactCache(path)
+    assert facts.get("key") is None
+    facts.put("other", "fact")
+    facts.save()
+    assert json.loads(outside.read_text()) == {"key": "value"}
+    assert json.loads(path.read_text()) == {"other": "fact"}
