@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 Data = bytes | Path
 
@@ -89,6 +90,15 @@ def read_chunks(path: Path) -> Iterator[bytes]:
     with path.open("rb", buffering=0) as file:
         while part := file.read(_CHUNK):
             yield part
+
+
+def write_data(data: Data, target: BinaryIO) -> None:
+    """Write the bytes to a stream; files are copied in parts.
+
+    Raises:
+        OSError: the file cannot be read, or the stream cannot be written.
+    """
+    target.writelines([data] if isinstance(data, bytes) else read_chunks(data))
 
 
 def read_data(data: Data) -> bytes:

@@ -44,7 +44,7 @@ examples:
   judge debug poker.cpp --cases tests --gdb
   judge debug poker.py 3 --cases tests --pdb
 
-exit status: 0 if the output is right, 1 if not, 2 for wrong usage; in a debugger, 0
+exit status: 0 if the output and the exit status are right, 1 if not, 2 for wrong usage; in a debugger, 0
 """
 
 
@@ -211,6 +211,7 @@ def _run(program: Program, ready: ReadyCase, given: Path, debugger: str) -> Exit
     if output and not output.endswith(b"\n"):
         print(flush=True)
     ending = f"killed by signal {-status} ({signal_name(-status)})" if status < 0 else f"exit status {status}"
+    ending = f"{Verdict.RTE}: {ending}" if status else ending
     is_right = False
     if len(output) >= MAX_KEPT:
         result = "the output is too long to be compared"
@@ -219,14 +220,12 @@ def _run(program: Program, ready: ReadyCase, given: Path, debugger: str) -> Exit
     else:
         checked = check(ready.case.checker, read_data(ready.answer), output)
         is_right = checked.verdict is Verdict.AC
-        result = "the output is right" if is_right else f"{checked.verdict}: {checked.reason}"
-    if -status == signal.SIGINT:
-        print(ending, file=sys.stderr)
-        return ExitStatus.INTERRUPTED
-    if status != 0:
-        result = "RTE, but the output is right" if is_right else "RTE"
+        verdict = "" if status else f"{checked.verdict}: "  # a crash decides before the output does
+        result = "the output is right" if is_right else f"{verdict}{checked.reason}"
     print(f"{ending}; {result}", file=sys.stderr)
-    return ExitStatus.SUCCESS if is_right and status == 0 else ExitStatus.FAILURE
+    if is_right and status == 0:
+        return ExitStatus.SUCCESS
+    return ExitStatus.INTERRUPTED if -status == signal.SIGINT else ExitStatus.FAILURE
 
 
 def _first_line(answer: bytes) -> str:

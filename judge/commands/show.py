@@ -12,7 +12,7 @@ from shlex import quote
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
-from judge.data import read_data
+from judge.data import write_data
 from judge.errors import DataError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded
 from judge.model import Case, CaseResult, External, Generated, InFile, Inline, Problem, Verdict
@@ -116,7 +116,7 @@ def execute(options: Options) -> ExitStatus:
             raise UsageError(f"{options.target}: {reason}")
         case ReadyCase(input=source, answer=answer) if options.only:
             assert answer is not None  # a case of a problem has one
-            sys.stdout.buffer.write(read_data(source if options.only == "input" else answer))
+            write_data(source if options.only == "input" else answer, sys.stdout.buffer)
         case ReadyCase(input=source, answer=answer):
             assert answer is not None  # a case of a problem has one
             display = _display()
@@ -164,7 +164,7 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
         is_compile_error = result is not None and result.verdict is Verdict.CE
         return ExitStatus.FAILURE if is_compile_error else ExitStatus.ERROR
     if options.only:
-        sys.stdout.buffer.write(read_data(getattr(result.data, options.only)))
+        write_data(getattr(result.data, options.only), sys.stdout.buffer)
         return ExitStatus.SUCCESS
     verdict = f"{result.verdict}: {result.reason}" if result.reason else result.verdict.value
     name = one_line(f"{options.solution}: {verdict}", display.glyphs)

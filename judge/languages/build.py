@@ -268,16 +268,19 @@ _TOO_LARGE = ("File size limit exceeded", "File too large")
 
 
 def _describe_failure(outcome: Outcome, program: Program) -> str:
-    """Return the compiler's first error, or why it was stopped."""
-    if reason := _stop_reason(outcome.result):
-        return f"{STOPPED}: {reason}"
+    """Return the compiler's first error, or why it was stopped before it printed one."""
     from judge.languages.messages import first_error  # most programs compile
 
     text = program.restore_source_path(outcome.stderr).decode(errors="replace")
     text = text.replace(f"{program.copy.parent}/", "").replace(str(program.source), program.copy.name)
-    if message := first_error(text, program.copy.name):
-        if not message.startswith("line ") and any(words in text for words in _TOO_LARGE):
-            return f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
+    message = first_error(text, program.copy.name)
+    if message.startswith("line "):
+        return message
+    if reason := _stop_reason(outcome.result):
+        return f"{STOPPED}: {reason}"
+    if any(words in text for words in _TOO_LARGE):
+        return f"{STOPPED}: {Ending.OUTPUT_LIMIT.value} exceeded"
+    if message:
         return message
     return f"the compiler exited with status {outcome.result.exit_code} and without a message"
 

@@ -1,8 +1,9 @@
 """Each case of a run: a line with its verdict and cost, and its complete data if the run keeps that."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from judge.data import Data, read_data
+from judge.data import Data, is_huge, read_data
 from judge.events import CaseJudged, Event, ProblemBegan, SolutionBegan
 from judge.model import CaseResult, Verdict
 from judge.reporters import formatting
@@ -68,6 +69,10 @@ def data_lines(result: CaseResult, display: DisplayOptions) -> Iterator[Line]:
 def part_lines(label: str, part: Data, display: DisplayOptions, most: int | None = None) -> Iterator[Line]:
     """Yield how long a part of a case's data is, and its lines, which are not cut: all of them, or the first `most`."""
     try:
+        if isinstance(part, Path) and is_huge(part):
+            text = f"{format_bytes(part.stat().st_size)}, too much to show: {one_line(str(part), display.glyphs)}"
+            yield from label_lines(label, text, display, Style.DIM)
+            return
         content = read_data(part)
     except OSError as error:
         yield from label_lines(label, f"cannot be read: {error.strerror}", display, Style.FAULT)

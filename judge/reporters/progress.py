@@ -104,7 +104,7 @@ class Progress:
         if self.start is None:
             return f"preparing: {self.current}"
         left = self.seconds_left(clock)
-        about = "" if left is None else f", about {_format_about(left)} left"
+        about = f", about {_format_about(left)} left" if left else ""
         return f"running {self.done:,}/{self.total:,}{about}: {self.current}"
 
     def announce(self, clock: float) -> Iterator[str]:

@@ -213,6 +213,8 @@ def check_source(path: Path) -> None:
     suffixes = ", ".join(sorted(SUFFIXES))
     if not os.path.lexists(path):
         raise UsageError(f"{path}: no such file{suggest_file(path)}")
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; expected one source file")
     if reason := find_file_error(path):
         raise UsageError(f"{path} {reason}; expected a source file")
     from judge.problems.naming import input_names

@@ -103,7 +103,7 @@ def test_a_crash_shows_the_users_file_and_the_exit_status(folder: Path) -> None:
     status, _, err = debug("add.py", "--cases", "t")
     assert status == 1
     assert f'File "{folder / "add.py"}", line 2' in err  # of the fault handler, which -X dev turns on
-    assert "killed by signal 6 (SIGABRT); RTE" in err
+    assert "RTE: killed by signal 6 (SIGABRT); line 1, " in err
 
 
 def test_modules_are_hidden_as_in_a_run_unless_they_are_included(folder: Path) -> None:
@@ -123,7 +123,7 @@ def test_sanitizers_name_the_line_of_the_users_file(folder: Path) -> None:
     assert (status, out) == (1, "11\n")
     assert "heap-buffer-overflow" in err
     assert f"{folder / 'x.cpp'}:9" in err
-    assert err.splitlines()[-1] == "exit status 1; RTE, but the output is right"
+    assert err.splitlines()[-1] == "RTE: exit status 1; the output is right"
 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
@@ -257,7 +257,7 @@ def test_ctrl_c_stops_the_program_and_not_the_judge(folder: Path) -> None:
         os.write(process.main, b"\x03")
         assert process.end() == 130
         assert "KeyboardInterrupt" in process.output
-        assert "killed by signal 2 (SIGINT)" in process.output
+        assert "RTE: killed by signal 2 (SIGINT); line 1, " in process.output
 
 
 @pytest.mark.skipif(not shutil.which("g++") or not shutil.which("gdb"), reason="no g++ or no gdb on this machine")
@@ -277,6 +277,10 @@ def test_gdb_runs_the_program_on_the_case(folder: Path) -> None:
         process.send("set confirm off")
         process.send("quit")
         assert process.end() == 0
+
+
+def test_a_folder_is_not_debugged(folder: Path) -> None:
+    assert debug("t")[2] == f"judge: {folder / 't'} is a folder; expected one source file\n"
 
 
 @pytest.mark.usefixtures("folder")

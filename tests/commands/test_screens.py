@@ -162,6 +162,18 @@ def test_one_part_is_printed_byte_for_byte(
     assert capfdbinary.readouterr().out == expected
 
 
+def test_a_huge_file_is_named_instead_of_shown_but_can_be_printed(
+    repository: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "testcases/sums/large.in").write_bytes(b"1 2\n" * 1000)
+    write(repository / "testcases/sums/large.yaml", "cases:\n  - name: file\n    input_file: large.in\n")
+    monkeypatch.setattr("judge.data.HUGE", 1000)
+    assert run_cli(["show", "sums/large/file"]) == 0
+    assert b"  input    3.9 KiB, too much to show: " in capfdbinary.readouterr().out
+    assert run_cli(["show", "sums/large/file", "--input"]) == 0
+    assert capfdbinary.readouterr().out == b"1 2\n" * 1000
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [

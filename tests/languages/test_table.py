@@ -10,7 +10,7 @@ import pytest
 
 from judge.errors import ToolError, UsageError
 from judge.languages import build_cache
-from judge.languages.build import COMPILE_DISK, CompileError, Program, build, program_fingerprint
+from judge.languages.build import COMPILE_DISK, COMPILE_LIMITS, CompileError, Program, build, program_fingerprint
 from judge.languages.build_cache import BuildCache
 from judge.languages.interpreters import find_python2
 from judge.languages.options import BuildOptions, check_flags
@@ -18,7 +18,7 @@ from judge.languages.table import LANGUAGES, find_language
 from judge.model import Level
 from judge.sandbox import kernel
 from judge.sandbox.box import Box
-from judge.units import MIB
+from judge.units import MIB, Bytes
 from tests.programs import box_at, limits
 
 
@@ -103,6 +103,17 @@ def test_the_first_error_of_a_compiler_is_reported_with_its_line(box: Box, tmp_p
     source = write(tmp_path, "x.c", "int main(void)\n{\n  return undefined_name;\n}\n")
     assert message_of(box, source).startswith("line 3: error: ")
     assert "undefined_name" in message_of(box, source)
+
+
+@pytest.mark.skipif(not any(map(shutil.which, ("gcc", "cc", "clang"))), reason="no C compiler on this machine")
+def test_the_first_error_is_reported_even_if_the_messages_exceed_a_limit(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = replace(COMPILE_LIMITS, output=Bytes(64 << 10))
+    monkeypatch.setattr("judge.languages.build.COMPILE_LIMITS", small)
+    names = "".join(f"x{number} = 1;\n" for number in range(5000))
+    source = write(tmp_path, "x.c", f"int main(void) {{\n{names}}}\n")
+    assert message_of(box, source).startswith("line 2: error: ")
 
 
 def test_a_source_is_never_executed_by_building_it(box: Box, tmp_path: Path) -> None:
