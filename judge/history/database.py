@@ -2,7 +2,8 @@
 
 SQLite's write-ahead log (https://www.sqlite.org/wal.html) lets one process write while others read, and rolls back a
 transaction that a kill interrupts. A file that is damaged, or of a version that cannot be upgraded, is renamed to
-`*.aside` and replaced by a new one.
+`*.aside` and replaced by a new one. So is one with views or triggers, whose SQL would run: the file may come with a
+repository from somewhere else.
 """
 
 import fcntl
@@ -139,6 +140,8 @@ class Database:
             # Taking the write lock fails where the file is read-only, even if there is nothing to write.
             connection.execute("BEGIN IMMEDIATE")
             (found,) = connection.execute("PRAGMA user_version").fetchone()
+            if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone():
+                raise sqlite3.DatabaseError("it has views or triggers")  # noqa: TRY301 - closes the file first
             if found not in (0, version, *upgrades):
                 raise _VersionError(f"has version {found}, this judge reads version {version}")  # noqa: TRY301 - closes the file first
             if found in upgrades:

@@ -26,13 +26,6 @@ def test_a_link_is_no_stored_file(tmp_path: Path) -> None:
     assert not link.is_symlink()
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"key": 1}', "[" * 200_000])
-def test_damaged_facts_count_as_none(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "facts.json"
-    path.write_text(text)
-    assert FactCache(path).get("key") is None
-
-
 def test_facts_are_not_read_through_a_link(tmp_path: Path) -> None:
     path, outside = tmp_path / "facts.json", tmp_path / "outside"
     outside.write_text(json.dumps({"key": "value"}))
