@@ -123,6 +123,8 @@ class Database:
     def _open(self, version: int, tables: str, upgrades: Mapping[int, Upgrade]) -> sqlite3.Connection:
         make_cache(self.path.parent)
         with _lock_folder(self.path.parent):  # a second judge must not rename the file that the first one has replaced
+            if self.path.is_symlink():  # it may have come with a repository, and lead to another program's file
+                self._set_aside("is a link")
             try:
                 return self._prepare(version, tables, upgrades)
             except sqlite3.OperationalError:
@@ -190,7 +192,7 @@ class Database:
         aside = self.path.with_name(f"{self.path.name}.aside")
         for suffix in ("", "-wal", "-shm"):
             part = self.path.with_name(self.path.name + suffix)
-            if part.exists():
+            if part.exists() or part.is_symlink():
                 part.replace(aside.with_name(aside.name + suffix))
         self.warning = f"{self.path} {reason}; it was renamed to {aside.name}, and a new file replaces it"
 

@@ -331,6 +331,25 @@ def test_a_file_of_another_version_is_renamed_and_replaced(repository: Path, cap
     assert run(capsys)["run_count"] == 0
 
 
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_is_renamed_and_what_it_leads_to_is_not_touched(
+    repository: Path, tmp_path: Path, capsys: CapSys, exists: bool
+) -> None:
+    other = tmp_path / "other.sqlite"
+    if exists:
+        connection = sqlite3.connect(other)
+        connection.execute("CREATE TABLE mine (value)")
+        connection.close()
+    before = other.read_bytes() if exists else None
+    cache_of(repository).unlink()
+    cache_of(repository).symlink_to(other)
+    report = run(capsys)
+    assert (report["status"], report["cached_count"]) == (0, 0)
+    assert "results.sqlite is a link; it was renamed to results.sqlite.aside" in report["err"]
+    assert (other.read_bytes() if other.exists() else None) == before
+    assert run(capsys)["run_count"] == 0
+
+
 def test_a_file_whose_views_would_run_forever_is_renamed_and_replaced(repository: Path, capsys: CapSys) -> None:
     connection = sqlite3.connect(cache_of(repository), isolation_level=None)
     connection.execute("DROP TABLE results")
