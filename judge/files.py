@@ -1,5 +1,6 @@
 """Writing files atomically, the cache folder, and the files of a package."""
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +11,13 @@ def write_cache(path: Path, data: bytes, folder: Path) -> None:
     """Write a file of the cache `folder`.
 
     Raises:
-        OSError: the folder or the file cannot be written.
+        OSError: the folder or the file cannot be written, or a link in the cache, which may come with a repository from
+            somewhere else, leads to another folder.
     """
     make_cache(folder)
+    for parent in path.relative_to(folder).parents[:-1]:
+        if (folder / parent).is_symlink():
+            raise OSError(errno.ELOOP, f"{folder / parent} is a link", str(path))
     write_atomically(path, data)
 
 

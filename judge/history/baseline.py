@@ -84,7 +84,7 @@ def read_baseline(path: Path) -> Baseline:
     """
     try:
         return _from_json(json.loads(path.read_bytes()))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         cause = error.strerror if isinstance(error, OSError) else str(error) or type(error).__name__
         message = f"not a baseline file of version {VERSION} ({cause})"
         raise DataError([Diagnostic(path=path, message=message, fix="run `judge baseline save`")]) from error

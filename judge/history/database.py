@@ -2,7 +2,8 @@
 
 SQLite's write-ahead log (https://www.sqlite.org/wal.html) lets one process write while others read, and rolls back a
 transaction that a kill interrupts. A file that is damaged, or of a version that cannot be upgraded, is renamed to
-`*.aside` and replaced by a new one.
+`*.aside` and replaced by a new one. So is one with views or triggers, whose SQL would run: the file may come with a
+repository from somewhere else.
 """
 
 import fcntl
@@ -122,6 +123,8 @@ class Database:
     def _open(self, version: int, tables: str, upgrades: Mapping[int, Upgrade]) -> sqlite3.Connection:
         make_cache(self.path.parent)
         with _lock_folder(self.path.parent):  # a second judge must not rename the file that the first one has replaced
+            if self.path.is_symlink():  # it may have come with a repository, and lead to another program's file
+                self._set_aside("is a link")
             try:
                 return self._prepare(version, tables, upgrades)
             except sqlite3.OperationalError:
@@ -139,6 +142,8 @@ class Database:
             # Taking the write lock fails where the file is read-only, even if there is nothing to write.
             connection.execute("BEGIN IMMEDIATE")
             (found,) = connection.execute("PRAGMA user_version").fetchone()
+            if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone():
+                raise sqlite3.DatabaseError("it has views or triggers")  # noqa: TRY301 - closes the file first
             if found not in (0, version, *upgrades):
                 raise _VersionError(f"has version {found}, this judge reads version {version}")  # noqa: TRY301 - closes the file first
             if found in upgrades:
@@ -187,7 +192,7 @@ class Database:
         aside = self.path.with_name(f"{self.path.name}.aside")
         for suffix in ("", "-wal", "-shm"):
             part = self.path.with_name(self.path.name + suffix)
-            if part.exists():
+            if part.exists() or part.is_symlink():
                 part.replace(aside.with_name(aside.name + suffix))
         self.warning = f"{self.path} {reason}; it was renamed to {aside.name}, and a new file replaces it"
 

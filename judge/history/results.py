@@ -82,8 +82,9 @@ class ResultStore:
 
     def find(self, submission: bytes, key: bytes, case: Case) -> CaseResult | None:
         """Return the cached result of a submission on the case with this key; None if there is none."""
-        values = _unseal(submission, key, self._read(submission, key))
+        found = self._read(submission, key)
         try:
+            values = _unseal(submission, key, found)
             return None if values is None else _from_values(values, case)
         except (TypeError, ValueError):  # written by a development version with the same number
             return None
@@ -104,9 +105,10 @@ class ResultStore:
 
     def find_summary(self, submission: bytes, key: bytes, cases: Sequence[Case]) -> StoredSummary | None:
         """Return the summary of a submission on the cases that have this key together; None if there is none."""
-        values = _unseal(submission, key, self._summary(submission, key))
+        found = self._summary(submission, key)
         self._used.add(submission)
         try:
+            values = _unseal(submission, key, found)
             return None if values is None else _restore_summary(values, cases)
         except (TypeError, ValueError, IndexError):
             return None
@@ -189,7 +191,12 @@ def _seal(submission: bytes, key: bytes, values: object) -> bytes:
 
 
 def _unseal(submission: bytes, key: bytes, found: bytes | None) -> Any:
-    """Return what was sealed under a key; None if there is nothing, or damage that SQLite does not detect."""
+    """Return what was sealed under a key; None if there is nothing, or damage that SQLite does not detect.
+
+    Raises:
+        TypeError: the column has a value of another type, which SQLite permits.
+        ValueError: it is not JSON.
+    """
     if found is None or found[:_CHECKSUM_BYTES] != _checksum(submission, key, found[_CHECKSUM_BYTES:]):
         return None
     return json.loads(found[_CHECKSUM_BYTES:])

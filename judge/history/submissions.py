@@ -88,9 +88,11 @@ def open_submissions(folder: Path) -> Iterator["SubmissionStore"]:
     """Open `submissions.sqlite` in the state folder.
 
     Raises:
-        StoreError: the file cannot be opened.
+        StoreError: the file cannot be opened, or is a link, which may come with a repository.
     """
     path = folder / "submissions.sqlite"
+    if path.is_symlink():
+        raise StoreError(f"{path}: the record of submissions is a link: replace the link by the file, or delete it")
     try:
         make_cache(folder)
         connection = sqlite3.connect(path, timeout=10)

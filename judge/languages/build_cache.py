@@ -5,6 +5,7 @@ Safe to delete at any time. A folder that cannot be read or written only disable
 
 import hashlib
 import os
+import re
 import shutil
 import threading
 from collections.abc import Iterable
@@ -14,6 +15,8 @@ from judge.units import MIB
 
 _MAX_PROGRAMS = 500  # the least recently used are removed first
 _MAX_SIZE = 64 * MIB  # of one program; larger ones are compiled again
+# Nothing else is removed: the folder may be a link that came with a repository.
+_ENTRY = re.compile(r"[0-9a-f]{64}|\.(new|old)-.*")
 
 
 class BuildCache:
@@ -67,7 +70,7 @@ class BuildCache:
             shutil.rmtree(new, ignore_errors=True)
 
     def _prune(self, folder: Path) -> None:
-        entries = list(folder.iterdir())
+        entries = [path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)]
         if len(entries) > _MAX_PROGRAMS:
             by_age = sorted(entries, key=lambda path: path.stat().st_mtime)
             for path in by_age[: len(entries) - _MAX_PROGRAMS * 4 // 5]:

@@ -47,7 +47,7 @@ def read_lock(path: Path | None) -> Lock:
         return {}
     try:
         return _from_json(json.loads(path.read_bytes()))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         message = f"not a lock file of version {VERSION} ({error})"
         raise DataError([Diagnostic(path=path, message=message, fix="run `judge lock` to write it again")]) from error
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from judge.errors import JudgeError
+from judge.errors import DataError, JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, diagnose
 from judge.runner.cache import ResultCache
@@ -37,6 +37,7 @@ class JudgeSession:
         self._problems: dict[str, Problem] = {}
         self._invalid: set[str] = set()
         self._reported: set[tuple[str, Path | None, str]] = set()  # causes of invalid cases, by problem
+        self._unprepared: set[str] = set()  # problems with a wrong file that all cases depend on
         self._prepared: dict[str, dict[str, PreparedCase]] = {}
         self._builds: dict[Path, SolutionBuild] = {}
         self._results: dict[tuple[Path, str], CaseResult] = {}
@@ -110,11 +111,17 @@ class JudgeSession:
         """Return a case's data; all cases of a problem that the session will ask for are prepared together."""
         known = self._prepared.setdefault(problem.id, {})
         if case.id not in known:
+            if problem.id in self._unprepared:
+                raise NotJudgedError("not judged: the problem's files are wrong")
             session, cache = self._open()
             together = {each.id: each for each in self.wanted.get(problem.id, ())} if not known else {}
             cache.begin()
-            for each in session.prepare(problem, list({**together, case.id: case}.values())):
-                known[each.case.id] = each
+            try:
+                for each in session.prepare(problem, list({**together, case.id: case}.values())):
+                    known[each.case.id] = each
+            except DataError:
+                self._unprepared.add(problem.id)
+                raise
         return known[case.id]
 
     def _build(self, solution: Solution) -> SolutionBuild:

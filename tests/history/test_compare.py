@@ -196,6 +196,7 @@ def test_saving_one_solution_keeps_the_others_in_the_file(repository: Path, caps
     [
         ("", "not a baseline file of version 1"),
         ("[]", "not a baseline file of version 1"),
+        ("[" * 200_000, "not a baseline file of version 1"),
         ('{"version": 2}', "of version 1 (version 2)\n    fix: run `judge baseline save`"),
         (
             '{"version": 1, "problem": "sums", "commit": "", "dirty": false, "machine": "", "solutions": {"a": {}}}',

@@ -331,9 +331,44 @@ def test_a_file_of_another_version_is_renamed_and_replaced(repository: Path, cap
     assert run(capsys)["run_count"] == 0
 
 
-def test_a_case_whose_stored_result_is_invalid_runs_again(repository: Path, capsys: CapSys) -> None:
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_is_renamed_and_what_it_leads_to_is_not_touched(
+    repository: Path, tmp_path: Path, capsys: CapSys, exists: bool
+) -> None:
+    other = tmp_path / "other.sqlite"
+    if exists:
+        connection = sqlite3.connect(other)
+        connection.execute("CREATE TABLE mine (value)")
+        connection.close()
+    before = other.read_bytes() if exists else None
+    cache_of(repository).unlink()
+    cache_of(repository).symlink_to(other)
+    report = run(capsys)
+    assert (report["status"], report["cached_count"]) == (0, 0)
+    assert "results.sqlite is a link; it was renamed to results.sqlite.aside" in report["err"]
+    assert (other.read_bytes() if other.exists() else None) == before
+    assert run(capsys)["run_count"] == 0
+
+
+def test_a_file_whose_views_would_run_forever_is_renamed_and_replaced(repository: Path, capsys: CapSys) -> None:
     connection = sqlite3.connect(cache_of(repository), isolation_level=None)
-    connection.execute("UPDATE results SET result = ?", (b"\xc1garbage",))
+    connection.execute("DROP TABLE results")
+    connection.execute(
+        "CREATE VIEW results AS WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) "
+        "SELECT randomblob(16) AS submission, x'00' AS \"case\", n AS result FROM numbers"
+    )
+    connection.close()
+    report = run(capsys)
+    assert (report["status"], report["cached_count"]) == (0, 0)
+    assert "is damaged (it has views or triggers)" in report["err"]
+    assert run(capsys)["run_count"] == 0
+
+
+@pytest.mark.parametrize("value", [b"\xc1garbage", "text", 5])
+def test_a_case_whose_stored_result_is_invalid_runs_again(repository: Path, capsys: CapSys, value: object) -> None:
+    connection = sqlite3.connect(cache_of(repository), isolation_level=None)
+    connection.execute("UPDATE results SET result = ?", (value,))
+    connection.execute("UPDATE summaries SET summary = ?", (value,))
     connection.close()
     report = run(capsys)
     assert (report["status"], report["cached_count"]) == (0, 0)

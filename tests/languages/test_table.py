@@ -254,9 +254,22 @@ def test_a_program_whose_removal_was_interrupted_is_not_restored(
     (place / "program").touch()
     monkeypatch.setattr(build_cache, "_MAX_PROGRAMS", 0)
     monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)  # the judge is killed at the first file
-    cache.store("key", place, place / "x.c")
-    assert not cache.restore("key", place)
+    key = cache.key(["x"], [])
+    cache.store(key, place, place / "x.c")
+    assert not cache.restore(key, place)
     assert list((tmp_path / "cache").iterdir())
+
+
+def test_only_programs_are_removed_from_a_full_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, place = tmp_path / "cache", tmp_path / "place"
+    (folder / "documents").mkdir(parents=True)
+    (folder / "letter.txt").touch()
+    place.mkdir()
+    (place / "program").touch()
+    monkeypatch.setattr(build_cache, "_MAX_PROGRAMS", 0)
+    cache = BuildCache(folder)
+    cache.store(cache.key(["x"], []), place, place / "x.c")
+    assert {path.name for path in folder.iterdir()} == {"documents", "letter.txt"}
 
 
 @pytest.mark.skipif(not kernel.IS_X86_64, reason="runs begin with the memory of a fork: see test_without_launcher")

@@ -376,6 +376,7 @@ def test_a_missing_lock_file_is_an_empty_lock(tmp_path: Path) -> None:
         "",
         "{",
         "[]",
+        "[" * 200_000,
         '{"version": 2, "cases": {}}',
         '{"version": 1, "cases": {"a": {}}}',
         '{"version": 1, "cases": {"a": {"input": 5, "answer": "", "proof": ""}}}',
@@ -389,7 +390,7 @@ def test_a_damaged_lock_file_is_reported_with_a_fix(tmp_path: Path, text: str) -
 
 
 def test_damaged_facts_count_as_missing(tmp_path: Path) -> None:
-    for text in ("", "{", "[1]", json.dumps({"a": 1, "b": "kept"})):
+    for text in ("", "{", "[1]", "[" * 200_000, json.dumps({"a": 1, "b": "kept"})):
         (tmp_path / "facts.json").write_text(text)
         assert FactCache(tmp_path / "facts.json").get("a") is None
     assert FactCache(tmp_path / "facts.json").get("b") == "kept"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.data import digest
+from judge.files import write_cache
 from judge.preparation.store import FactCache, ObjectStore
 
 
@@ -26,13 +27,6 @@ def test_a_link_is_no_stored_file(tmp_path: Path) -> None:
     assert not link.is_symlink()
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"key": 1}', "[" * 200_000])
-def test_damaged_facts_count_as_none(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "facts.json"
-    path.write_text(text)
-    assert FactCache(path).get("key") is None
-
-
 def test_facts_are_not_read_through_a_link(tmp_path: Path) -> None:
     path, outside = tmp_path / "facts.json", tmp_path / "outside"
     outside.write_text(json.dumps({"key": "value"}))
@@ -43,3 +37,17 @@ def test_facts_are_not_read_through_a_link(tmp_path: Path) -> None:
     facts.save()
     assert json.loads(outside.read_text()) == {"key": "value"}
     assert json.loads(path.read_text()) == {"other": "fact"}
+
+
+def test_nothing_is_written_through_a_linked_folder(tmp_path: Path) -> None:
+    folder, outside = tmp_path / ".judge", tmp_path / "outside"
+    folder.mkdir()
+    outside.mkdir()
+    (folder / "objects").symlink_to(outside)
+    store = ObjectStore(folder / "objects")
+    assert store.add(b"5\n") == (digest(b"5\n"), b"5\n")
+    assert f"{folder / 'objects'} is a link" in store.warning
+    (folder / "problems").symlink_to(outside)
+    with pytest.raises(OSError, match="is a link"):
+        write_cache(folder / "problems" / "settings.json", b"{}", folder)
+    assert list(outside.iterdir()) == []

@@ -170,6 +170,14 @@ def test_an_error_of_the_test_data_is_reported_once_and_its_other_tests_are_skip
     assert "not judged: case bad/bad: the validator" in done.stdout
 
 
+def test_a_damaged_lock_is_reported_once_and_all_tests_of_the_problem_are_skipped(repository: Path) -> None:
+    (repository / "testcases/sums/cases.lock").write_text("{")
+    done = session(repository, "-rs")
+    assert outcomes(done) == {"error": 1, "skipped": 24}
+    assert done.stdout.count("testcases/sums/cases.lock: error: not a lock file") == 1
+    assert "not judged: the problem's files are wrong" in done.stdout
+
+
 def test_a_reference_that_is_wrong_now_fails_its_own_tests_alone(repository: Path) -> None:
     (repository / "solutions/sums/accepted/mine.py").unlink()
     (repository / "solutions/sums/accepted/split.py").write_text(WRONG)
