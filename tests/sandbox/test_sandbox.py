@@ -149,7 +149,8 @@ print(depth(100_000))
 def test_only_memory_limits_the_main_stack_and_threads_have_stacks_of_the_usual_size(box: Box) -> None:
     within = limits(memory=1 << 30)
     assert int(run_python(box, _THREAD_STACK, within=within).stdout) <= 8 * MIB
-    assert run_python(box, _DEEP_RECURSION, within=within).stdout == b"100000\n"
+    if sys.version_info < (3, 12):  # later Pythons limit the depth of such calls themselves
+        assert run_python(box, _DEEP_RECURSION, within=within).stdout == b"100000\n"
 
 
 def test_the_size_of_the_judge_does_not_count_as_memory_of_a_run(box: Box) -> None:
