@@ -62,7 +62,8 @@ def _count_same(file: BinaryIO, output: bytes) -> int:
 
 
 def _find_start(output: bytes, at: int) -> int:
-    """Return the offset of a line a few lines before the one at an offset."""
+    """Return the offset of a line a few lines before the one at an offset, not counting whitespace before that one."""
+    at = len(output[:at].rstrip(WHITESPACE))
     for _ in range(_LINES_BEFORE):
         at = output.rfind(b"\n", 0, at)
         if at < 0:

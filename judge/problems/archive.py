@@ -48,6 +48,7 @@ def load_zip(path: Path, *, limits: Limits, checker: CheckerConfig) -> list[Case
                 for group, name, given, answer in pairs
             ]
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+        # zipfile raises the last two for an encrypted member and for an unknown compression.
         raise DataError([Diagnostic(path=path, message=f"cannot be read as a zip file: {error}")]) from error
 
 

@@ -918,7 +918,7 @@ def test_answers_that_runs_can_read_are_reported(
 ) -> None:
     with Box() as box:
         if box.level is Level.LIMITS:
-            pytest.skip("runs can read everything here")
+            pytest.skip("this machine offers only the level `limits`, where runs can read everything")
     write(repository / "../data/1.in", "1 2\n")
     write(repository / "../data/1.ans", "3\n")
     write(repository / "own.py", "print(sum(map(int, input().split())))\n")

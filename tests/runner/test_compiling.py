@@ -16,7 +16,7 @@ def slow_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A C compiler that takes a second longer, first on PATH."""
     compiler = shutil.which("gcc")
     if compiler is None:
-        pytest.skip("no gcc")
+        pytest.skip("no gcc on this machine")
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "gcc").write_text(f'#!/bin/sh\nsleep 1\nexec {compiler} "$@"\n')

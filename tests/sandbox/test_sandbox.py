@@ -2,6 +2,7 @@
 
 import marshal
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -149,6 +150,8 @@ print(depth(100_000))
 def test_only_memory_limits_the_main_stack_and_threads_have_stacks_of_the_usual_size(box: Box) -> None:
     within = limits(memory=1 << 30)
     assert int(run_python(box, _THREAD_STACK, within=within).stdout) <= 8 * MIB
+    limit = run_python(box, "import resource; print(resource.getrlimit(resource.RLIMIT_STACK)[0])", within=within)
+    assert int(limit.stdout) == resource.RLIM_INFINITY
     if sys.version_info < (3, 12):  # later Pythons limit the depth of such calls themselves
         assert run_python(box, _DEEP_RECURSION, within=within).stdout == b"100000\n"
 
