@@ -156,7 +156,7 @@ COMMANDS = (
 @pytest.fixture
 def home() -> Iterator[Path]:
     """A home folder whose path always has the same length: the screen cuts long paths."""
-    with tempfile.TemporaryDirectory(prefix="home-", dir="/tmp") as name:  # noqa: S108
+    with tempfile.TemporaryDirectory(prefix="home-", dir="/tmp") as name:
         yield Path(name)
 
 
