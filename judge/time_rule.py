@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 from judge.units import Seconds
+
+_ONE_SECOND = Seconds(1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,13 +22,17 @@ class TimeRule:
         ac_to_time_limit: the limit is at least this many times the slowest time of a submission that must be in time.
         time_limit_to_tle: a submission that must be too slow takes at least this many times the limit.
         resolution: the limit is a multiple of this.
+        lower: the submissions that must be in time, by their absolute paths.
+        upper: those that must be too slow on some case.
     """
 
     given: Seconds | None = None
     origin: str = ""
     ac_to_time_limit: float = 2.0
     time_limit_to_tle: float = 1.5
-    resolution: Seconds = Seconds(1.0)
+    resolution: Seconds = _ONE_SECOND
+    lower: tuple[Path, ...] = ()
+    upper: tuple[Path, ...] = ()
 
     def infer(self, slowest: Seconds) -> Seconds:
         """Return the smallest time limit that leaves the margin above the slowest time of an accepted submission."""
