@@ -58,13 +58,14 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
     from judge.history.recorder import Collector
 
     collector = Collector()
-    for event in _show_progress(session.run(selection)):
+    for event in show_progress(session.run(selection)):
         collector.handle(event)
     _require_complete(collector.end, selection)
     return collector.records
 
 
-def _show_progress(events: Iterable[Event]) -> Iterator[Event]:
+def show_progress(events: Iterable[Event]) -> Iterator[Event]:
+    """Show the progress and the notices of a run on standard error while its events pass through."""
     from judge.reporters.lines import write_notice
     from judge.reporters.live import make_progress
     from judge.reporters.reporter import OutputOptions

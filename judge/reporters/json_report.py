@@ -294,8 +294,9 @@ def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
     """Return the name and the members of an event that is not a result."""
     members: Record = {"problem": without_surrogates(event.problem.id)}
     match event:
-        case Preparing(done=done, total=total, inputs_left=left):
-            return "preparing", members | {"done": done, "total": total, "inputs_left": left}
+        case Preparing(done=done, total=total, inputs_left=inputs, runs_left=runs):
+            counts = {"done": done, "total": total, "inputs_left": inputs, "runs_left": runs}
+            return "preparing", members | counts
         case Compiling(solution=solution, elapsed=elapsed):
             path = without_surrogates(solution.display_path)
             return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1)}

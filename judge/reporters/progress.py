@@ -61,6 +61,8 @@ class Progress:
                 self.total = runs
             case Preparing(problem=problem, inputs_left=left) if left:
                 self.current = f"{self._text(problem.id)} generating inputs, {left:,} left"
+            case Preparing(problem=problem, runs_left=left) if left:
+                self.current = f"{self._text(problem.id)} measuring the time limit, {left:,} runs left"
             case Preparing(problem=problem, done=done, total=total):
                 self.current = f"{self._text(problem.id)} preparing test data {done:,}/{total:,}"
             case ProblemBegan(problem=problem):
