@@ -7,8 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.units import MIB, Bytes, Seconds
+
+if TYPE_CHECKING:  # few problems have any of these
+    from judge.groups import TestGroup
+    from judge.programs import JudgeProgram, Transcript
 
 
 class Verdict(StrEnum):
@@ -106,13 +111,20 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckerConfig:
-    """A checker and its options (see docs/format.md)."""
+    """A checker and its options (see docs/format.md).
+
+    Attributes:
+        program: the checker of the problem, if it has one of its own; then `name` is `program`.
+        args: arguments of the program.
+    """
 
     name: str = "tokens"
     case_sensitive: bool = False
     space_change_sensitive: bool = False
     float_absolute_tolerance: float | None = None
     float_relative_tolerance: float | None = None
+    program: "JudgeProgram | None" = None
+    args: tuple[str, ...] = ()
 
 
 # ---- the data of a case -------------------------------------------------------------------------------------------
@@ -171,6 +183,8 @@ class Case:
         answer: None if the reference solution computes it, or if there is none: then the verdict may be NA.
         origin: the file that describes the case, for messages.
         line: 1-based line of the case in `origin`, or 0.
+        args: command-line arguments of the submission.
+        files: a folder whose files are in the submission's current folder.
     """
 
     group: str
@@ -183,6 +197,8 @@ class Case:
     validator_args: tuple[str, ...] = ()
     origin: Path
     line: int = 0
+    args: tuple[str, ...] = ()
+    files: Path | None = None
 
     @property
     def id(self) -> str:
@@ -198,18 +214,39 @@ _JUDGED = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
+
+    Attributes:
+        cases: glob patterns of cases and groups, of which any may match; empty for all cases. `*` does not match `/`.
+        permitted: every one of these cases must get one of these verdicts.
+        required: at least one of these cases must get one of these verdicts.
+        score: the lowest and the highest score of the submission, or of the group that `cases` names.
+        message: a part of the message of the checker for at least one of these cases.
+    """
+
+    cases: tuple[str, ...] = ()
+    permitted: frozenset[Verdict] | None = None
+    required: frozenset[Verdict] | None = None
+    score: tuple[float, float] | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
     """The verdicts that are expected of a solution (after ICPC 2025-09, `submissions/`).
 
     Attributes:
-        name: the name of the folder that stands for the expectation.
+        name: the name of the folder that stands for the expectation; "" if nothing is expected.
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
+        more: further requirements.
     """
 
     name: str
     permitted: frozenset[Verdict]
     required: frozenset[Verdict]
+    more: tuple[Requirement, ...] = ()
 
     def __str__(self) -> str:
         return "|".join(verdict for verdict in Verdict if verdict in self.required)
@@ -266,11 +303,29 @@ class ProblemSource:
     url: str = ""
 
 
+class ProblemType(StrEnum):
+    """What judging a problem involves (ICPC 2025-09, "Type"); a problem may have several types."""
+
+    SCORING = "scoring"
+    MULTI_PASS = "multi-pass"  # noqa: S105
+    INTERACTIVE = "interactive"
+    SUBMIT_ANSWER = "submit-answer"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """A problem with its cases and solutions, in whichever layout its files are.
 
     Attributes:
+        format: the format of its files: `native`, `icpc-legacy`, `icpc-2023-07`, `icpc-2025-09` or `polygon`.
+        types: empty for a problem whose submissions are accepted or rejected after one run on each case.
+        interactor: runs together with the submission, connected by pipes.
+        static_validator: judges the sources of a submission.
+        passes: the highest number of passes of a multi-pass problem.
+        groups: the root of the test groups; None if cases are not grouped for judging.
+        program_limits: the limits of the programs that judge; None for the default.
+        include: the folders with files that are added to submissions, by the id of the language; `default` for others.
+        constants: the texts that replace `{{name}}` in sources of the package.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
         validator: the file with the input validator.
@@ -297,6 +352,15 @@ class Problem:
     compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cases: Sequence[Case] = ()
     solutions: tuple[Solution, ...] = ()
+    format: str = "native"
+    types: frozenset[ProblemType] = frozenset()
+    interactor: "JudgeProgram | None" = None
+    static_validator: "JudgeProgram | None" = None
+    passes: int = 1
+    program_limits: Limits | None = None
+    groups: "TestGroup | None" = None
+    include: Mapping[str, Path] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
 
 
 # ---- results ------------------------------------------------------------------------------------------------------
@@ -404,6 +468,10 @@ class CaseResult:
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
         data: None unless the run keeps it.
+        score: what the checker gave, or what follows from the verdict; None for a problem without scores.
+        message: what the checker wrote for the judges, cut.
+        passes: how many times the solution ran, if the problem has several passes; else 0.
+        transcript: of an interactive problem, or one with several passes.
     """
 
     case: Case
@@ -418,11 +486,33 @@ class CaseResult:
     is_cached: bool = False
     has_invalid_data: bool = False
     data: CaseData | None = None
+    score: float | None = None
+    message: str = ""
+    passes: int = 0
+    transcript: "Transcript | None" = None
 
     @property
     def limits(self) -> Limits:
         """The limits of the run."""
         return self.case.limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupResult:
+    """The result of a group for one submission.
+
+    Attributes:
+        score: None for a problem without scores.
+        reason: why it was not judged, or why the score is not valid (JE); else empty.
+        judged, total: how many of its cases were judged, and how many it has, those of groups in it included.
+    """
+
+    group: "TestGroup"
+    verdict: Verdict
+    score: float | None = None
+    reason: str = ""
+    judged: int = 0
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -446,6 +536,9 @@ class SolutionResult:
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
         cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
+        score: None for a problem without scores, or if not all cases were judged.
+        groups: the results of the test groups, each before those in it.
+        unmet: the requirements that the solution does not meet besides verdicts, such as its score; a phrase each.
     """
 
     solution: Solution
@@ -465,6 +558,9 @@ class SolutionResult:
     source_digest: str = ""
     is_complete: bool = True
     cases_digest: str = ""
+    score: float | None = None
+    groups: tuple[GroupResult, ...] = ()
+    unmet: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
