@@ -19,10 +19,10 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import CaseData, CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
+from judge.reporters import OutputOptions, Reporter, Verbosity
 from judge.reporters.escape import without_surrogates
 from judge.reporters.lines import write_notice
 from judge.reporters.progress import LogProgress, log_progress
-from judge.reporters.reporter import OutputOptions, Reporter, Verbosity
 
 VERSION = 1
 """The version of both formats. It grows if a key is removed or changes its meaning, not if one is added."""

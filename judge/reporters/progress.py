@@ -18,9 +18,9 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
+from judge.reporters import OutputOptions, Verbosity, log_glyphs
 from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.reporters.lines import Line, Span, Style, make_line
-from judge.reporters.reporter import OutputOptions, Verbosity, log_glyphs
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _ASCII_FRAMES = "|/-\\"
