@@ -167,9 +167,7 @@ class Pair:
             raise SandboxError(error)
         assert self._solution.run is not None
         assert self._interactor.run is not None
-        return Interaction(
-            solution=self._solution.run, interactor=self._interactor.run, deadlock=self._deadlock
-        )
+        return Interaction(solution=self._solution.run, interactor=self._interactor.run, deadlock=self._deadlock)
 
     def _open_channels(self, opened: ExitStack) -> tuple[Channel, Channel]:
         record = self._record
@@ -223,7 +221,9 @@ class Pair:
         except OSError:
             message = b""
         if not message:
-            raise SupervisorDiedError("the process that supervises the runs was killed; the machine may be out of memory")
+            raise SupervisorDiedError(
+                "the process that supervises the runs was killed; the machine may be out of memory"
+            )
         outgoing, incoming = self._channels if side is self._solution else self._channels[::-1]
         match marshal.loads(message):
             case (kind, float(since), float(until), str(what)) if kind == WAITING:
@@ -270,5 +270,3 @@ class Pair:
             if fd >= 0:
                 poller.register(fd, event)
         return not poller.poll(0)
-
-

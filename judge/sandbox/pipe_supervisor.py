@@ -77,9 +77,7 @@ class PipeSupervisor(Supervisor):
     def _look_for_closed_pipes(self) -> None:
         for number, name in enumerate((waiting.INPUT, waiting.OUTPUT)):
             pipe = self.pipes[number]
-            if self._open[number] and not (
-                waiting.has_as(self.pid, number, pipe) or waiting.holds(self._pids(), pipe)
-            ):
+            if self._open[number] and not (waiting.has_as(self.pid, number, pipe) or waiting.holds(self._pids(), pipe)):
                 self._open[number] = False
                 self.send((CLOSED, name))
 
