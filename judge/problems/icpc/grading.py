@@ -32,6 +32,7 @@ def make_groups(
     metadata: Metadata,
     *,
     is_scoring: bool,
+    is_of_domjudge: bool,
     grader: JudgeProgram | None,
     static_validator: JudgeProgram | None,
 ) -> TestGroup | None:
@@ -39,7 +40,7 @@ def make_groups(
     if _follows_new_rules(package, data, metadata.version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
     if is_scoring or any(_changes_verdict(folder) for folder in walk(data)):
-        rules = Rules.DOMJUDGE if metadata.is_of_domjudge else Rules.LEGACY
+        rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
         return _legacy_group(package, data, grader, rules, is_minimized=metadata.is_minimized)
     return None
 

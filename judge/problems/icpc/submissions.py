@@ -57,6 +57,7 @@ class SubmissionReader:
 
     Attributes:
         include, constants: for every submission.
+        has_scores: a source says its score, as only DOMjudge reads it.
         lower, upper: what was found to bound the time limit, as in `TimeRule`.
     """
 
@@ -65,6 +66,7 @@ class SubmissionReader:
     is_scoring: bool
     include: Mapping[str, Path]
     constants: Mapping[str, str]
+    has_scores: bool = False
     lower: list[Path] = field(default_factory=list)
     upper: list[Path] = field(default_factory=list)
     _entries: list[Entry] = field(default_factory=list)
@@ -169,6 +171,7 @@ class SubmissionReader:
         more = [Requirement(score=each.score, message=each.message) for each in more]
         more += [each.requirement() for entry in matching for each in entry.constraints]
         if annotation.score is not None:
+            self.has_scores = True
             more.append(Requirement(score=(annotation.score, annotation.score)))
         if folder == _PARTIAL and not self.is_scoring:
             self.package.warn(path, f"is in {quote(folder)}, which is for problems of the type `scoring` only")

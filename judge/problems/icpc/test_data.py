@@ -65,6 +65,7 @@ class DataReader:
     """Reads the test data of one package.
 
     Attributes:
+        inherited: what holds in data/ unless a file there says otherwise.
         make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
             reports. It is called once for each of them.
         cases: what was found, in the order of judging.
@@ -72,6 +73,7 @@ class DataReader:
 
     package: PackageFolder
     settings: SettingsReader
+    inherited: GroupSettings
     limits: Limits
     make_checker: Callable[[Arguments], CheckerConfig | None]
     cases: list[Case] = field(default_factory=list)
@@ -89,10 +91,10 @@ class DataReader:
         """Read data/ and return its folders; the cases are in `cases`."""
         top = self.package.path / "data"
         if not self.package.has_folder(top):
-            return DataFolder(name="", path=top, settings=GroupSettings())
+            return DataFolder(name="", path=top, settings=self.inherited)
         entries = self.package.scan(top)
         files = [entry.name for entry in entries if not is_folder(entry)]
-        settings = self.settings.read_group(top, [name for name in files if name in GROUP_FILES], GroupSettings())
+        settings = self.settings.read_group(top, [name for name in files if name in GROUP_FILES], self.inherited)
         for name in files:
             if name.endswith(".in"):
                 self.package.warn(top / name, "is not judged: it is not in data/sample or data/secret", fix="move it")
