@@ -40,8 +40,8 @@ def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
     try:
         problem = _load(package)
     except DataError as error:
-        raise DataError([*package.diagnostics, *error.diagnostics]) from error
-    return problem, package.diagnostics
+        raise DataError([*package.found(), *error.diagnostics]) from error
+    return problem, package.found()
 
 
 def _load(package: PackageFolder) -> Problem:

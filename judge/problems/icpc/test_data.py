@@ -25,6 +25,7 @@ _OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an 
 _IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
 _MAX_DEPTH = 30
 _MAX_FOLDERS = 10_000
+_MAX_LINKS = 100  # to folders
 _MAX_WHY = 300  # characters
 
 
@@ -79,6 +80,7 @@ class DataReader:
     cases: list[Case] = field(default_factory=list)
     _checkers: dict[tuple[str, ...], CheckerConfig | None] = field(default_factory=dict)
     _folder_count: int = 0
+    _link_count: int = 0
 
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
@@ -138,9 +140,10 @@ class DataReader:
             self.package.error(folder, "is a link that leads back to a folder around it", fix="remove it")
         elif len(above) >= _MAX_DEPTH:
             self.package.error(folder, f"is not judged: folders are nested more than {_MAX_DEPTH} levels deep")
-        elif self._folder_count >= _MAX_FOLDERS:
-            self.package.error(folder, f"is not judged: there are more than {_MAX_FOLDERS:,} folders before it")
+        elif self._folder_count >= _MAX_FOLDERS or (folder.is_symlink() and self._link_count >= _MAX_LINKS):
+            self.package.error(folder, "is not judged: there are too many folders, or links to folders, before it")
         else:
+            self._link_count += folder.is_symlink()
             return True
         return False
 
