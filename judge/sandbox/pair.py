@@ -261,12 +261,10 @@ class Pair:
         (self._solution if self._solution.is_running else self._interactor).stop()
 
     def _is_quiet(self) -> bool:
-        """Return whether the judge has nothing to move."""
+        """Return whether the judge can move nothing."""
         poller = select.poll()
         for channel in self._channels:
             fd, event = channel.awaited()
-            if event == select.POLLOUT:
-                return False
             if fd >= 0:
                 poller.register(fd, event)
         return not poller.poll(0)
