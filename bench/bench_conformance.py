@@ -178,7 +178,7 @@ def _time_peers(package: Path, took: float, timeout: float) -> None:
                 continue
 
             def run(argv: list[str] = argv) -> None:
-                with open(os.devnull, "w") as null:
+                with Path(os.devnull).open("w") as null:
                     subprocess.run(argv, cwd=copy, stdout=null, stderr=null, check=False, timeout=timeout)
 
             try:
