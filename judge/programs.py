@@ -21,12 +21,25 @@ class JudgeProgram:
 
     Attributes:
         source: a source file, or a folder with the sources of one program; absolute.
-        include: folders with files that it needs for compiling, such as `testlib.h`.
+        include: files, and folders with files, that it needs for compiling, such as `testlib.h`.
     """
 
     source: Path
     protocol: Protocol = Protocol.ICPC
     include: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawScore:
+    """What a checker gave for a case: texts, not checked against any rule.
+
+    Attributes:
+        score: `score.txt`, or the points of testlib; None without any.
+        multiplier: `score_multiplier.txt`; None without one.
+    """
+
+    score: str | None = None
+    multiplier: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
