@@ -1,15 +1,15 @@
 """The programs of one problem that judge: the first worker that needs one builds it."""
 
 import threading
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.languages.build import Program, build, program_fingerprint
+from judge.languages.build import Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
 from judge.languages.include import IncludedFolder, copy_file, copy_folder
 from judge.languages.options import NO_OPTIONS, BuildOptions
-from judge.languages.source import read_source
+from judge.languages.source import PROGRAM, Source
 from judge.model import Limits, Problem, default_wall
 from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box
@@ -73,7 +73,7 @@ class JudgePrograms:
         self._lock = threading.Lock()
         self._locks: dict[JudgeProgram, threading.Lock] = {}
         self._options: dict[JudgeProgram, BuildOptions] = {}
-        self._texts: dict[JudgeProgram, bytes] = {}
+        self._sources: dict[JudgeProgram, Source] = {}
         self._identities: dict[JudgeProgram, tuple[str, ...] | None] = {}
         self._built: dict[JudgeProgram, ReadyProgram | UnusableProgram] = {}
         self._new_diagnostics: list[Diagnostic] = []
@@ -121,29 +121,32 @@ class JudgePrograms:
 
     def _identify(self, wanted: JudgeProgram) -> tuple[str, ...] | None:
         try:
-            text, options = self._read(wanted)
-            fingerprint = program_fingerprint(wanted.source, text, {}, options)
+            source, options = self._read(wanted)
+            fingerprint = program_fingerprint(source, {}, options)
         except (JudgeError, OSError):  # `get` reports it
             return None
         return (*fingerprint, wanted.protocol, repr(astuple(self.limits)))
 
     def _build(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
         try:
-            text, options = self._read(wanted)
-            built = build(wanted.source, self._folder, box, cache=self._cache, text=text, options=options)
+            source, options = self._read(wanted)
+            built = build(wanted.source, self._folder, box, cache=self._cache, source=source, options=options)
         except (JudgeError, OSError) as error:
             return self._unusable(wanted, f"cannot be used: {describe_error(error)}")
         if isinstance(built, Program):
             return ReadyProgram(program=built, protocol=wanted.protocol, limits=self.limits)
         return self._unusable(wanted, f"does not compile: {built.message}", fix=_advise(built.message))
 
-    def _read(self, wanted: JudgeProgram) -> tuple[bytes, BuildOptions]:
+    def _read(self, wanted: JudgeProgram) -> tuple[Source, BuildOptions]:
         """Return the source and the options of its build, read once: an edit meanwhile changes nothing."""
         with self._lock:
-            if wanted not in self._texts:
+            if wanted not in self._sources:
+                root = self._problem.folder
+                is_inside = root is not None and wanted.source.is_relative_to(root)
+                about = replace(PROGRAM, constants=self._problem.constants, root=root if is_inside else None)
                 self._options[wanted] = self._read_options(wanted)
-                self._texts[wanted] = read_source(wanted.source)
-            return self._texts[wanted], self._options[wanted]
+                self._sources[wanted] = read_source(wanted.source, about)
+            return self._sources[wanted], self._options[wanted]
 
     def _read_options(self, wanted: JudgeProgram) -> BuildOptions:
         flags = self._problem.compile_flags
