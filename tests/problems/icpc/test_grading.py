@@ -104,6 +104,14 @@ def test_domjudge_scores_differently(tmp_path: Path, files: Files, rules: Rules)
     assert groups.rules is rules
 
 
+def test_domjudge_does_not_inherit_scores(tmp_path: Path) -> None:
+    files: Files = {**SCORING, ".timelimit": "3", "data/secret/testdata.yaml": "accept_score: 5", **pair("secret/a/1")}
+    groups = by_name(load_clean(tmp_path, files).groups)
+    assert {name: group.accept_score for name, group in groups.items()} == {
+        "": 0, "sample": 0, "secret": 5, "secret/a": 0
+    }  # fmt: skip
+
+
 def test_the_drafts_had_scores_of_cases(tmp_path: Path) -> None:
     text = "problem_format_version: 2023-07-draft\nname: X\ntype: scoring"
     files: Files = {
