@@ -47,6 +47,13 @@ class Arguments:
     input_validators: tuple[str, ...] = ()
     one_input_validator: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
+    def of_input_validator(self, path: Path) -> tuple[str, ...]:
+        """Return the arguments of an input validator; it is named with or without its suffix."""
+        if not self.one_input_validator:
+            return self.input_validators
+        found = (args for name, args in self.one_input_validator if name in (path.name, path.stem))
+        return next(found, ())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LegacyGrading:

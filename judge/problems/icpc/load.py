@@ -1,7 +1,9 @@
 """A problem package to a `Problem`, with everything that is wrong with it."""
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic
@@ -50,16 +52,12 @@ def _load(package: PackageFolder) -> Problem:
     is_scoring = ProblemType.SCORING in metadata.types
     validator = _find_validator(package, metadata)
     settings = SettingsReader(package, version, dict(metadata.constants))
-
-    def make_checker(arguments: Arguments) -> CheckerConfig | None:
-        return _make_checker(package, metadata, validator, arguments)
-
     reader = DataReader(
         package=package,
         settings=settings,
         inherited=GroupSettings(legacy=metadata.grading),
         limits=metadata.limits,
-        make_checker=make_checker,
+        make_checker=partial(_make_checker, package, metadata, validator),
     )
     data = reader.read()
     if not reader.cases:
@@ -102,6 +100,15 @@ def _load(package: PackageFolder) -> Problem:
         constants=metadata.constants,
         time_rule=replace(metadata.time_rule, lower=tuple(submissions.lower), upper=tuple(submissions.upper)),
     )
+
+
+def checker_maker(package: PackageFolder, metadata: Metadata) -> Callable[[Arguments], CheckerConfig | None]:
+    """Return what makes the checker for the arguments of a case, or reports what is wrong with them.
+
+    Raises:
+        DataError: the problem needs an output validator of its own, and there is none.
+    """
+    return partial(_make_checker, package, metadata, _find_validator(package, metadata))
 
 
 def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram | None:

@@ -44,6 +44,7 @@ class Metadata:
     """What problem.yaml and the files beside it say.
 
     Attributes:
+        languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
         flags: `validator_flags`, for every output validator.
         flags_place: where they are, for messages.
@@ -55,6 +56,7 @@ class Metadata:
 
     version: Version
     name: str
+    languages: tuple[str, ...] = ()
     source: ProblemSource | None = None
     types: frozenset[ProblemType] = frozenset()
     is_custom: bool | None = None
@@ -128,7 +130,7 @@ class _Reader:
         """Return what the files say."""
         self._check_versions(self._yaml, _LEGACY_KEYS, _NEW_KEYS)
         is_custom, types = self._read_kind()
-        name = self._read_name()
+        name, languages = self._read_name()
         source = self._read_source()
         limits = self._yaml.section("limits")
         self._check_versions(limits, _LEGACY_LIMITS, _NEW_LIMITS)
@@ -137,6 +139,7 @@ class _Reader:
         metadata = Metadata(
             version=self._version,
             name=name,
+            languages=languages,
             source=source,
             types=types,
             is_custom=is_custom,
@@ -300,15 +303,17 @@ class _Reader:
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 
-    def _read_name(self) -> str:
-        """Return the name in English, else in the first language, else the name of the folder."""
+    def _read_name(self) -> tuple[str, tuple[str, ...]]:
+        """Return the name in English, else in the first language, else the folder's; and the languages of names."""
         if self._yaml.is_mapping("name"):
             names = self._yaml.section("name")
             found = {key: text for key in names.keys if (text := names.text(key))}
-            name = found.get("en") or next(iter(found.values()), "")
+            name, languages = found.get("en") or next(iter(found.values()), ""), tuple(found)
         else:
             name = self._yaml.text("name") or ""
-        return _one_line(name) or self._properties.get("name") or find_title(self._package) or self._package.path.name
+            languages = ("en",) if name else ()
+        name = _one_line(name) or self._properties.get("name") or find_title(self._package)
+        return name or self._package.path.name, languages
 
     def _read_source(self) -> ProblemSource | None:
         """Return the first source; in legacy its URL is a key of its own."""
