@@ -20,7 +20,7 @@ _LEFTOVERS = (
 LEADS_OUT = "is a link that leads out of the repository: copy the file into it"
 # ICPC problem package format, "General Requirements" and "Overview" of all versions; DOMjudge's file of settings.
 _PACKAGE_FILES = ("problem.yaml", "domjudge-problem.ini")
-_PACKAGE_FOLDERS = ("data", "submissions", "problem_statement", "statement", "generators")
+_PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "generators/generators.yaml")
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
@@ -42,7 +42,7 @@ def shown_path(path: Path, root: Path) -> Path:
 
 
 def problem_ids(root: Path) -> list[str]:
-    """Return the ids of all problems, by name: the folders in problems/ that have a problem.yaml and are no packages."""
+    """Return the ids of all problems, by name: the folders in problems/ with a problem.yaml that are no packages."""
     problems = root / "problems"
     folders = [problems / entry.name for entry in list_folder(problems, Path("problems"), [])]
     return [folder.name for folder in folders if has_problem_file(folder) and not is_package(folder)]
@@ -56,12 +56,12 @@ def has_problem_file(folder: Path) -> bool:
 def is_package(folder: Path) -> bool:
     """Return whether a folder is a package of a contest: by names only, since many folders are asked about.
 
-    It has a problem.yaml or domjudge-problem.ini, and one of the folders of a package. A folder `problems/ID` is none
+    It has a problem.yaml or domjudge-problem.ini, and one of the folders of a package, or BAPCtools' generators.yaml. A folder `problems/ID` is none
     if there is `testcases/ID` or `solutions/ID` beside `problems`: then it belongs to a repository.
     """
     if not any(os.path.lexists(folder / name) for name in _PACKAGE_FILES) or _is_in_repository(folder):
         return False
-    return any(os.path.isdir(folder / name) for name in _PACKAGE_FOLDERS)  # noqa: PTH112 - Path.is_dir may raise
+    return any(os.path.lexists(folder / name) for name in _PACKAGE_PARTS)
 
 
 def _is_in_repository(folder: Path) -> bool:

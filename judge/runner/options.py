@@ -81,12 +81,14 @@ class ProblemSelection:
             solution is skipped.
         overrides: replace limits and checkers after the test data is prepared, so the problem's own programs
             (generators, validators, reference) run with the limits of the problem.
+        tools: compilers and interpreters for its solutions, unless the run has others; see `RunOptions`.
     """
 
     problem: Problem
     is_complete: bool = True
     named: frozenset[Path] = frozenset()
     overrides: Overrides = NO_OVERRIDES
+    tools: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

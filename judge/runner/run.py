@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,7 +35,7 @@ from judge.preparation.cases import (
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
+from judge.runner.solution import ResultSummary, SolutionBuild, is_pypy, is_python3, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
@@ -63,7 +63,8 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    for note in options.notes:
+    python = _describe_python(selections, options.tools, is_warm=executor.is_warm)
+    for note in (*python, *options.notes):
         yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
@@ -128,10 +129,15 @@ class _Run:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
         self.problem = problem
+        options = replace(self.options, tools=_tools_of(selection, self.options.tools, is_warm=self.executor.is_warm))
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         builds = [
             SolutionBuild(
-                solution, self.options, is_named=solution.path in selection.named, flags=problem.compile_flags
+                solution,
+                options,
+                is_named=solution.path in selection.named,
+                flags=problem.compile_flags,
+                is_of_package=problem.is_package,
             )
             for solution in problem.solutions
         ]
@@ -290,6 +296,30 @@ class _Run:
             interrupted=interrupted,
             wall=Seconds(time.monotonic() - self.start),
         )
+
+
+def _tools_of(selection: ProblemSelection, tools: Mapping[str, str], *, is_warm: bool) -> Mapping[str, str]:
+    """Return the tools for the solutions of a problem: its own unless the run has others; warm runs use none of it."""
+    return tools if is_warm else {**selection.tools, **tools}
+
+
+def _describe_python(
+    selections: Iterable[ProblemSelection], tools: Mapping[str, str], *, is_warm: bool
+) -> Iterator[str]:
+    """Yield which Python decides about the Python 3 submissions of packages; nothing if there are none."""
+    uses_python = (
+        each for each in selections if each.problem.is_package and any(map(is_python3, each.problem.solutions))
+    )
+    if (selection := next(uses_python, None)) is None:
+        return
+    python = _tools_of(selection, tools, is_warm=is_warm).get("python", "")
+    if "python" in tools:
+        yield f"Python 3 submissions run with {python}"
+    elif is_pypy(python):
+        yield f"Python 3 submissions of packages run with {python}, as at contests; with CPython: --python python3"
+    else:
+        why = "warm runs do not use PyPy" if is_warm else "pypy3 is not installed"
+        yield f"Python 3 submissions run with CPython, since {why}; contest systems use PyPy, which may be faster"
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:

@@ -29,6 +29,7 @@ class SolutionBuild:
     Args:
         flags: the problem's flags of compilers, by the id of the language.
         is_named: the user named the solution: it is an error if it cannot be built here.
+        is_of_package: the problem is from a contest, where Python 3 is PyPy.
     """
 
     def __init__(
@@ -38,11 +39,13 @@ class SolutionBuild:
         *,
         is_named: bool,
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
+        is_of_package: bool = False,
     ) -> None:
         self.solution = solution
         self.options = options
         self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
+        self._lacks_pypy = is_of_package and is_python3(solution) and not is_pypy(options.tools.get("python", ""))
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
@@ -84,10 +87,12 @@ class SolutionBuild:
             return self._result
 
     def explain(self, result: CaseResult) -> CaseResult:
-        """Return a result whose reason says what to do about a module or header that was not found.
+        """Return a result whose reason says what to do about a module or header that was not found, or about CPython.
 
         Not stored in the cache: which files exist beside the solution does not belong to its key.
         """
+        if result.verdict is Verdict.TLE and self._lacks_pypy:
+            return replace(result, reason=f"{result.reason}; with CPython, and contest systems use PyPy")
         if result.verdict not in (Verdict.RTE, Verdict.CE):
             return result
         from judge.runner.missing import describe_missing
@@ -138,6 +143,19 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
         case error:
             verdict = Verdict.JE if solution.is_named or not isinstance(error, ToolError) else Verdict.SK
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
+
+
+def is_python3(solution: Solution) -> bool:
+    """Return whether a solution is in Python 3."""
+    try:
+        return find_language(solution.path).id == "python3"
+    except ToolError:
+        return False
+
+
+def is_pypy(python: str) -> bool:
+    """Return whether the path of an interpreter is that of PyPy; "" is the judge's own."""
+    return "pypy" in python.lower()
 
 
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected
