@@ -14,7 +14,6 @@ from judge.units import MIB, Bytes, Seconds
 if TYPE_CHECKING:  # few problems have any of these
     from judge.groups import TestGroup
     from judge.programs import JudgeProgram, Transcript
-    from judge.time_rule import TimeRule
 
 
 class Verdict(StrEnum):
@@ -214,6 +213,13 @@ _JUDGED = frozenset(
 )
 
 
+class TimeBound(StrEnum):
+    """How the time of a submission bounds a time limit that is inferred (ICPC 2025-09, "Timelimit inference")."""
+
+    LOWER = "lower"  # the limit is at least its slowest time, times `TimeRule.ac_to_time_limit`
+    UPPER = "upper"  # the limit is at most its slowest time, divided by `TimeRule.time_limit_to_tle`
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
     """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
@@ -224,6 +230,8 @@ class Requirement:
         required: at least one of these cases must get one of these verdicts.
         score: the lowest and the highest score of the submission, or of the group that `cases` names.
         message: a part of the message of the checker for at least one of these cases.
+        is_partial: the submission is accepted with less than the best score (legacy, `partially_accepted`).
+        time_bound: what the times on these cases say about the time limit.
     """
 
     cases: tuple[str, ...] = ()
@@ -231,6 +239,8 @@ class Requirement:
     required: frozenset[Verdict] | None = None
     score: tuple[float, float] | None = None
     message: str = ""
+    is_partial: bool = False
+    time_bound: TimeBound | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,15 +252,17 @@ class Expectation:
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
         more: further requirements.
+        label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
     """
 
     name: str
     permitted: frozenset[Verdict]
     required: frozenset[Verdict]
     more: tuple[Requirement, ...] = ()
+    label: str = ""
 
     def __str__(self) -> str:
-        return "|".join(verdict for verdict in Verdict if verdict in self.required)
+        return self.label or "|".join(verdict for verdict in Verdict if verdict in self.required)
 
 
 def _expect(name: str, permitted: str, required: str) -> Expectation:
@@ -311,6 +323,24 @@ class ProblemType(StrEnum):
     MULTI_PASS = "multi-pass"  # noqa: S105
     INTERACTIVE = "interactive"
     SUBMIT_ANSWER = "submit-answer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeRule:
+    """How the time limit of a package is found (ICPC 2025-09, "Problem timing"; legacy, "Limits").
+
+    Attributes:
+        given_by: the file that gives the limit; "" if it follows from the times of the submissions. Until then the
+            limits of the cases are provisional.
+        ac_to_time_limit: the limit is at least this many times the slowest time of the submissions that bound it below.
+        time_limit_to_tle: those that bound it above take at least this many times the limit.
+        resolution: in seconds; the limit is a multiple of it.
+    """
+
+    given_by: str = ""
+    ac_to_time_limit: float = 2.0
+    time_limit_to_tle: float = 1.5
+    resolution: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
