@@ -13,7 +13,8 @@ from judge.units import MIB, Bytes, Seconds
 
 if TYPE_CHECKING:  # few problems have any of these
     from judge.groups import TestGroup
-    from judge.programs import JudgeProgram, Transcript
+    from judge.programs import JudgeProgram, RawScore, Transcript
+    from judge.time_rule import TimeRule
 
 
 class Verdict(StrEnum):
@@ -229,6 +230,7 @@ class Requirement:
         permitted: every one of these cases must get one of these verdicts.
         required: at least one of these cases must get one of these verdicts.
         score: the lowest and the highest score of the submission, or of the group that `cases` names.
+        partial: the submission gets some points, but not the best score; with legacy rules, it is accepted.
         message: a part of the message of the checker for at least one of these cases.
         is_partial: the submission is accepted with less than the best score (legacy, `partially_accepted`).
         time_bound: what the times on these cases say about the time limit.
@@ -238,6 +240,7 @@ class Requirement:
     permitted: frozenset[Verdict] | None = None
     required: frozenset[Verdict] | None = None
     score: tuple[float, float] | None = None
+    partial: bool = False
     message: str = ""
     is_partial: bool = False
     time_bound: TimeBound | None = None
@@ -292,17 +295,26 @@ EXPECTATIONS: dict[str, Expectation] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """A solution: one source file.
+    """A solution: one source file, or a folder with all its files.
 
     Attributes:
         path: the absolute path.
         display_path: the path in messages and reports: relative to the repository, or as the user typed it.
         expectation: `accepted` unless the folder of the file says otherwise.
+        language: the id of its language; "" to decide by the suffixes of its files.
+        entry_point: the file or class that runs; "" for the default of the language.
+        include: folders whose files are copied beside its own, by the id of a language or `default` (ICPC 2025-09,
+            "Included files").
+        constants: texts that replace `{{name}}` in the copies of its files (ICPC 2025-09, "Constants").
     """
 
     path: Path
     display_path: str
     expectation: Expectation
+    language: str = ""
+    entry_point: str = ""
+    include: Mapping[str, Path] = field(default_factory=dict, hash=False)
+    constants: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 # ---- problems -----------------------------------------------------------------------------------------------------
@@ -323,24 +335,6 @@ class ProblemType(StrEnum):
     MULTI_PASS = "multi-pass"  # noqa: S105
     INTERACTIVE = "interactive"
     SUBMIT_ANSWER = "submit-answer"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeRule:
-    """How the time limit of a package is found (ICPC 2025-09, "Problem timing"; legacy, "Limits").
-
-    Attributes:
-        given_by: the file that gives the limit; "" if it follows from the times of the submissions. Until then the
-            limits of the cases are provisional.
-        ac_to_time_limit: the limit is at least this many times the slowest time of the submissions that bound it below.
-        time_limit_to_tle: those that bound it above take at least this many times the limit.
-        resolution: in seconds; the limit is a multiple of it.
-    """
-
-    given_by: str = ""
-    ac_to_time_limit: float = 2.0
-    time_limit_to_tle: float = 1.5
-    resolution: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -508,8 +502,10 @@ class CaseResult:
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
         data: None unless the run keeps it.
-        score: what the checker gave, or what follows from the verdict; None for a problem without scores.
-        message: what the checker wrote for the judges, cut.
+        score: by the rules of its test group; None where cases have no scores, and for a problem without scores.
+        is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups.
+        message, team_message: what the checker wrote for the judges and for the team, cut.
+        raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.
         transcript: of an interactive problem, or one with several passes.
     """
@@ -527,7 +523,10 @@ class CaseResult:
     has_invalid_data: bool = False
     data: CaseData | None = None
     score: float | None = None
+    is_omitted: bool = False
     message: str = ""
+    team_message: str = ""
+    raw_score: "RawScore | None" = None
     passes: int = 0
     transcript: "Transcript | None" = None
 
@@ -573,11 +572,14 @@ class SolutionResult:
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
         cached: how many results came from the cache.
         not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
+        omitted: how many cases were not judged by the rules of the test groups; likewise.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
         cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
-        score: None for a problem without scores, or if not all cases were judged.
-        groups: the results of the test groups, each before those in it.
+        score: None for a problem without scores, if not all cases were judged, and for a submission that is rejected by
+            legacy rules.
+        max_score: None if unbounded or unknown.
+        groups: the results of the test groups without the root, each before those in it.
         unmet: the requirements that the solution does not meet besides verdicts, such as its score; a phrase each.
     """
 
@@ -595,10 +597,12 @@ class SolutionResult:
     rerun_args: tuple[str, ...] = ()
     cached: int = 0
     not_judged: int = 0
+    omitted: int = 0
     source_digest: str = ""
     is_complete: bool = True
     cases_digest: str = ""
     score: float | None = None
+    max_score: float | None = None
     groups: tuple[GroupResult, ...] = ()
     unmet: tuple[str, ...] = ()
 

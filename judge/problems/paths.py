@@ -56,8 +56,9 @@ def has_problem_file(folder: Path) -> bool:
 def is_package(folder: Path) -> bool:
     """Return whether a folder is a package of a contest: by names only, since many folders are asked about.
 
-    It has a problem.yaml or domjudge-problem.ini, and one of the folders of a package, or BAPCtools' generators.yaml. A folder `problems/ID` is none
-    if there is `testcases/ID` or `solutions/ID` beside `problems`: then it belongs to a repository.
+    It has a problem.yaml or domjudge-problem.ini, and one of the folders of a package, or BAPCtools' generators.yaml.
+    A folder `problems/ID` is none if there is `testcases/ID` or `solutions/ID` beside `problems`: then it belongs to a
+    repository.
     """
     if not any(os.path.lexists(folder / name) for name in _PACKAGE_FILES) or _is_in_repository(folder):
         return False

@@ -35,10 +35,11 @@ from judge.preparation.cases import (
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import ResultSummary, SolutionBuild, is_pypy, is_python3, judge_one, skip
+from judge.runner.solution import ResultSummary, SolutionBuild, is_pypy, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
+_PYTHON3_SUFFIXES = next(language.suffixes for language in LANGUAGES if language.id == "python3")
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
@@ -101,6 +102,7 @@ class _Run:
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
+        self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
         """Return an error notice; the run counts as failed."""
@@ -113,9 +115,13 @@ class _Run:
     def judge_problem(self, selection: ProblemSelection) -> Iterator[Event]:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
+        self.timed = {}
+        options = replace(self.options, tools=_tools_of(selection, self.options.tools, is_warm=self.executor.is_warm))
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
+            if selection.whole is not None and selection.overrides.cpu is None:
+                problem = yield from self.set_time_limit(problem, selection.whole, options)
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
@@ -129,7 +135,6 @@ class _Run:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
         self.problem = problem
-        options = replace(self.options, tools=_tools_of(selection, self.options.tools, is_warm=self.executor.is_warm))
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         builds = [
             SolutionBuild(
@@ -137,6 +142,7 @@ class _Run:
                 options,
                 is_named=solution.path in selection.named,
                 flags=problem.compile_flags,
+                folder=problem.folder,
                 is_of_package=problem.is_package,
             )
             for solution in problem.solutions
@@ -145,7 +151,7 @@ class _Run:
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.cache.find, patience=_PATIENCE)
+        results = self.executor.map(judge_one, jobs, self.find_result, patience=_PATIENCE)
         for build, summary in known.items():
             self.contradicts_lock = False
             if summary is not None:
@@ -158,6 +164,29 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
+        """Return a problem with the time limit that follows from all its submissions, on all its cases."""
+        from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
+
+        if not needs_time_limit(whole):
+            return problem
+        prepared = yield from self.prepare(whole)
+        inferred = yield from infer_time_limit(whole, prepared, self.executor, options)
+        if inferred is None:
+            return problem
+        yield Notice(text=inferred.describe(whole))
+        self.timed = inferred.results
+        return with_time_limit(problem, inferred.limit)
+
+    def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
+        found = self.cache.find(job)
+        if found is None and self.timed:
+            build, prepared = job
+            found = self.timed.pop((build.solution.path, prepared.case.id), None)
+            return found and replace(found, case=prepared.case)
+        return found
 
     def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
         """Prepare the cases of a problem, yielding the progress, and return them."""
@@ -308,7 +337,7 @@ def _describe_python(
 ) -> Iterator[str]:
     """Yield which Python decides about the Python 3 submissions of packages; nothing if there are none."""
     uses_python = (
-        each for each in selections if each.problem.is_package and any(map(is_python3, each.problem.solutions))
+        each for each in selections if each.problem.is_package and any(map(_is_python3, each.problem.solutions))
     )
     if (selection := next(uses_python, None)) is None:
         return
@@ -320,6 +349,10 @@ def _describe_python(
     else:
         why = "warm runs do not use PyPy" if is_warm else "pypy3 is not installed"
         yield f"Python 3 submissions run with CPython, since {why}; contest systems use PyPy, which may be faster"
+
+
+def _is_python3(solution: Solution) -> bool:
+    return solution.language == "python3" or solution.path.suffix in _PYTHON3_SUFFIXES
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:

@@ -204,7 +204,11 @@ def _select_part(problem: Problem, wanted: ProblemQuery, query: Query, root: Pat
 
         tools = contest_tools()
     return ProblemSelection(
-        problem=replace(problem, cases=cases, solutions=solutions), is_complete=is_complete, named=named, tools=tools
+        problem=replace(problem, cases=cases, solutions=solutions),
+        is_complete=is_complete,
+        named=named,
+        tools=tools,
+        whole=problem if problem.time_rule is not None and not query.case_source else None,
     )
 
 
