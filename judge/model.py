@@ -214,13 +214,6 @@ _JUDGED = frozenset(
 )
 
 
-class TimeBound(StrEnum):
-    """How the time of a submission bounds a time limit that is inferred (ICPC 2025-09, "Timelimit inference")."""
-
-    LOWER = "lower"  # the limit is at least its slowest time, times `TimeRule.ac_to_time_limit`
-    UPPER = "upper"  # the limit is at most its slowest time, divided by `TimeRule.time_limit_to_tle`
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
     """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
@@ -232,8 +225,6 @@ class Requirement:
         score: the lowest and the highest score of the submission, or of the group that `cases` names.
         partial: the submission gets some points, but not the best score; with legacy rules, it is accepted.
         message: a part of the message of the checker for at least one of these cases.
-        is_partial: the submission is accepted with less than the best score (legacy, `partially_accepted`).
-        time_bound: what the times on these cases say about the time limit.
     """
 
     cases: tuple[str, ...] = ()
@@ -242,8 +233,6 @@ class Requirement:
     score: tuple[float, float] | None = None
     partial: bool = False
     message: str = ""
-    is_partial: bool = False
-    time_bound: TimeBound | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
