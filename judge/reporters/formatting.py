@@ -206,12 +206,14 @@ def rerun_command(
     """Return a shell command that judges a solution again, on one case or on all cases.
 
     The command names the problem, unless the solution is in the problem's solutions folder or there is only a folder of
-    cases.
+    cases. A solution of a package is named with its path in the package.
     `options` are those of the first run that matter, including `--cases DIR`; without a case, all cases are judged.
     """
     file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
     if problem.folder is None:
         words = ["judge", "run", "--solution", file]
+    elif problem.is_package:
+        words = _package_words(problem, solution, file)
     elif path_in_solutions(problem, solution) is None:
         words = ["judge", "run", problem.id, "--solution", file]
     else:
@@ -222,11 +224,24 @@ def rerun_command(
     return " ".join(quote_word(word, ascii_only=ascii_only) for word in words)
 
 
+def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]:
+    """Return the words that judge a solution of a package: its own by its path, except in a zip file."""
+    target = problem.target or str(problem.folder)
+    if path_in_solutions(problem, solution) is None or target.endswith(".zip"):
+        return ["judge", "run", target, "--solution", file]
+    return ["judge", "run", str(Path(target) / file)]
+
+
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
-    """Return the path of a solution within `solutions/<id>/` of the repository; None if it is elsewhere."""
+    """Return the path of a solution within `solutions/<id>/` of the repository, or `submissions/` of the package.
+
+    None if it is elsewhere.
+    """
     if problem.folder is None:
         return None
     folder = problem.folder.parent.parent / "solutions" / problem.id
+    if problem.is_package:
+        folder = problem.folder / "submissions"
     return solution.path.relative_to(folder) if solution.path.is_relative_to(folder) else None
 
 

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,13 +36,14 @@ from judge.preparation.cases import (
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
+from judge.runner.solution import ResultSummary, SolutionBuild, is_pypy, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import JudgePrograms
 
+_PYTHON3_SUFFIXES = next(language.suffixes for language in LANGUAGES if language.id == "python3")
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
@@ -67,7 +68,8 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    for note in options.notes:
+    python = _describe_python(selections, options.tools, is_warm=executor.is_warm)
+    for note in (*python, *options.notes):
         yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
@@ -119,11 +121,12 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
+        options = replace(self.options, tools=_tools_of(selection, self.options.tools, is_warm=self.executor.is_warm))
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
             if selection.whole is not None and selection.overrides.cpu is None:
-                problem = yield from self.set_time_limit(problem, selection.whole)
+                problem = yield from self.set_time_limit(problem, selection.whole, options)
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
@@ -142,11 +145,12 @@ class _Run:
         builds = [
             SolutionBuild(
                 solution,
-                self.options,
+                options,
                 is_named=solution.path in selection.named,
                 flags=problem.compile_flags,
                 programs=self.programs,
                 folder=problem.folder,
+                is_of_package=problem.is_package,
             )
             for solution in problem.solutions
         ]
@@ -168,14 +172,14 @@ class _Run:
         self.problem = None
         yield ProblemJudged(problem=problem)
 
-    def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
+    def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
         from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
 
         if not needs_time_limit(whole):
             return problem
         prepared = yield from self.prepare(whole)
-        inferred = yield from infer_time_limit(whole, prepared, self.executor, self.options)
+        inferred = yield from infer_time_limit(whole, prepared, self.executor, options)
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
@@ -198,10 +202,10 @@ class _Run:
                 return LazyCases(problem.cases)
             except ValueError:
                 pass  # an input has to be generated
-        from judge.preparation.prepare import prepare_with_progress
+        from judge.preparation.prepare import prepare
 
         done: list[PreparedCase] = []
-        for each in prepare_with_progress(
+        for each in prepare(
             problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
             left = 0
@@ -330,6 +334,34 @@ class _Run:
             interrupted=interrupted,
             wall=Seconds(time.monotonic() - self.start),
         )
+
+
+def _tools_of(selection: ProblemSelection, tools: Mapping[str, str], *, is_warm: bool) -> Mapping[str, str]:
+    """Return the tools for the solutions of a problem: its own unless the run has others; warm runs use none of it."""
+    return tools if is_warm else {**selection.tools, **tools}
+
+
+def _describe_python(
+    selections: Iterable[ProblemSelection], tools: Mapping[str, str], *, is_warm: bool
+) -> Iterator[str]:
+    """Yield which Python decides about the Python 3 submissions of packages; nothing if there are none."""
+    uses_python = (
+        each for each in selections if each.problem.is_package and any(map(_is_python3, each.problem.solutions))
+    )
+    if (selection := next(uses_python, None)) is None:
+        return
+    python = _tools_of(selection, tools, is_warm=is_warm).get("python", "")
+    if "python" in tools:
+        yield f"Python 3 submissions run with {python}"
+    elif is_pypy(python):
+        yield f"Python 3 submissions of packages run with {python}, as at contests; with CPython: --python python3"
+    else:
+        why = "warm runs do not use PyPy" if is_warm else "pypy3 is not installed"
+        yield f"Python 3 submissions run with CPython, since {why}; contest systems use PyPy, which may be faster"
+
+
+def _is_python3(solution: Solution) -> bool:
+    return solution.language == "python3" or solution.path.suffix in _PYTHON3_SUFFIXES
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:
