@@ -1,0 +1,1 @@
+"""Problem packages of contests: the ICPC format in all its versions, and what DOMjudge, Kattis and BAPCtools add."""
