@@ -14,6 +14,7 @@ from judge.units import MIB, Bytes, Seconds
 if TYPE_CHECKING:  # few problems have any of these
     from judge.groups import TestGroup
     from judge.programs import JudgeProgram, Transcript
+    from judge.time_rule import TimeRule
 
 
 class Verdict(StrEnum):
@@ -350,6 +351,7 @@ class Problem:
         static_validator: judges the sources of a submission.
         passes: the highest number of passes of a multi-pass problem.
         groups: the root of the test groups; None if cases are not grouped for judging.
+        time_rule: how the time limit follows from submissions; None if `limits` are final.
         program_limits: the limits of the programs that judge; None for the default.
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
@@ -384,6 +386,7 @@ class Problem:
     interactor: "JudgeProgram | None" = None
     static_validator: "JudgeProgram | None" = None
     passes: int = 1
+    time_rule: "TimeRule | None" = None
     program_limits: Limits | None = None
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)
