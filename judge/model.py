@@ -307,17 +307,26 @@ EXPECTATIONS: dict[str, Expectation] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """A solution: one source file.
+    """A solution: one source file, or a folder with all its files.
 
     Attributes:
         path: the absolute path.
         display_path: the path in messages and reports: relative to the repository, or as the user typed it.
         expectation: `accepted` unless the folder of the file says otherwise.
+        language: the id of its language; "" to decide by the suffixes of its files.
+        entry_point: the file or class that runs; "" for the default of the language.
+        include: folders whose files are copied beside its own, by the id of a language or `default` (ICPC 2025-09,
+            "Included files").
+        constants: texts that replace `{{name}}` in the copies of its files (ICPC 2025-09, "Constants").
     """
 
     path: Path
     display_path: str
     expectation: Expectation
+    language: str = ""
+    entry_point: str = ""
+    include: Mapping[str, Path] = field(default_factory=dict, hash=False)
+    constants: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 # ---- problems -----------------------------------------------------------------------------------------------------

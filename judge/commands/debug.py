@@ -19,6 +19,7 @@ from judge.judging.checkers import check
 from judge.judging.judge import signal_name
 from judge.languages.build import CompileError, Program, build
 from judge.languages.debugging import debug_command, fill_input
+from judge.languages.source import solution_options
 from judge.model import CaseResult, Verdict
 from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.runner.options import ProblemSelection
@@ -181,8 +182,11 @@ def _build(part: ProblemSelection, session: Session, debugger: str) -> Program:
     options = session.build_options().add_flags(part.problem.compile_flags)
     options = replace(options, is_debug=True, debugger=debugger)
 
+    source_options = solution_options(solution, part.problem.folder)
+
     def build_in(box: Box, path: Path) -> Program | CompileError:
-        return build(path, session.store.build, box, session.options.tools, options=options)
+        tools = session.options.tools
+        return build(path, session.store.build, box, tools, source_options=source_options, options=options)
 
     (built,) = session.executor.map(build_in, [solution.path])
     if isinstance(built, CompileError):
@@ -194,7 +198,7 @@ def _write_input(ready: ReadyCase, program: Program) -> Path:
     """Return a file with the input; one of the user's own is used as it is."""
     if isinstance(ready.input, Path):
         return ready.input
-    path = program.copy.parent / "input"
+    path = program.place / "input"
     path.write_bytes(ready.input)
     return path
 

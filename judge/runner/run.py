@@ -131,7 +131,11 @@ class _Run:
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         builds = [
             SolutionBuild(
-                solution, self.options, is_named=solution.path in selection.named, flags=problem.compile_flags
+                solution,
+                self.options,
+                is_named=solution.path in selection.named,
+                flags=problem.compile_flags,
+                folder=problem.folder,
             )
             for solution in problem.solutions
         ]

@@ -5,15 +5,15 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, judge_with_output
-from judge.languages.build import CompileError, Program, build, program_fingerprint
-from judge.languages.source import read_source
-from judge.languages.table import find_language
+from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
+from judge.languages.source import Source, solution_options
 from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
@@ -28,6 +28,7 @@ class SolutionBuild:
 
     Args:
         flags: the problem's flags of compilers, by the id of the language.
+        folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
     """
 
@@ -38,6 +39,7 @@ class SolutionBuild:
         *,
         is_named: bool,
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
+        folder: Path | None = None,
     ) -> None:
         self.solution = solution
         self.options = options
@@ -47,30 +49,25 @@ class SolutionBuild:
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
         self._compile_start: float | None = None  # by `time.monotonic`, while the program is being built
+        self._source_options = solution_options(solution, folder)
         try:
-            self.text: bytes | None = read_source(solution.path)
+            self._source: Source | None = read_source(solution.path, self._source_options)
         except (JudgeError, OSError):  # `build` reports it
-            self.text = None
+            self._source = None
+        self.digest = "" if self._source is None else self._source.digest
+        """The SHA-256 of the source, in hex; "" if it cannot be read."""
 
     @property
     def language(self) -> str:
-        """The name of the language; "" if the suffix is unknown."""
-        try:
-            return find_language(self.solution.path).name
-        except ToolError:
-            return ""
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of the source, in hex; "" if the file cannot be read."""
-        return "" if self.text is None else hashlib.sha256(self.text).hexdigest()
+        """The name of the language; "" if it is unknown."""
+        return "" if self._source is None else self._source.language.name
 
     def identity(self) -> tuple[str, ...] | None:
         """Return what determines the program (`program_fingerprint`); None if it cannot be built here."""
-        if self.text is None:
+        if self._source is None:
             return None
         try:
-            return program_fingerprint(self.solution.path, self.text, self.options.tools, self._build_options)
+            return program_fingerprint(self._source, self.options.tools, self._build_options)
         except (JudgeError, OSError):  # `build` reports it
             return None
 
@@ -109,7 +106,8 @@ class SolutionBuild:
                 box,
                 self.options.tools,
                 store.programs,
-                text=self.text,
+                source=self._source,
+                source_options=self._source_options,
                 options=self._build_options,
             )
         except (JudgeError, OSError) as error:

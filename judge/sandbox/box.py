@@ -71,7 +71,7 @@ class Command:
         writable: its current folder, which it may write; None for a folder where it cannot write, or whose content is
             removed after the run.
         disk: limit on the size of all files in the writable folder together; 0 for a multiple of the output limit.
-        cwd: its current folder if it has no writable one, for trusted programs at level `limits` only.
+        cwd: its current folder if it has no writable one; at level `limits`, nothing but permissions protects it.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
         keeps_stderr: its complete standard error is wanted.
