@@ -190,6 +190,12 @@ class Produced:
     attempts: int = 1
 
 
+def describe_call(produced: Produced) -> str:
+    """Return how a program is called for an input: its name and its arguments."""
+    args = (each.replace("{seed}", str(produced.seed)) for each in produced.args)
+    return " ".join((produced.sources[0].name, *args))
+
+
 @dataclass(frozen=True, slots=True)
 class Computed:
     """An answer that a solution prints: a source file, or the folder of a program."""
