@@ -5,11 +5,19 @@ data groups", "Graders") and 2025-09 ("Test data groups", "Scoring problems"), P
 own format.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from judge.programs import JudgeProgram
+
+
+class Rules(StrEnum):
+    """Which rules turn the results of cases into scores; those of the root apply to all groups in it."""
+
+    LEGACY = "legacy"  # graders (ICPC legacy, as at Kattis): only an accepted submission has a score
+    DOMJUDGE = "domjudge"  # likewise, but `accept_score` is that of a group without groups, once for all its cases
+    MAX_SCORES = "2025-09"  # by maximum scores (ICPC 2025-09, "Scoring problems"), and in our own format
 
 
 class Aggregation(StrEnum):
@@ -34,12 +42,18 @@ class VerdictMode(StrEnum):
 class TestGroup:
     """A group of test cases, with further groups in it.
 
+    The root is always the group "": the folder `data`. In it are `sample` and `secret` of a package, or the groups of
+    our own format. A group that is not scored, such as `sample` of the rules `MAX_SCORES`, is `PASS_FAIL` without a
+    maximum. A case belongs to the group whose name is the longest prefix of its path.
+
     Attributes:
-        name: the path below `data`, such as `secret/group1`; "" for the root of a legacy problem.
+        name: the path below `data`, such as `secret/group1`; "" for the root.
+        rules: only those of the root count.
         groups: the groups directly in it, in the order of judging.
         aggregation: how the scores of its cases and groups are combined.
         max_score: None if unbounded.
-        case_score: the maximum score of each case, if the format gives one.
+        case_score: the maximum score of each case, if the format gives one (Polygon).
+        case_scores: those of single cases, by the id of the case, where they differ.
         require_pass: the names of groups that must be accepted before this one is judged.
         breaks: a rejected case ends the group, and an unaccepted group ends the one around it (legacy `on_reject`).
         verdict_mode: how verdicts are combined.
@@ -47,6 +61,7 @@ class TestGroup:
         ignores_sample: only the second group counts (legacy `ignore_sample`).
         accept_score, reject_score: the scores of cases for which the checker gives none (legacy).
         score_range: the lowest and the highest possible score (legacy).
+        is_minimized: lower scores are better (legacy `objective: min`); only that of the root counts.
         grader: a custom grader (legacy), which replaces the other rules.
         grader_args: its arguments.
         static_score: the maximum score of the static validation case; None if there is no such case, or if it is
@@ -58,10 +73,12 @@ class TestGroup:
     __test__ = False  # not a test class of pytest
 
     name: str
+    rules: Rules = Rules.LEGACY
     groups: Sequence["TestGroup"] = ()
     aggregation: Aggregation = Aggregation.SUM
     max_score: float | None = None
     case_score: float | None = None
+    case_scores: Mapping[str, float] = field(default_factory=dict)
     require_pass: tuple[str, ...] = ()
     breaks: bool = False
     verdict_mode: VerdictMode = VerdictMode.WORST_ERROR
@@ -70,6 +87,7 @@ class TestGroup:
     accept_score: float = 1.0
     reject_score: float = 0.0
     score_range: tuple[float, float] | None = None
+    is_minimized: bool = False
     grader: JudgeProgram | None = None
     grader_args: tuple[str, ...] = ()
     static_score: float | None = None

@@ -13,7 +13,7 @@ from judge.units import MIB, Bytes, Seconds
 
 if TYPE_CHECKING:  # few problems have any of these
     from judge.groups import TestGroup
-    from judge.programs import JudgeProgram, Transcript
+    from judge.programs import JudgeProgram, RawScore, Transcript
     from judge.time_rule import TimeRule
 
 
@@ -247,6 +247,13 @@ _JUDGED = frozenset(
 )
 
 
+class TimeBound(StrEnum):
+    """How the time of a submission bounds a time limit that is inferred (ICPC 2025-09, "Timelimit inference")."""
+
+    LOWER = "lower"  # the limit is at least its slowest time, times `TimeRule.ac_to_time_limit`
+    UPPER = "upper"  # the limit is at most its slowest time, divided by `TimeRule.time_limit_to_tle`
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
     """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
@@ -256,14 +263,20 @@ class Requirement:
         permitted: every one of these cases must get one of these verdicts.
         required: at least one of these cases must get one of these verdicts.
         score: the lowest and the highest score of the submission, or of the group that `cases` names.
+        partial: the submission gets some points, but not the best score; with legacy rules, it is accepted.
         message: a part of the message of the checker for at least one of these cases.
+        is_partial: the submission is accepted with less than the best score (legacy, `partially_accepted`).
+        time_bound: what the times on these cases say about the time limit.
     """
 
     cases: tuple[str, ...] = ()
     permitted: frozenset[Verdict] | None = None
     required: frozenset[Verdict] | None = None
     score: tuple[float, float] | None = None
+    partial: bool = False
     message: str = ""
+    is_partial: bool = False
+    time_bound: TimeBound | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,15 +288,17 @@ class Expectation:
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
         more: further requirements.
+        label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
     """
 
     name: str
     permitted: frozenset[Verdict]
     required: frozenset[Verdict]
     more: tuple[Requirement, ...] = ()
+    label: str = ""
 
     def __str__(self) -> str:
-        return "|".join(verdict for verdict in Verdict if verdict in self.required)
+        return self.label or "|".join(verdict for verdict in Verdict if verdict in self.required)
 
 
 def _expect(name: str, permitted: str, required: str) -> Expectation:
@@ -356,6 +371,24 @@ class ProblemType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeRule:
+    """How the time limit of a package is found (ICPC 2025-09, "Problem timing"; legacy, "Limits").
+
+    Attributes:
+        given_by: the file that gives the limit; "" if it follows from the times of the submissions. Until then the
+            limits of the cases are provisional.
+        ac_to_time_limit: the limit is at least this many times the slowest time of the submissions that bound it below.
+        time_limit_to_tle: those that bound it above take at least this many times the limit.
+        resolution: in seconds; the limit is a multiple of it.
+    """
+
+    given_by: str = ""
+    ac_to_time_limit: float = 2.0
+    time_limit_to_tle: float = 1.5
+    resolution: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """A problem with its cases and solutions, in whichever layout its files are.
 
@@ -370,6 +403,7 @@ class Problem:
         program_limits: the limits of the programs that judge; None for the default.
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
+        time_rule: how the time limit is found; None if the problem simply has one.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
         validator: the file with the input validator.
@@ -406,6 +440,7 @@ class Problem:
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
+    time_rule: TimeRule | None = None
 
 
 # ---- results ------------------------------------------------------------------------------------------------------
@@ -513,8 +548,10 @@ class CaseResult:
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
         data: None unless the run keeps it.
-        score: what the checker gave, or what follows from the verdict; None for a problem without scores.
-        message: what the checker wrote for the judges, cut.
+        score: by the rules of its test group; None where cases have no scores, and for a problem without scores.
+        is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups.
+        message, team_message: what the checker wrote for the judges and for the team, cut.
+        raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.
         transcript: of an interactive problem, or one with several passes.
     """
@@ -532,7 +569,10 @@ class CaseResult:
     has_invalid_data: bool = False
     data: CaseData | None = None
     score: float | None = None
+    is_omitted: bool = False
     message: str = ""
+    team_message: str = ""
+    raw_score: "RawScore | None" = None
     passes: int = 0
     transcript: "Transcript | None" = None
 
@@ -578,11 +618,14 @@ class SolutionResult:
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
         cached: how many results came from the cache.
         not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
+        omitted: how many cases were not judged by the rules of the test groups; likewise.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
         cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
-        score: None for a problem without scores, or if not all cases were judged.
-        groups: the results of the test groups, each before those in it.
+        score: None for a problem without scores, if not all cases were judged, and for a submission that is rejected by
+            legacy rules.
+        max_score: None if unbounded or unknown.
+        groups: the results of the test groups without the root, each before those in it.
         unmet: the requirements that the solution does not meet besides verdicts, such as its score; a phrase each.
     """
 
@@ -600,10 +643,12 @@ class SolutionResult:
     rerun_args: tuple[str, ...] = ()
     cached: int = 0
     not_judged: int = 0
+    omitted: int = 0
     source_digest: str = ""
     is_complete: bool = True
     cases_digest: str = ""
     score: float | None = None
+    max_score: float | None = None
     groups: tuple[GroupResult, ...] = ()
     unmet: tuple[str, ...] = ()
 

@@ -30,6 +30,19 @@ class JudgeProgram:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RawScore:
+    """What a checker gave for a case: texts, not checked against any rule.
+
+    Attributes:
+        score: `score.txt`, or the points of testlib; None without any.
+        multiplier: `score_multiplier.txt`; None without one.
+    """
+
+    score: str | None = None
+    multiplier: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptEntry:
     """What one side of an interaction wrote in one piece.
 

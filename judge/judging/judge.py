@@ -215,7 +215,7 @@ def _exit_reason(run: RunResult) -> str:
 
 def _extract_excerpt(source: Data, answer: Data, mismatch: Mismatch | None) -> Excerpt | None:
     """Return the part of the input to show; None if the file was removed since, which does not affect the verdict."""
-    from judge.judging.diff.excerpt import extract_excerpt
+    from judge.judging.diff.rows import extract_excerpt
 
     try:
         if isinstance(source, Path) and is_huge(source):
@@ -230,7 +230,7 @@ def _extract_excerpt(source: Data, answer: Data, mismatch: Mismatch | None) -> E
 
 def _extract_first_lines(source: Path) -> Excerpt:
     """Return the first lines of an input that is not read as a whole."""
-    from judge.judging.diff.excerpt import extract_excerpt
+    from judge.judging.diff.rows import extract_excerpt
 
     head, last, newlines = b"", b"", 0
     for chunk in read_chunks(source):
@@ -241,6 +241,6 @@ def _extract_first_lines(source: Path) -> Excerpt:
 
 def _extract_output(output: bytes) -> Excerpt:
     """Return the beginning of an output that is not compared with anything."""
-    from judge.judging.diff.excerpt import extract_beginning
+    from judge.judging.diff.rows import extract_beginning
 
     return extract_beginning(output)

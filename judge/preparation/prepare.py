@@ -35,8 +35,8 @@ from judge.preparation.cases import (
     SkippedCase,
     invalid_case,
 )
-from judge.preparation.generate import GeneratorFailure, hash_sources
-from judge.preparation.inputs import Inputs
+from judge.preparation.generate import GeneratorFailure
+from judge.preparation.inputs import Inputs, hash_sources
 from judge.preparation.lock import Lock, LockedCase
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box

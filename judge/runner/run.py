@@ -100,6 +100,7 @@ class _Run:
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
+        self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
         """Return an error notice; the run counts as failed."""
@@ -112,9 +113,12 @@ class _Run:
     def judge_problem(self, selection: ProblemSelection) -> Iterator[Event]:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
+        self.timed = {}
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
+            if selection.whole is not None and selection.overrides.cpu is None:
+                problem = yield from self.set_time_limit(problem, selection.whole)
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
@@ -143,7 +147,7 @@ class _Run:
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.cache.find, patience=_PATIENCE)
+        results = self.executor.map(judge_one, jobs, self.find_result, patience=_PATIENCE)
         for build, summary in known.items():
             self.contradicts_lock = False
             if summary is not None:
@@ -156,6 +160,29 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
+        """Return a problem with the time limit that follows from all its submissions, on all its cases."""
+        from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
+
+        if not needs_time_limit(whole):
+            return problem
+        prepared = yield from self.prepare(whole)
+        inferred = yield from infer_time_limit(whole, prepared, self.executor, self.options)
+        if inferred is None:
+            return problem
+        yield Notice(text=inferred.describe(whole))
+        self.timed = inferred.results
+        return with_time_limit(problem, inferred.limit)
+
+    def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
+        found = self.cache.find(job)
+        if found is None and self.timed:
+            build, prepared = job
+            found = self.timed.pop((build.solution.path, prepared.case.id), None)
+            return found and replace(found, case=prepared.case)
+        return found
 
     def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
         """Prepare the cases of a problem, yielding the progress, and return them."""

@@ -188,6 +188,9 @@ class Box:
         self._base_memory = 0
         self._scratch = ScratchFolder()
         self._closed = False
+        self._cleanup = cleanup_folder
+        self._work_folder = work_folder
+        self._partner: Box | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -207,6 +210,24 @@ class Box:
         assert self._level is not None
         return self._level
 
+    @property
+    def partner(self) -> "Box":
+        """A second box like this one, for a program that runs at the same time; created when it is first needed.
+
+        It uses the same processor: of two programs that talk to each other, one waits most of the time, and waking a
+        program on another processor takes much longer than what they do in between.
+        """
+        if self._partner is None:
+            self._partner = Box(
+                levels=self._levels,
+                work_folder=self._work_folder,
+                cleanup_folder=self._cleanup,
+                core=None if self._core < 0 else self._core,
+            )
+            if self._closed:  # `interrupt` was called meanwhile
+                self._partner.interrupt()
+        return self._partner
+
     def prestart(self) -> None:
         """Start the zygote without waiting for it, so that it is ready when it is needed."""
         if self._socket is None and not self._closed:
@@ -215,16 +236,22 @@ class Box:
     def require(self, level: Level) -> None:
         """Never use a lower level than this; if it does not work (any more), runs raise SandboxError."""
         self._levels = tuple(each for each in self._levels if ALL_LEVELS.index(each) <= ALL_LEVELS.index(level))
+        if self._partner:
+            self._partner.require(level)
 
     def close(self) -> None:
         """End the zygote and its run, and remove the scratch folder."""
         self._closed = True
         self._stop()
         self._scratch.close()
+        if self._partner:
+            self._partner.close()
 
     def interrupt(self) -> None:
         """End the current run from another thread; `run` raises there. The box cannot be used until `reopen`."""
         self._closed = True
+        if self._partner:
+            self._partner.interrupt()
         connection = self._socket
         if connection is not None:
             try:
@@ -236,6 +263,23 @@ class Box:
         """Allow runs again after `interrupt`; the interrupted run must have ended."""
         self._stop()
         self._closed = False
+        if self._partner:
+            self._partner.reopen()
+
+    def restart(self) -> None:
+        """End the zygote and its run; the next run starts a new one.
+
+        Raises:
+            SandboxError: after `interrupt`.
+        """
+        self._stop()
+        if self._closed:
+            raise SandboxError("the run was interrupted")
+
+    def kill_if_stopped(self) -> None:
+        """Kill the zygote if a signal has stopped it (SIGSTOP); its socket then closes."""
+        if os.waitid(os.P_PID, self._pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
+            os.kill(self._pid, signal.SIGKILL)
 
     def run(self, command: Command, limits: Limits) -> Outcome:
         """Run a program to its end and return what happened."""
@@ -271,15 +315,31 @@ class Box:
                     if command.keeps_stderr:
                         outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
                     return outcome, was_disturbed
-            self._stop()
-            if self._closed:
-                raise SandboxError("the run was interrupted")
+            self.restart()
             if attempt == 1:
                 os.lseek(stdin, 0, os.SEEK_SET)
         raise SandboxError("the process that supervises the runs was killed twice; the machine may be out of memory")
 
     def _send_request(self, command: Command, limits: Limits, fds: tuple[int, int, int]) -> tuple[object, ...] | None:
         """Send a request and wait for its answer; None if the zygote is dead."""
+        try:
+            answer = self._receive(self.begin(command, limits, fds))
+        except OSError:
+            return None
+        return marshal.loads(answer) if answer else None
+
+    def begin(
+        self, command: Command, limits: Limits, fds: tuple[int, int, int], *, has_pipes: bool = False
+    ) -> socket.socket:
+        """Start a run with these descriptors 0 to 2, and return the socket that its answer will come from.
+
+        Args:
+            has_pipes: the first two are pipes to another run; see `judge.sandbox.pair`.
+
+        Raises:
+            SandboxError: as from `run`.
+            OSError: the zygote is dead.
+        """
         if self._closed:
             raise SandboxError("the run was interrupted")
         readable = (*map(str, command.readable), *required_paths(command.argv[0]))
@@ -294,6 +354,7 @@ class Box:
             cwd=self._scratch.prepare() if has_scratch else cwd,
             disk=command.disk,
             environment=environment,
+            has_pipes=has_pipes,
             has_scratch=has_scratch,
             may_fork=command.may_fork,
             memory=int(limits.memory),
@@ -305,12 +366,8 @@ class Box:
         message = request.pack()
         if len(message) > MAX_MESSAGE:
             raise SandboxError(f"the command is too long: {len(message)} bytes; at most {MAX_MESSAGE} are possible")
-        try:
-            socket.send_fds(connection, [message], fds)
-            answer = self._receive(connection)
-        except OSError:
-            return None
-        return marshal.loads(answer) if answer else None
+        socket.send_fds(connection, [message], fds)
+        return connection
 
     def _connect(self, readable: tuple[str, ...], writable: str) -> socket.socket:
         """Return the socket of a zygote whose file tree includes these paths; it is created when the zygote starts."""
@@ -332,8 +389,7 @@ class Box:
             try:
                 return connection.recv(MAX_MESSAGE)
             except TimeoutError:
-                if os.waitid(os.P_PID, self._pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
-                    os.kill(self._pid, signal.SIGKILL)
+                self.kill_if_stopped()
 
     def _zygote_command(self) -> list[str]:
         return [base_python(), "-I", "-S", "-c", _START, PACKAGE]
@@ -412,6 +468,14 @@ class Box:
 
     def _outcome(self, answer: tuple[object, ...], limits: Limits, stdout: int, stderr: int) -> tuple[Outcome, bool]:
         """Return the outcome, and whether the run was disturbed."""
+        size = os.fstat(stdout).st_size
+        output = read_at(stdout, 0, size) if size <= limits.output else b""
+        return self.outcome(answer, limits, stderr, size, output)
+
+    def outcome(
+        self, answer: tuple[object, ...], limits: Limits, stderr: int, output_bytes: int, output: bytes = b""
+    ) -> tuple[Outcome, bool]:
+        """Return the outcome, and whether the run was disturbed."""
         match answer:
             case ("failed", str(message)):
                 raise SandboxError(message)
@@ -419,26 +483,24 @@ class Box:
                 pass
             case _:
                 raise SandboxError(f"the sandbox sent an invalid answer: {answer!r:.200}")
-        size = os.fstat(stdout).st_size
         errors = os.fstat(stderr).st_size
         cut = max(0, errors - STDERR_TAIL)
-        if broken is None and max(size, errors) > limits.output:
+        if broken is None and max(output_bytes, errors) > limits.output:
             broken = "output"
         exited = Ending.SIGNALED if number is not None else Ending.EXITED
         result = RunResult(
-            ending=_ENDINGS[str(broken)] if broken else exited,
+            ending=_ENDINGS.get(str(broken), exited),  # a run that the judge stopped was killed by a signal
             exit_code=code if isinstance(code, int) else None,
             signal=number if isinstance(number, int) else None,
             cpu=Seconds(cpu),
             wall=Seconds(wall),
             memory=Bytes(memory),
             is_memory_upper_bound=memory <= self._base_memory + _BASE_MEMORY_MARGIN,
-            output_bytes=Bytes(size),
+            output_bytes=Bytes(output_bytes),
             stderr_tail=read_at(stderr, cut, STDERR_TAIL),
             stderr_cut=cut,
             level=self.level,
         )
-        output = read_at(stdout, 0, size) if size <= limits.output else b""
         head = result.stderr_tail if errors <= STDERR_TAIL else read_at(stderr, 0, min(errors, STDERR_HEAD))
         return Outcome(result=result, stdout=output, stderr=head), was_disturbed
 
