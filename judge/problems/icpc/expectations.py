@@ -58,13 +58,13 @@ _LEGACY = {
     "run_time_error": Rule(permitted=ALL, required=("RTE",)),
 }
 
-# 2025-09, "Default directories".
+# 2025-09, "Default directories" and "Timelimit inference".
 NEW: Mapping[str, Rule] = {
-    "accepted": Rule(permitted=("AC",)),
+    "accepted": Rule(permitted=("AC",), time_bound=TimeBound.LOWER),
     "rejected": Rule(required=("WA", "TLE", "RTE")),
-    "wrong_answer": Rule(permitted=("AC", "WA"), required=("WA",)),
-    "time_limit_exceeded": Rule(permitted=("AC", "TLE"), required=("TLE",)),
-    "run_time_error": Rule(permitted=("AC", "RTE"), required=("RTE",)),
+    "wrong_answer": Rule(permitted=("AC", "WA"), required=("WA",), time_bound=TimeBound.LOWER),
+    "time_limit_exceeded": Rule(permitted=("AC", "TLE"), required=("TLE",), time_bound=TimeBound.UPPER),
+    "run_time_error": Rule(permitted=("AC", "RTE"), required=("RTE",), time_bound=TimeBound.LOWER),
     "brute_force": Rule(permitted=("AC", "TLE", "RTE"), required=("TLE", "RTE")),
     "partially_accepted": Rule(is_partial=True),  # of the drafts of 2023-07
 }
@@ -110,7 +110,7 @@ def make_expectation(name: str, rules: Iterable[Rule], more: Iterable[Requiremen
         permitted=expand(permitted),
         required=expand(must),
         more=(*extra, *more),
-        label="|".join(must) if must != ALL else "any",
+        label="|".join(must) if must != ALL else "partial" if any(rule.is_partial for rule in rules) else "any",
     )
 
 
@@ -171,6 +171,8 @@ class Annotation:
 
 def find_annotations(source: bytes) -> list[Annotation]:
     """Return the annotations of a source: at most one is right."""
+    if b"@EXPECTED_" not in source.upper():
+        return []
     found = [_read_results(match[1].decode("latin-1")) for match in _RESULTS.finditer(source)]
     for match in _SCORE.finditer(source):
         text = match[1].decode("latin-1")

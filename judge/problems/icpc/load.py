@@ -36,7 +36,7 @@ def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
     Raises:
         DataError: nothing of the package can be judged; carries all diagnostics.
     """
-    package = PackageFolder.at(folder, shown_path(Path(folder).absolute(), root_for_display))
+    package = PackageFolder.at(folder, shown_path(Path(os.path.abspath(folder)), root_for_display))  # noqa: PTH100 - a link keeps its name
     try:
         problem = _load(package)
     except DataError as error:
@@ -75,7 +75,7 @@ def _load(package: PackageFolder) -> Problem:
         name=metadata.name,
         source=metadata.source,
         limits=metadata.limits,
-        checker=CheckerConfig(name="program", program=validator, args=metadata.flags) if validator else CheckerConfig(),
+        checker=reader.checker(data.settings.arguments) or CheckerConfig(),
         folder=package.path,
         statement=_find_statement(package),
         cases=tuple(reader.cases),

@@ -4,6 +4,7 @@ A key that only another version has counts where its meaning is clear, with a wa
 those of the drafts of 2023-07.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -248,7 +249,8 @@ class _Reader:
                 shown = f"{format_seconds(value)}, but {given_by} says {format_seconds(time)}, which counts"
                 self._package.warn(self._package.path / other, f"the time limit is {shown}", fix="remove one of them")
         steps = time / rule.resolution
-        if given_by == "problem.yaml" and abs(steps - round(steps)) > 1e-6 * max(steps, 1):
+        is_multiple = math.isinf(steps) or abs(steps - round(steps)) <= 1e-6 * max(steps, 1)
+        if given_by == "problem.yaml" and not is_multiple:
             limits.note(f"`time_limit` is not a multiple of `time_resolution`, {rule.resolution:g} s", "time_limit")
         return replace(rule, given_by=given_by), time
 
