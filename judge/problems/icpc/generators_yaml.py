@@ -16,6 +16,7 @@ from stat import S_ISREG
 from typing import TypeGuard
 
 from judge.errors import DataError, Diagnostic, Severity
+from judge.problems.icpc.sections import substitute
 from judge.problems.yaml import parse
 from judge.problems.yaml.parse import AnyNode, Scalar
 from judge.problems.yaml.scalars import AMBIGUOUS, resolve
@@ -60,7 +61,6 @@ _OLD_KEYS = ("type", "visualizer", "gitignore_generated", "parallel", "version",
 
 _NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _SEED = re.compile(r"\{seed(:[0-9]+)?\}")
-_CONSTANT = re.compile(r"\{\{([a-zA-Z_][a-zA-Z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_]*)?)\}\}")
 _RANGE = re.compile(r"(-?\d{1,18})\.\.=(-?\d{1,18})")
 
 SEED = "{seed}"  # in the arguments of a command
@@ -132,7 +132,7 @@ class Plan:
     programs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def read_plan(path: Path, shown: Path, constants: Mapping[str, str], diagnostics: list[Diagnostic]) -> Plan:
+def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: list[Diagnostic]) -> Plan:
     """Return the plan of a file, without what is wrong, which is added to the diagnostics; messages show it as `shown`.
 
     `constants` replace `{{name}}` in the commands.
@@ -195,7 +195,7 @@ class _Folder:
 class _Reader:
     """Reads one file."""
 
-    def __init__(self, shown: Path, constants: Mapping[str, str]) -> None:
+    def __init__(self, shown: Path, constants: dict[str, str]) -> None:
         self.diagnostics: list[Diagnostic] = []
         self._shown = shown
         self._constants = constants
@@ -386,7 +386,7 @@ class _Reader:
                 if count is None:
                     self._warn(generate, "`{count}` is not replaced: the case has no `count`")
                 else:
-                    text = _substitute(text, self._constants).replace("{count}", str(count))
+                    text = substitute(text, self._constants).replace("{count}", str(count))
             command = self._read_command(text, generate, 1 if count is None else count, config)
         if (source := values.get("copy")) is not None and not _is_null(source):
             copy = _resolve(self._read_text(source, "copy"))
@@ -416,7 +416,7 @@ class _Reader:
 
         The seed is a hash of the salt, the count and the text as it is written, with its spaces.
         """
-        text = _substitute(text, self._constants)
+        text = substitute(text, self._constants)
         try:
             words = shlex.split(text)
         except ValueError:  # documented: words are separated by spaces, and quotes mean nothing
@@ -586,10 +586,6 @@ def _number(name: str, numbers: Iterator[int], width: int) -> Iterator[str]:
     """Yield names that start with the next number: `07-name`, or `07`."""
     for number in numbers:
         yield f"{number:0{width}}-{name}" if name else f"{number:0{width}}"
-
-
-def _substitute(text: str, constants: Mapping[str, str]) -> str:
-    return _CONSTANT.sub(lambda match: constants.get(match[1], match[0]), text)
 
 
 def _resolve(path: str) -> str:
