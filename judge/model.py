@@ -247,13 +247,6 @@ _JUDGED = frozenset(
 )
 
 
-class TimeBound(StrEnum):
-    """How the time of a submission bounds a time limit that is inferred (ICPC 2025-09, "Timelimit inference")."""
-
-    LOWER = "lower"  # the limit is at least its slowest time, times `TimeRule.ac_to_time_limit`
-    UPPER = "upper"  # the limit is at most its slowest time, divided by `TimeRule.time_limit_to_tle`
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
     """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
@@ -265,8 +258,6 @@ class Requirement:
         score: the lowest and the highest score of the submission, or of the group that `cases` names.
         partial: the submission gets some points, but not the best score; with legacy rules, it is accepted.
         message: a part of the message of the checker for at least one of these cases.
-        is_partial: the submission is accepted with less than the best score (legacy, `partially_accepted`).
-        time_bound: what the times on these cases say about the time limit.
     """
 
     cases: tuple[str, ...] = ()
@@ -275,8 +266,6 @@ class Requirement:
     score: tuple[float, float] | None = None
     partial: bool = False
     message: str = ""
-    is_partial: bool = False
-    time_bound: TimeBound | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,24 +360,6 @@ class ProblemType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeRule:
-    """How the time limit of a package is found (ICPC 2025-09, "Problem timing"; legacy, "Limits").
-
-    Attributes:
-        given_by: the file that gives the limit; "" if it follows from the times of the submissions. Until then the
-            limits of the cases are provisional.
-        ac_to_time_limit: the limit is at least this many times the slowest time of the submissions that bound it below.
-        time_limit_to_tle: those that bound it above take at least this many times the limit.
-        resolution: in seconds; the limit is a multiple of it.
-    """
-
-    given_by: str = ""
-    ac_to_time_limit: float = 2.0
-    time_limit_to_tle: float = 1.5
-    resolution: float = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """A problem with its cases and solutions, in whichever layout its files are.
 
@@ -403,7 +374,6 @@ class Problem:
         program_limits: the limits of the programs that judge; None for the default.
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
-        time_rule: how the time limit is found; None if the problem simply has one.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
         validator: the file with the input validator.
@@ -440,7 +410,6 @@ class Problem:
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
-    time_rule: TimeRule | None = None
 
 
 # ---- results ------------------------------------------------------------------------------------------------------
@@ -501,11 +470,19 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The verdict of a checker (AC, WA or PE), the reason, and the difference."""
+    """The verdict of a checker (AC, WA or PE; JE if it is a program that fails), the reason, and the difference.
+
+    Attributes:
+        message, team_message: what a program wrote for the judges and for the team, cut.
+        raw_score: the score that a program gave.
+    """
 
     verdict: Verdict
     reason: str = ""
     mismatch: Mismatch | None = None
+    message: str = ""
+    team_message: str = ""
+    raw_score: "RawScore | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -542,9 +519,12 @@ class CaseResult:
     Attributes:
         reason: one line; empty if accepted.
         run: None if nothing was run (CE, SK, invalid test data).
+        mismatch: why a checker rejects the output; if the checker is a program, the first difference from the answer,
+            which need not be the reason.
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
-        output: the beginning of the output if the verdict is NA: there is nothing else to show.
+        output: the beginning of the output if there is no mismatch to show: if the verdict is NA, or a checker that is
+            a program rejects an output that equals the answer.
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
         data: None unless the run keeps it.

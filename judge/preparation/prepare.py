@@ -5,7 +5,7 @@ have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +42,7 @@ from judge.preparation.store import make_key
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:
+    from judge.judging.programs import JudgePrograms
     from judge.preparation.answers import Answers
     from judge.preparation.confirm import Confirmer
     from judge.preparation.produce import Producer
@@ -87,7 +88,8 @@ def prepare_with_progress(
     """
     try:
         hashes = _hash_programs(problem)
-        preparation = _Preparation(problem, store, {} if is_strict else lock, hashes)
+        programs = store.judge_programs(problem)
+        preparation = _Preparation(problem, store, {} if is_strict else lock, hashes, programs)
         producer = _make_producer(problem, cases, store)
         inputs = Inputs(problem=problem, store=store, generators=hashes.generators, lock=lock, producer=producer)
         made: dict[str, Data | GeneratorFailure] = {}
@@ -173,7 +175,11 @@ def _make_confirm(preparation: "_Preparation", *, is_strict: bool) -> Callable[[
     from judge.preparation.programs import Programs
 
     hashes = {**preparation.hashes.by_source(problem), **preparation.solutions}
-    confirmer = Confirmer(problem=problem, programs=Programs(problem, hashes, store))
+    confirmer = Confirmer(
+        problem=problem,
+        programs=Programs(problem, hashes, store),
+        judge_programs=preparation.judge_programs,
+    )
     answers = Answers(problem=problem, confirmer=confirmer, objects=store.objects, is_strict=is_strict)
     return lambda box, pending: _confirm(pending, confirmer, answers, box)
 
@@ -187,6 +193,8 @@ def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box:
     try:
         if not pending.is_valid and (invalid := confirmer.validate(case, data, box)):
             return invalid
+        if isinstance(checker := confirmer.find_checker(case, box), InvalidCase):
+            return checker
         if pending.answer is None and pending.locked_answer:
             return answers.restore(case, data, pending.locked_answer, box)
         if pending.answer is None:
@@ -208,6 +216,7 @@ class _Preparation:
     store: DataStore
     lock: Lock
     hashes: _Hashes
+    judge_programs: "JudgePrograms | None" = None
     solutions: dict[Path, str] = field(default_factory=dict)
 
     def start(
@@ -311,7 +320,14 @@ class _Preparation:
     def _proof_key(self, case: Case, input_digest: str, answer_digest: str) -> str:
         """Return the hash of all that an answer is confirmed with."""
         solutions = (self.hashes.reference, self.hashes.independent)
-        return make_key("proof", input_digest, answer_digest, *solutions, _checker_text(case.checker), *self._flags())
+        checker = (_checker_text(case.checker), *self._checker_identity(case.checker))
+        return make_key("proof", input_digest, answer_digest, *solutions, *checker, *self._flags())
+
+    def _checker_identity(self, checker: CheckerConfig) -> tuple[str, ...]:
+        """Return what determines the verdicts of a checker that is a program."""
+        if checker.program is None or self.judge_programs is None:
+            return ()
+        return self.judge_programs.identity(checker.program) or ()
 
     def _flags(self) -> tuple[str, ...]:
         """Return what the flags of compilers add to a key."""
@@ -344,7 +360,7 @@ class _Preparation:
 
 @cache
 def _checker_text(checker: CheckerConfig) -> str:
-    return repr(astuple(checker))
+    return repr(astuple(replace(checker, program=None)))
 
 
 def _hash_programs(problem: Problem) -> _Hashes:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (
@@ -38,6 +39,9 @@ from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
+
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import JudgePrograms
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -100,6 +104,7 @@ class _Run:
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
+        self.programs: JudgePrograms | None = None  # of the problem
         self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
@@ -133,17 +138,19 @@ class _Run:
             problem = selection.overrides.override_display(problem)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
+        self.programs = self.options.store.judge_programs(problem)
         builds = [
             SolutionBuild(
                 solution,
                 self.options,
                 is_named=solution.path in selection.named,
                 flags=problem.compile_flags,
+                programs=self.programs,
                 folder=problem.folder,
             )
             for solution in problem.solutions
         ]
-        self.cache.begin(prepared)
+        self.cache.begin(prepared, self.programs)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
@@ -262,6 +269,8 @@ class _Run:
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
+            for diagnostic in self.programs.take_diagnostics() if self.programs else ():
+                yield self.report_error(diagnostic)
             self.cache.put(result)
             summary.add(result)
             result = summary.solution.explain(result)

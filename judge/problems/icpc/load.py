@@ -68,12 +68,16 @@ def _load(package: PackageFolder) -> Problem:
     groups = make_groups(
         package,
         data,
-        version,
+        metadata,
         is_scoring=is_scoring,
         grader=grader,
-        has_static_validator=static_validator is not None,
+        static_validator=static_validator,
     )
-    solutions = SubmissionReader(package=package, version=version, is_scoring=is_scoring).read()
+    include = _find_include(package)
+    submissions = SubmissionReader(
+        package=package, version=version, is_scoring=is_scoring, include=include, constants=metadata.constants
+    )
+    solutions = submissions.read()
     is_interactive = ProblemType.INTERACTIVE in metadata.types
     return Problem(
         id=package.path.name,
@@ -92,9 +96,9 @@ def _load(package: PackageFolder) -> Problem:
         passes=metadata.passes,
         program_limits=metadata.program_limits,
         groups=groups,
-        include=_find_include(package),
+        include=include,
         constants=metadata.constants,
-        time_rule=metadata.time_rule,
+        time_rule=replace(metadata.time_rule, lower=tuple(submissions.lower), upper=tuple(submissions.upper)),
     )
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.errors import DataError
+from judge.languages.table import LANGUAGES
 from judge.model import Expectation, Requirement, Solution
 from judge.problems.icpc.expectations import (
     ALL,
@@ -22,6 +23,7 @@ from judge.problems.icpc.expectations import (
     NO_RULE,
     Annotation,
     Rule,
+    TimeBound,
     find_annotations,
     folder_rules,
     make_expectation,
@@ -37,6 +39,7 @@ from judge.units import MIB, format_count
 
 _MAX_FILES = 1000  # of one submission that are searched for annotations
 _MAX_SEARCHED = 8 * MIB  # of one submission, likewise
+_LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
 _PARTIAL = "partially_accepted"
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
 _TEXTS = (".md", ".txt", ".disabled", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
@@ -50,11 +53,20 @@ _BAD = {
 
 @dataclass(slots=True, kw_only=True)
 class SubmissionReader:
-    """Reads the submissions of one package."""
+    """Reads the submissions of one package.
+
+    Attributes:
+        include, constants: for every submission.
+        lower, upper: what was found to bound the time limit, as in `TimeRule`.
+    """
 
     package: PackageFolder
     version: Version
     is_scoring: bool
+    include: Mapping[str, Path]
+    constants: Mapping[str, str]
+    lower: list[Path] = field(default_factory=list)
+    upper: list[Path] = field(default_factory=list)
     _entries: list[Entry] = field(default_factory=list)
     _rules: Mapping[str, Rule] = field(default_factory=dict)
     _details: "Mapping[str, _Details]" = field(default_factory=dict)
@@ -101,12 +113,22 @@ class SubmissionReader:
         for entry in self.package.scan(top / folder):
             name = f"{folder}/{entry.name}"
             matching = [each for each in self._entries if each.matches(name)]
-            languages = (self._details.get(name, _Details()).language, *(each.language for each in matching))
-            if self._is_submission(entry, has_language=any(languages)):
+            details = self._details.get(name, _Details())
+            language = next(filter(None, (*(each.language for each in matching), details.language)), "")
+            if self._is_submission(entry, language):
                 path = Path(entry.path)
-                expectation = self._expectation(path, folder, matching)
-                display_path = str(self.package.show(path))
-                solutions.append(Solution(path=path, display_path=display_path, expectation=expectation))
+                entry_points = (*(each.entry_point for each in matching), details.entry_point)
+                solutions.append(
+                    Solution(
+                        path=path,
+                        display_path=str(self.package.show(path)),
+                        expectation=self._expectation(path, folder, matching),
+                        language=language,
+                        entry_point=next(filter(None, entry_points), ""),
+                        include=self.include,
+                        constants=self.constants,
+                    )
+                )
         open_ones = [each for each in solutions if not each.expectation.name and not each.expectation.more]
         if open_ones and folder not in self._rules and folder != _MANUAL_FOLDER:
             message = f"says nothing about what is expected of {format_count(len(open_ones), 'submission')} in it"
@@ -114,7 +136,7 @@ class SubmissionReader:
             self.package.warn(top / folder, message, fix=fix)
         return solutions
 
-    def _is_submission(self, entry: os.DirEntry[str], *, has_language: bool) -> bool:
+    def _is_submission(self, entry: os.DirEntry[str], language: str) -> bool:
         name = entry.name
         suffix = os.path.splitext(name)[1].lower()  # noqa: PTH122 - a Path for each file costs more
         is_program = has_source(self.package, Path(entry.path)) if is_folder(entry) else is_source(name)
@@ -125,7 +147,7 @@ class SubmissionReader:
         if not is_valid_name(name):
             self.package.warn(entry.path, INVALID_NAME, fix=NAME_FIX)
             return False
-        if not is_program and not has_language:
+        if language not in _LANGUAGE_IDS if language else not is_program:
             self._unknown.append(os.path.relpath(entry.path, self.package.path / "submissions"))
             return False
         return True
@@ -135,7 +157,7 @@ class SubmissionReader:
         if self._unknown:
             many = len(self._unknown) > 1
             what = f"{len(self._unknown)} submissions are" if many else f"{quote(self._unknown[0])} is"
-            message = f"{what} not judged: no known language has the suffix"
+            message = f"{what} not judged: no language of the judge has the suffix, or the given name"
             self.package.warn(top, f"{message}: {quote_all(self._unknown)}" if many else message)
 
     # ---- what is expected ------------------------------------------------------------------------------------------
@@ -160,6 +182,9 @@ class SubmissionReader:
                 message = f"its annotation {quote_all(annotation.verdicts)} contradicts the folder {quote(folder)}"
                 self.package.warn(path, f"{message}; the annotation counts", fix="move it, or change the annotation")
             rules = [annotation.rule]
+        bounds = {rule.time_bound for rule in rules}
+        self.lower += [path] if TimeBound.LOWER in bounds else []
+        self.upper += [path] if TimeBound.UPPER in bounds else []
         expectation = make_expectation(folder, rules, more)
         if not expectation.permitted & expectation.required:
             self.package.warn(path, "cannot do what is expected: no verdict is both permitted and required")

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from judge.model import Requirement, TimeBound
-from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, expand
+from judge.model import Requirement
+from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, TimeBound, expand
 from judge.problems.icpc.sections import Section, parse_float
 from judge.problems.yaml.text import quote, quote_all
 
@@ -32,7 +32,6 @@ class Constraint:
             required=None if self.rule.required is None else expand(self.rule.required),
             score=self.score,
             message=self.message,
-            time_bound=self.rule.time_bound,
         )
 
 
