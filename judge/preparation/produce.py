@@ -95,6 +95,9 @@ class Producer:
             else:
                 missing[key] = recipe
                 waiting.setdefault(key, []).append(recipe)
+        by_program = {recipe.sources: recipe for recipe in missing.values()}
+        for _ in map_runs(self._prebuild, list(by_program.values())):
+            yield len(missing)
         results = map_runs(self._produce, list(missing.values()))
         for remaining, key in zip(range(len(missing), 0, -1), missing, strict=True):
             yield remaining
@@ -136,8 +139,10 @@ class Producer:
         try:
             return read_generator(sources, self._problem)
         except FileNotFoundError as error:
-            name = Path(error.filename or sources[0])
-            return ProductionFailure(f"the generator file {shown_file(self._problem, name)} does not exist")
+            path = Path(error.filename or sources[0])
+            folder = self._problem.folder
+            name = path.relative_to(folder) if folder and path.is_relative_to(folder) else path
+            return ProductionFailure(f"the generator file {name} does not exist")
         except (JudgeError, OSError) as error:
             return ProductionFailure("the generator cannot be read: ", describe_error(error))
 
@@ -185,6 +190,10 @@ class Producer:
             remove(str(folder))
         objects = self._store.objects
         return Production(*objects.add(data), None if answer is None else Answer(*objects.add(answer)))
+
+    def _prebuild(self, box: Box, recipe: Produced) -> None:
+        """Build a generator ahead of its runs: otherwise all workers would wait for the first one."""
+        self._program(recipe, box)
 
     def _program(self, recipe: Produced, box: Box) -> Program | ProductionFailure:
         """Return the program of a recipe; the first worker that needs it builds it."""

@@ -162,7 +162,7 @@ def test_nothing_is_made_again(package: Problem, tmp_path: Path, store: DataStor
         return executor.map(function, listed)
 
     first = list(prepare(package, cases, store, {}, count_runs))
-    assert runs == [3, 3], "each call once, and each answer that no generator wrote"
+    assert runs == [2, 3, 3], "each program is built, each call runs once, and each answer that no generator wrote"
     again = list(prepare(package, cases, make_store(tmp_path), {}, must_not_run))
     assert [data(each.input) for each in again if isinstance(each, ReadyCase)] == [
         data(each.input) for each in first if isinstance(each, ReadyCase)
