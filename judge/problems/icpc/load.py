@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judge.errors import DataError, Diagnostic
 from judge.model import CheckerConfig, Problem, ProblemType
-from judge.problems.icpc.data_settings import Arguments, SettingsReader
+from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.grading import make_groups
 from judge.problems.icpc.planned_cases import PlannedData
@@ -41,8 +41,8 @@ def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
     try:
         problem = _load(package)
     except DataError as error:
-        raise DataError([*package.diagnostics, *error.diagnostics]) from error
-    return problem, package.diagnostics
+        raise DataError([*package.found(), *error.diagnostics]) from error
+    return problem, package.found()
 
 
 def _load(package: PackageFolder) -> Problem:
@@ -58,26 +58,32 @@ def _load(package: PackageFolder) -> Problem:
     has_answers = not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
     planned = PlannedData.of(package, metadata.constants, has_answers=has_answers)
     reader = DataReader(
-        package=package, settings=settings, limits=metadata.limits, make_checker=make_checker, planned=planned
+        package=package,
+        settings=settings,
+        inherited=GroupSettings(legacy=metadata.grading),
+        limits=metadata.limits,
+        make_checker=make_checker,
+        planned=planned,
     )
     data = reader.read()
     if not reader.cases:
         _report_no_cases(package)
     grader = find_program(package, package.path / "graders", "grader")
     static_validator = find_program(package, package.path / "static_validator", "static validator")
-    groups = make_groups(
-        package,
-        data,
-        metadata,
-        is_scoring=is_scoring,
-        grader=grader,
-        static_validator=static_validator,
-    )
     include = _find_include(package)
     submissions = SubmissionReader(
         package=package, version=version, is_scoring=is_scoring, include=include, constants=metadata.constants
     )
     solutions = submissions.read()
+    groups = make_groups(
+        package,
+        data,
+        metadata,
+        is_scoring=is_scoring,
+        is_of_domjudge=metadata.is_of_domjudge or submissions.has_scores,
+        grader=grader,
+        static_validator=static_validator,
+    )
     is_interactive = ProblemType.INTERACTIVE in metadata.types
     return Problem(
         id=package.path.name,
