@@ -38,6 +38,8 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
         ToolError: it is not a program, or a link leads out of the package.
         OSError: a file cannot be read.
     """
+    for path in sources:
+        _check_link(path, problem.folder)
     first, *others = sources
     options = SourceOptions(constants=problem.constants, root=problem.folder, allows_scripts=True)
     source = read_source(first, options)
@@ -49,7 +51,7 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
     contents = dict(source.files)
     size = 0
     for name, path in files.items():
-        _check_link(path, problem.folder)
+        _check_link(path, problem.folder)  # also of those that were found
         text = read_file(path)
         size += len(text)
         if size > _MAX_SIZE or len(contents) >= _MAX_FILES:
@@ -71,7 +73,7 @@ def _is_source(name: str, language: str) -> bool:
 
 def _check_link(path: Path, root: Path | None) -> None:
     if root is not None and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
-        raise ToolError(f"{path} is a link that leads out of the package: copy the file into it")
+        raise ToolError(f"{path} is, or is behind, a link that leads out of the package: copy the file into it")
 
 
 def _find_used(path: Path, root: Path | None) -> Iterator[Path]:

@@ -194,6 +194,26 @@ def test_a_generator_must_write_the_answer_if_no_solution_can(package: Problem, 
     assert isinstance(written, ReadyCase)
 
 
+def test_a_solution_may_be_a_folder(package: Problem, prepare_cases: Prepare) -> None:
+    assert package.folder
+    (found,) = prepare_cases(replace(made(package, "uses.py"), answer=Computed(package.folder / "generators/sub")))
+    assert isinstance(found, ReadyCase), message(found)
+    assert data(found.answer) == b"6 7\n"
+
+
+@pytest.mark.parametrize("names", [("outside.py",), ("echo.py", "outside.py"), ("linked/other.py",), ("linked",)])
+def test_links_out_of_the_package_are_not_followed(
+    package: Problem, prepare_cases: Prepare, tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    assert package.folder
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/other.py").write_text("print('1 1')\n")
+    (package.folder / "generators/outside.py").symlink_to(tmp_path / "outside/other.py")
+    (package.folder / "generators/linked").symlink_to(tmp_path / "outside")
+    (found,) = prepare_cases(made(package, *names))
+    assert "a link that leads out of the package: copy the file into it" in message(found)
+
+
 def test_making_inputs_changes_nothing_in_the_package(package: Problem, prepare_cases: Prepare) -> None:
     assert package.folder
     before = [(path, path.stat().st_mtime_ns) for path in sorted(package.folder.rglob("*"))]
