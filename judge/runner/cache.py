@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.data import digest
 from judge.files import describe_code
@@ -24,6 +25,9 @@ from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
+
+if TYPE_CHECKING:  # few problems have test groups
+    from judge.groups import TestGroup
 
 UNRELATED = frozenset(
     {
@@ -76,15 +80,17 @@ class ResultCache:
         self._pending: deque[_Pending | bytes | None] = deque()  # a result that was found: the key of its case
         self._cases: Sequence[PreparedCase] = ()
         self._cases_key: bytes | None = None
+        self._groups: TestGroup | None = None
         self._stored = hashlib.sha256()  # the cases of the current solution whose results are stored
 
-    def begin(self, cases: Sequence[PreparedCase] = ()) -> None:
-        """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases."""
+    def begin(self, cases: Sequence[PreparedCase] = (), groups: "TestGroup | None" = None) -> None:
+        """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases and groups."""
         self._solution_keys.clear()
         self._case_keys.clear()
         self._pending.clear()
         self._stored = hashlib.sha256()
         self._cases = cases
+        self._groups = groups
         self._cases_key = self._hash_cases() if self._results is not None else None
 
     def find_summary(self, solution: SolutionBuild) -> StoredSummary | None:
@@ -92,7 +98,8 @@ class ResultCache:
         key = self._solution_key(solution)
         if self._results is None or self._cases_key is None or key is None or self._fresh:
             return None
-        found = self._results.find_summary(key, self._cases_key, [each.case for each in self._cases])
+        cases = [each.case for each in self._cases]
+        found = self._results.find_summary(key, self._summary_key(solution, self._cases_key), cases, self._groups)
         return found and _replace_paths(found, (_SOURCE, os.fsencode(solution.solution.path)))
 
     def put_summary(self, solution: SolutionBuild, summary: StoredSummary) -> None:
@@ -101,7 +108,8 @@ class ResultCache:
         key = self._solution_key(solution)
         if self._results is not None and key is not None and stored.digest()[:16] == self._cases_key:
             path = os.fsencode(solution.solution.path)
-            self._results.put_summary(key, self._cases_key, _replace_paths(summary, (path, _SOURCE)))
+            summary_key = self._summary_key(solution, self._cases_key)
+            self._results.put_summary(key, summary_key, _replace_paths(summary, (path, _SOURCE)))
 
     def find(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job, or None if it is not in the cache."""
@@ -127,6 +135,8 @@ class ResultCache:
         if not isinstance(pending, tuple) or result.reason.startswith(STOPPED):
             return
         solution, prepared, key = pending
+        if result.is_omitted:
+            self._stored.update(_case_entry(result.case, self._case_key(prepared) or b""))
         if isinstance(prepared, SkippedCase):
             self._stored.update(_case_entry(result.case, _skipped_key(prepared)))
         if result.verdict in _NOT_STORED:
@@ -146,6 +156,15 @@ class ResultCache:
             identity = solution.identity()
             self._solution_keys[solution] = None if identity is None else _hash(*identity, *self._environment)
         return self._solution_keys[solution]
+
+    def _summary_key(self, solution: SolutionBuild, cases: bytes) -> bytes:
+        """Return the key of a summary, which says what the solution does not meet, and the scores of groups."""
+        more = solution.solution.expectation.more
+        if self._groups is None and not more:
+            return cases
+        from judge.runner.requirements import requirements_text
+
+        return _hash(cases.hex(), repr(self._groups), requirements_text(more))
 
     def _hash_cases(self) -> bytes | None:
         """Return the key of all cases together; None if the data of one is wrong, or has to be read each time."""

@@ -135,11 +135,12 @@ class _Run:
             )
             for solution in problem.solutions
         ]
-        self.cache.begin(prepared)
+        self.cache.begin(prepared, groups=problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
+        self.begin_grading(problem, [build for build in builds if known[build] is None], is_complete=complete)
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.cache.find, patience=_PATIENCE)
+        results = self.executor.map(judge_one, jobs, self.find_result, patience=_PATIENCE)
         for build, summary in known.items():
             self.contradicts_lock = False
             if summary is not None:
@@ -152,6 +153,24 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
+        """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
+        if not is_complete or problem.groups is None:
+            return
+        from judge.runner.grading import Grading, has_scores
+
+        for build in builds if has_scores(problem) else ():
+            build.grading = Grading(problem)
+
+    def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job that needs no run: it is in the cache, or the case is omitted."""
+        result = self.cache.find(job)
+        build, prepared = job
+        if build.grading is not None:
+            result = build.grading.find_omission(prepared.case) or result
+            build.grading.look_up(result)
+        return result
 
     def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
         """Prepare the cases of a problem, yielding the progress, and return them."""
@@ -218,8 +237,9 @@ class _Run:
         skipped = [skip(each) for each in prepared if isinstance(each, SkippedCase)]
         for result in skipped:  # reports say why
             yield CaseJudged(problem=problem, solution=solution, result=result)
-        self.cached += len(prepared) - len(skipped)
-        self.judged += len(prepared) - len(skipped)
+        known = len(prepared) - len(skipped) - summary.omitted
+        self.cached += known
+        self.judged += known
         yield from self.close_solution()
 
     def judge_solution(
@@ -232,6 +252,8 @@ class _Run:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
             self.cache.put(result)
+            if summary.solution.grading is not None:
+                result = summary.solution.grading.take(result)
             summary.add(result)
             result = summary.solution.explain(result)
             self.runs += result.run is not None and not result.is_cached
@@ -254,6 +276,7 @@ class _Run:
         result = summary.result()
         self.solutions += 1
         self.unexpected += not result.as_expected
+        self.had_errors |= result.verdict is Verdict.JE
         if summary.solution.notice:
             self.had_errors |= summary.solution.is_named
             is_error = summary.solution.is_named
