@@ -14,6 +14,7 @@ from judge.units import MIB, Bytes, Seconds
 if TYPE_CHECKING:  # few problems have any of these
     from judge.groups import TestGroup
     from judge.programs import JudgeProgram, RawScore, Transcript
+    from judge.time_rule import TimeRule
 
 
 class Verdict(StrEnum):
@@ -244,15 +245,17 @@ class Expectation:
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
         more: further requirements.
+        label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
     """
 
     name: str
     permitted: frozenset[Verdict]
     required: frozenset[Verdict]
     more: tuple[Requirement, ...] = ()
+    label: str = ""
 
     def __str__(self) -> str:
-        return "|".join(verdict for verdict in Verdict if verdict in self.required)
+        return self.label or "|".join(verdict for verdict in Verdict if verdict in self.required)
 
 
 def _expect(name: str, permitted: str, required: str) -> Expectation:
@@ -283,17 +286,26 @@ EXPECTATIONS: dict[str, Expectation] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """A solution: one source file.
+    """A solution: one source file, or a folder with all its files.
 
     Attributes:
         path: the absolute path.
         display_path: the path in messages and reports: relative to the repository, or as the user typed it.
         expectation: `accepted` unless the folder of the file says otherwise.
+        language: the id of its language; "" to decide by the suffixes of its files.
+        entry_point: the file or class that runs; "" for the default of the language.
+        include: folders whose files are copied beside its own, by the id of a language or `default` (ICPC 2025-09,
+            "Included files").
+        constants: texts that replace `{{name}}` in the copies of its files (ICPC 2025-09, "Constants").
     """
 
     path: Path
     display_path: str
     expectation: Expectation
+    language: str = ""
+    entry_point: str = ""
+    include: Mapping[str, Path] = field(default_factory=dict, hash=False)
+    constants: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 # ---- problems -----------------------------------------------------------------------------------------------------
@@ -327,6 +339,7 @@ class Problem:
         static_validator: judges the sources of a submission.
         passes: the highest number of passes of a multi-pass problem.
         groups: the root of the test groups; None if cases are not grouped for judging.
+        time_rule: how the time limit follows from submissions; None if `limits` are final.
         program_limits: the limits of the programs that judge; None for the default.
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
@@ -361,6 +374,7 @@ class Problem:
     interactor: "JudgeProgram | None" = None
     static_validator: "JudgeProgram | None" = None
     passes: int = 1
+    time_rule: "TimeRule | None" = None
     program_limits: Limits | None = None
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)
@@ -425,11 +439,19 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The verdict of a checker (AC, WA or PE), the reason, and the difference."""
+    """The verdict of a checker (AC, WA or PE; JE if it is a program that fails), the reason, and the difference.
+
+    Attributes:
+        message, team_message: what a program wrote for the judges and for the team, cut.
+        raw_score: the score that a program gave.
+    """
 
     verdict: Verdict
     reason: str = ""
     mismatch: Mismatch | None = None
+    message: str = ""
+    team_message: str = ""
+    raw_score: "RawScore | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -466,9 +488,12 @@ class CaseResult:
     Attributes:
         reason: one line; empty if accepted.
         run: None if nothing was run (CE, SK, invalid test data).
+        mismatch: why a checker rejects the output; if the checker is a program, the first difference from the answer,
+            which need not be the reason.
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
-        output: the beginning of the output if the verdict is NA: there is nothing else to show.
+        output: the beginning of the output if there is no mismatch to show: if the verdict is NA, or a checker that is
+            a program rejects an output that equals the answer.
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
         data: None unless the run keeps it.

@@ -3,20 +3,20 @@
 Compilers run in the sandbox, too: a compile bomb exceeds its limits and does not harm the machine.
 """
 
-import hashlib
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from stat import S_ISDIR
 from typing import TYPE_CHECKING
 
 from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
 from judge.languages.interpreters import create_bare_venv, find_python2, package_fingerprint
 from judge.languages.options import NO_OPTIONS, BuildOptions
-from judge.languages.source import copy_source, java_names, read_source
-from judge.languages.table import Language, find_language
+from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, read_file, single_file
+from judge.languages.table import Language, find_language, language_by_id
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.installations import base_python
@@ -37,13 +37,17 @@ _NO_CACHE = BuildCache()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A solution that is ready to run.
+    """A program that is ready to run.
 
     Attributes:
         argv: the command; may contain `{heap}`, which depends on the limits of a run.
-        source: the user's file.
+        source: the user's file or folder.
         copy: the file that runs or was compiled, so that editing the source during a run changes nothing.
+        place: the folder with the copies of all its files.
+        is_folder: it consists of several files: it runs in `place`, where it may read them.
+        included: the user's path of each file that comes from another folder, by its path in `place`.
         include: folders with the user's own modules, which it may read.
+        readable: what else it needs to read.
         environment: variables that it needs.
     """
 
@@ -51,7 +55,11 @@ class Program:
     argv: tuple[str, ...]
     source: Path
     copy: Path
+    place: Path
+    is_folder: bool = False
+    included: Mapping[str, Path] = field(default_factory=dict)
     include: "tuple[IncludedFolder, ...]" = ()
+    readable: tuple[Path, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def command(self, stdin: bytes | Path, limits: Limits, arguments: tuple[str, ...] = ()) -> Command:
@@ -62,7 +70,8 @@ class Program:
         return Command(
             argv=(*argv, *arguments),
             stdin=stdin,
-            readable=(self.copy.parent, *(each.copy for each in self.include)),
+            readable=(self.place, *(each.copy for each in self.include), *self.readable),
+            cwd=self.place if self.is_folder else None,
             environment=self.environment,
             may_fork=self.language.may_fork,
         )
@@ -71,6 +80,12 @@ class Program:
         """Return a message of the program, such as a traceback, with the paths of the user's files, not of copies."""
         for folder in self.include:
             text = text.replace(os.fsencode(folder.copy), os.fsencode(folder.path))
+        if not self.is_folder:
+            return text.replace(os.fsencode(self.copy), os.fsencode(self.source))
+        for name, path in self.included.items():
+            text = text.replace(os.fsencode(self.place / name), os.fsencode(path))
+        if self.source.is_dir():
+            return text.replace(os.fsencode(self.place), os.fsencode(self.source))
         return text.replace(os.fsencode(self.copy), os.fsencode(self.source))
 
 
@@ -83,84 +98,181 @@ class CompileError:
 
 
 def build(
-    source: Path,
+    path: Path,
     folder: Path,
     box: Box,
     tools: Mapping[str, str] | None = None,
     cache: BuildCache = _NO_CACHE,
     *,
     text: bytes | None = None,
+    source: Source | None = None,
+    source_options: SourceOptions = PLAIN,
     options: BuildOptions = NO_OPTIONS,
 ) -> Program | CompileError:
-    """Compile a copy of a source file inside a box; for an interpreted language, parse it.
+    """Compile a copy of a source inside a box; for an interpreted language, parse it.
 
     Args:
-        source: the file; absolute.
+        path: the source file, or the folder with all files of the program; absolute.
         folder: for copies, binaries and the interpreter's environment; it must outlive the runs.
         box: where the compiler runs.
         tools: overrides of tools, such as `{"python": "pypy3"}`.
         cache: programs that were compiled before.
         text: the content of the file, if it was read already.
+        source: the content of all files, if they were read already.
+        source_options: what is known about the source besides its files; `PROGRAM` for validators and the like.
         options: flags of the compiler, and folders with the user's own headers and modules.
 
     Raises:
-        ToolError: the suffix is unknown, a tool is missing, or the source is not a regular file.
+        ToolError: the language cannot be determined, a tool is missing, or the source has a form that it cannot have.
         SandboxError: the compiler could not be run.
         OSError: the source cannot be read, or the copy cannot be written.
     """
-    language = find_language(source)
-    text = read_source(source) if text is None else text
-    if not text.strip():
-        return CompileError(language=language, message="the file is empty")
-    name, main = java_names(text, source.name) if language.is_java else (source.name, "")
-    copy = copy_source(source, text, folder, name, "\0".join(options.key(language)))
-    place = copy.parent
-    paths = {
-        tool: create_bare_venv(folder) if _is_own_python(tool, tools) else _find_tool(language, tool, tools)
-        for tool in language.tools
-    }
-    fields = {
-        "source": str(copy),
-        "binary": str(place / "program"),
-        "folder": str(place),
-        "main": main,
-        "isolation": "-s" if options.include else "-I",  # `-I` ignores the variable that names the folders
-        **paths,
-    }
-    environment = options.environment(language)
-    run = language.run
-    if options.is_debug:
-        from judge.languages.debugging import debug_command, debug_fields
-
-        run = debug_command(language, options.debugger)
-        fields |= debug_fields(language, options.debugger, source=source, place=place)
-    program = Program(
-        language=language,
-        argv=_fill(run, {**fields, "source": str(source)} if options.is_debug else fields),
-        source=source,
-        copy=copy,
-        include=options.include,
-        environment=environment,
-    )
+    source = source or read_source(path, source_options, text)
+    if source.is_empty:
+        what = "the file is empty" if len(source.files) == 1 else "all source files are empty"
+        return CompileError(language=source.language, message=what)
+    place = _copy(source, folder, options)
+    paths = _find_tools(source.language, tools, folder)
+    fields = _fields(source, place, options, paths)
+    program = _describe_program(source, place, options, fields)
+    if source.language.is_script:
+        program = _show_tools(program, paths, folder)
+    if not source.language.compile:
+        return program
     if options.is_debug:
         cache = _NO_CACHE  # the program names the user's file
-    key = cache.key((*_commands(language), *options.key(language), name, text), paths.values())
+    parts = (*_commands(source.language), *options.key(source.language), *source.key(), source.digest)
+    key = cache.key(parts, paths.values())
     if cache.restore(key, place):
         return program
-    outcome = _compile(program, fields, box, options)
+    outcome = _compile(program, source, fields, box, options)
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
-        cache.store(key, place, copy)
+        if not _has_result(program):
+            return CompileError(language=program.language, message="`build` ended without an executable file `run`")
+        cache.store(key, place, source.files)
         return program
-    error = CompileError(language=language, message=_describe_failure(outcome, program))
+    error = CompileError(language=program.language, message=_describe_failure(outcome, program))
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
         remove(str(place))  # otherwise its output would occupy the disk until the judge ends
     return error
 
 
+def read_source(path: Path, options: SourceOptions = PLAIN, text: bytes | None = None) -> Source:
+    """Read a source file, or all files of a folder.
+
+    Args:
+        path: the file or folder; absolute.
+        options: what is known about it.
+        text: the content of the file, if it was read already.
+
+    Raises:
+        ToolError: its language or what runs cannot be determined; or it is neither a regular file nor a folder, whose
+            reading might never end.
+        OSError: it cannot be read.
+    """
+    if text is None:
+        is_link = options.root is not None and path.is_symlink()
+        is_one_file = not is_link and not S_ISDIR(path.stat().st_mode)
+    else:
+        is_one_file = True
+    if not (options.is_simple and is_one_file):
+        from judge.languages.folder import read_program  # most sources are one file
+
+        return read_program(path, options, text)
+    text = read_file(path) if text is None else text
+    language = language_by_id(options.language, path) if options.language else find_language(path)
+    return single_file(path, text, language, options.entry_point)
+
+
+def _copy(source: Source, folder: Path, options: BuildOptions) -> Path:
+    """Return a subfolder with copies of all files of a source.
+
+    Raises:
+        OSError: one cannot be written.
+    """
+    if source.is_folder:
+        from judge.languages.folder import copy_files
+
+        return copy_files(source, folder)
+    return copy_file(source, folder, "\0".join(options.key(source.language)))
+
+
+def _find_tools(language: Language, tools: Mapping[str, str] | None, folder: Path) -> dict[str, str]:
+    """Return the paths of the tools of a language, by name.
+
+    Raises:
+        ToolError: one is missing.
+    """
+    if language.is_script:
+        from judge.languages.scripts import find_tools
+
+        return find_tools()
+    return {
+        tool: create_bare_venv(folder) if _is_own_python(tool, tools) else _find_tool(language, tool, tools)
+        for tool in language.tools
+    }
+
+
+def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of the commands of a language, and their values."""
+    copy = place / source.main
+    fields = {
+        "source": str(copy),
+        "binary": str(place / "program"),
+        "folder": str(place),
+        "build": str(place / "build"),
+        "run": str(place / "run"),
+        "main": source.entry_point,
+        # `-I` ignores the variable that names the folders
+        "isolation": "-s" if options.include or source.is_folder else "-I",
+        **paths,
+    }
+    if options.is_debug:
+        from judge.languages.debugging import debug_fields
+
+        fields |= debug_fields(source, options.debugger, place=place)
+    return fields
+
+
+def _describe_program(source: Source, place: Path, options: BuildOptions, fields: Mapping[str, str]) -> Program:
+    run, language = source.language.run, source.language
+    if options.is_debug:
+        from judge.languages.debugging import debug_command, debugged_file
+
+        run = debug_command(language, options.debugger)
+        fields = {**fields, "source": str(debugged_file(source, place))}
+    copy = place / source.main
+    return Program(
+        language=language,
+        argv=_fill(run, fields),
+        source=source.path,
+        copy=copy,
+        place=place,
+        is_folder=source.is_folder,
+        included=source.included,
+        include=options.include,
+        environment=options.environment(language, (copy.parent,) if source.is_folder else ()),
+    )
+
+
+def _show_tools(program: Program, paths: Mapping[str, str], folder: Path) -> Program:
+    """Return a program of scripts that finds the tools on its search path."""
+    from judge.languages.scripts import search_path
+
+    path, readable = search_path(paths, folder)
+    return replace(program, readable=readable, environment={**program.environment, "PATH": path})
+
+
+def _has_result(program: Program) -> bool:
+    """Return whether the scripts of a program have made what runs; compilers report that themselves."""
+    run = Path(program.argv[0])
+    return not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0)
+
+
 _known_standards: dict[str, str] = {}  # the newest standard that a compiler, by its fingerprint, has
 
 
-def _compile(program: Program, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
+def _compile(program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
     """Compile with the newest standard of the language that the compiler has.
 
     A compiler names the option that it does not know. So nothing has to be tried before, and usually the first fits.
@@ -170,21 +282,23 @@ def _compile(program: Program, fields: Mapping[str, str], box: Box, options: Bui
     known = _known_standards.get(compiler)
     *newer, oldest = (known,) if known else language.standards or ("",)
     for standard in newer:
-        outcome = _run_compiler(program, {**fields, "standard": standard}, box, options)
+        outcome = _run_compiler(program, source, {**fields, "standard": standard}, box, options)
         if outcome.result.exit_code == 0 or standard.encode() not in outcome.stderr:
             if outcome.result.ending is Ending.EXITED:
                 _known_standards[compiler] = standard
             return outcome
-    return _run_compiler(program, {**fields, "standard": oldest}, box, options)
+    return _run_compiler(program, source, {**fields, "standard": oldest}, box, options)
 
 
-def _run_compiler(program: Program, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
-    language, place = program.language, program.copy.parent
-    flags = options.flags_of(language)
+def _run_compiler(
+    program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions
+) -> Outcome:
+    language, place = program.language, program.place
     words = _fill((options.is_debug and language.debug.compile) or language.compile, fields)
+    lists = {"{flags}": options.flags_of(language), "{sources}": [str(place / name) for name in source.sources]}
     command = Command(
-        argv=tuple(part for word in words for part in (flags if word == "{flags}" else (word,))),
-        readable=(place, *(each.copy for each in options.include)),
+        argv=tuple(part for word in words for part in lists.get(word, (word,))),
+        readable=(place, *(each.copy for each in options.include), *program.readable),
         writable=place,
         disk=COMPILE_DISK,
         environment=program.environment,
@@ -198,21 +312,20 @@ def _commands(language: Language) -> tuple[str, ...]:
 
 
 def program_fingerprint(
-    source: Path, text: bytes, tools: Mapping[str, str], options: BuildOptions = NO_OPTIONS
+    source: Source, tools: Mapping[str, str], options: BuildOptions = NO_OPTIONS
 ) -> tuple[str, ...]:
     """Return everything that determines what a program does, besides its input and the machine.
 
     Args:
-        source: the file; only its name counts.
-        text: its content.
+        source: its files; of their paths only the names count.
         tools: overrides, as for `build`.
         options: as for `build`.
 
     Raises:
-        ToolError: the suffix is unknown, or a tool is missing.
+        ToolError: a tool is missing.
         OSError: a tool cannot be read.
     """
-    language = find_language(source)
+    language = source.language
     fingerprints = []
     for tool in language.tools:
         if _is_own_python(tool, tools):  # without packages, see `interpreters`
@@ -222,8 +335,12 @@ def program_fingerprint(
         fingerprints.append(tool_fingerprint(path))
         if tool.startswith("python"):
             fingerprints += [path, *package_fingerprint(Path(path))]
-    digest = hashlib.sha256(text).hexdigest()
-    return (*_commands(language), *language.run, *options.key(language), source.name, digest, *fingerprints)
+    if language.is_script:
+        from judge.languages.scripts import find_tools
+
+        fingerprints += map(tool_fingerprint, find_tools().values())
+    key = (*_commands(language), *language.run, *options.key(language), *source.key(), source.digest)
+    return (*key, *fingerprints)
 
 
 def describe_tools(language: Language) -> str:
@@ -272,8 +389,11 @@ def _describe_failure(outcome: Outcome, program: Program) -> str:
     from judge.languages.messages import first_error  # most programs compile
 
     text = program.restore_source_path(outcome.stderr).decode(errors="replace")
-    text = text.replace(f"{program.copy.parent}/", "").replace(str(program.source), program.copy.name)
-    message = first_error(text, program.copy.name)
+    text = text.replace(f"{program.place}/", "")
+    if program.source.is_dir():
+        text = text.replace(f"{program.source}/", "")
+    name = program.copy.relative_to(program.place).as_posix()
+    message = first_error(text.replace(str(program.source), name), name)
     if message.startswith("line "):
         return message
     if reason := _stop_reason(outcome.result):

@@ -3,18 +3,21 @@
 Safe to delete at any time. A folder that cannot be read or written only disables the cache.
 """
 
+import errno
 import hashlib
 import os
 import re
 import shutil
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 from judge.units import MIB
 
 _MAX_PROGRAMS = 500  # the least recently used are removed first
 _MAX_SIZE = 64 * MIB  # of one program; larger ones are compiled again
+_MAX_FILES = 1000  # likewise
 # Nothing else is removed: the folder may be a link that came with a repository.
 _ENTRY = re.compile(r"[0-9a-f]{64}|\.(new|old)-.*")
 
@@ -39,31 +42,33 @@ class BuildCache:
             return False
         entry = self._folder / key
         try:
-            paths = sorted(entry.iterdir())
+            paths = sorted(_walk(entry))
             if not all(path.stat().st_size for path in paths):  # truncated by a power failure
                 return False
             for path in paths:
-                (target / path.name).unlink(missing_ok=True)  # a compiler may have left a link there
-                shutil.copy(path, target / path.name)
+                _restore_file(path, target, path.relative_to(entry))
             os.utime(entry)
         except OSError:
             return False
         return True
 
-    def store(self, key: str, folder: Path, source: Path) -> None:
-        """Store all files of a folder except the source; does nothing if they are large or not all regular files."""
+    def store(self, key: str, folder: Path, sources: Mapping[str, bytes]) -> None:
+        """Store all files of a folder except its sources, unless they have changed.
+
+        Does nothing if they are large or not all regular files.
+        """
         if self._folder is None:
             return
         new = self._folder / f".new-{os.getpid()}-{threading.get_ident()}"
         try:
-            paths = [path for path in folder.iterdir() if path != source]
-            if any(path.is_symlink() or not path.is_file() for path in paths):
-                return
-            if sum(path.stat().st_size for path in paths) > _MAX_SIZE:
+            paths = [path for path in _walk(folder) if not _is_source(path, folder, sources)]
+            if sum(path.stat().st_size for path in paths) > _MAX_SIZE or len(paths) > _MAX_FILES:
                 return
             new.mkdir(parents=True)
             for path in paths:
-                shutil.copy(path, new / path.name)
+                copy = new / path.relative_to(folder)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, copy)
             new.rename(self._folder / key)
             self._prune(self._folder)
         except OSError:  # disk full, no permission, or another judge has stored the same program
@@ -76,6 +81,45 @@ class BuildCache:
             for path in by_age[: len(entries) - _MAX_PROGRAMS * 4 // 5]:
                 # rename first: a judge that is killed here leaves no incomplete program under its key
                 shutil.rmtree(path.rename(folder / f".old-{os.getpid()}-{path.name}"), ignore_errors=True)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder and its subfolders.
+
+    Raises:
+        OSError: a folder cannot be read, or something is neither a folder nor a regular file.
+    """
+    for path in folder.iterdir():
+        mode = path.lstat().st_mode
+        if S_ISDIR(mode):
+            yield from _walk(path)
+        elif S_ISREG(mode):
+            yield path
+        else:
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+
+
+def _restore_file(path: Path, target: Path, name: Path) -> None:
+    """Copy a file into a folder, where a compiler may have left links.
+
+    Raises:
+        OSError: it cannot be written, or one of its folders is a link.
+    """
+    copy = target / name
+    for parent in reversed(name.parents[:-1]):
+        folder = target / parent
+        if folder.is_symlink():
+            raise OSError(errno.ELOOP, "is a link", str(folder))
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o755)  # the sandbox may run programs as another user, whatever the umask
+    copy.unlink(missing_ok=True)
+    shutil.copy(path, copy)
+
+
+def _is_source(path: Path, folder: Path, sources: Mapping[str, bytes]) -> bool:
+    """Return whether a file is a source, and still as it was; scripts may change them."""
+    content = sources.get(path.relative_to(folder).as_posix())
+    return content is not None and path.stat().st_size == len(content) and path.read_bytes() == content
 
 
 def tool_fingerprint(tool: str) -> str:

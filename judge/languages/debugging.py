@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from judge.errors import ToolError, UsageError
+from judge.languages.source import Source
 from judge.languages.table import Language
 
 
@@ -23,27 +24,36 @@ def debug_command(language: Language, debugger: str) -> tuple[str, ...]:
     return debug.debuggers[debugger]
 
 
-def debug_fields(language: Language, debugger: str, *, source: Path, place: Path) -> dict[str, str]:
+def debug_fields(source: Source, debugger: str, *, place: Path) -> dict[str, str]:
     """Return the additional fields of the commands.
 
     Args:
-        language: of the program.
+        source: of the program.
         debugger: its name, or "".
-        source: the user's file.
-        place: the folder of its copy.
+        place: the folder with the copies of its files.
 
     Raises:
         ToolError: the debugger is not on this machine.
     """
-    fields = {"map": f"-ffile-prefix-map={place}={source.parent}"}
+    folder = source.path if source.path.is_dir() else source.path.parent
+    fields = {"map": f"-ffile-prefix-map={place}={folder}"}
     if debugger == "pdb":
         fields["pdb"] = str(Path(__file__).with_name("pdb_driver.py"))
     elif debugger:
         path = shutil.which(debugger)
         if path is None:
-            raise ToolError(f"--{debugger}: `{debugger}` is not on PATH; install it, or run {language.name} without it")
+            name = source.language.name
+            raise ToolError(f"--{debugger}: `{debugger}` is not on PATH; install it, or run {name} without it")
         fields[debugger] = path
     return fields
+
+
+def debugged_file(source: Source, place: Path) -> Path:
+    """Return the file that runs in a debugger: the user's own, unless its copy differs or comes from elsewhere."""
+    path = source.path / source.main if source.path.is_dir() else source.path
+    if source.is_folder and not (path.is_file() and path.read_bytes() == source.files[source.main]):
+        return place / source.main
+    return path
 
 
 def fill_input(argv: tuple[str, ...], command: tuple[str, ...], given: Path) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """What changes a build besides the source and the tools: flags of compilers, and folders of the user's own code."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.errors import UsageError
@@ -41,9 +42,9 @@ class BuildOptions:
         """Return the flags to add to the compile command of a language."""
         return self.flags.get(language.id, ())
 
-    def environment(self, language: Language) -> dict[str, str]:
-        """Return the variables that tell compilers and interpreters about the included folders."""
-        folders = ":".join(str(folder.copy) for folder in self.include)
+    def environment(self, language: Language, own: Sequence[Path] = ()) -> dict[str, str]:
+        """Return the variables that tell compilers and interpreters about a program's own folders and included ones."""
+        folders = ":".join(map(str, (*own, *(folder.copy for folder in self.include))))
         return {name: value.replace("{include}", folders) for name, value in language.include.items() if folders}
 
     def key(self, language: Language) -> tuple[str, ...]:

@@ -1,37 +1,148 @@
-"""Source files: reading them, copying them for compilers and runs, and the names that Java derives from them."""
+"""The source of a program: its files, read once and copied for compilers and runs, and the names that Java needs."""
 
 import hashlib
 import os
 import re
 import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISREG
 
 from judge.errors import ToolError
+from judge.languages.table import Language
+from judge.model import Solution
 
 
-def read_source(source: Path) -> bytes:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceOptions:
+    """What is known about the source of a program besides its files.
+
+    Attributes:
+        language: the id of its language; "" to decide by suffixes.
+        entry_point: the file or class that runs; "" for the default of the language.
+        include: folders whose files are copied beside its own, by the id of a language or `default`.
+        constants: texts that replace `{{name}}` in the copies.
+        root: links of a folder must not lead out of this folder; None for the source itself.
+        allows_scripts: it may be a folder with `build` or `run` scripts or an executable file, as a validator may.
+    """
+
+    language: str = ""
+    entry_point: str = ""
+    include: Mapping[str, Path] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+    root: Path | None = None
+    allows_scripts: bool = False
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether a source file is built as it is."""
+        return not (self.include or self.constants or self.allows_scripts)
+
+
+PLAIN = SourceOptions()
+"""The options of a source that stands alone."""
+
+PROGRAM = SourceOptions(allows_scripts=True)
+"""The options of a validator, checker, interactor or generator (ICPC 2025-09, "Other programs")."""
+
+
+def solution_options(solution: Solution, folder: Path | None = None) -> SourceOptions:
+    """Return the options of a solution; its links must not lead out of the folder of its problem, if it is in that."""
+    root = folder if folder is not None and solution.path.is_relative_to(folder) else None
+    if not (solution.language or solution.entry_point or solution.include or solution.constants or root):
+        return PLAIN
+    return SourceOptions(
+        language=solution.language,
+        entry_point=solution.entry_point,
+        include=solution.include,
+        constants=solution.constants,
+        root=root,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The content of a source as it is built: all its files, and what runs.
+
+    Attributes:
+        path: the user's file or folder.
+        files: the contents of all files by their path in the folder of the copy, included ones too.
+        sources: those of `files` that are compiled, sorted.
+        main: the one of `sources` that runs, for a language that runs or compiles a file.
+        entry_point: the class that runs, for a language that runs a class; otherwise "".
+        included: the user's path of each file that comes from another folder, by its path in the copy.
+        executable: those of `files` that are executable.
+        is_folder: it consists of several files, which belong to the folder where it runs.
+    """
+
+    path: Path
+    language: Language
+    files: Mapping[str, bytes]
+    sources: tuple[str, ...]
+    main: str
+    entry_point: str = ""
+    included: Mapping[str, Path] = field(default_factory=dict)
+    executable: frozenset[str] = frozenset()
+    is_folder: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to compile."""
+        return not any(self.files[name].strip() for name in self.sources)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of a single file, in hex; for several, of all names and contents."""
+        if not self.is_folder:
+            return hashlib.sha256(self.files[self.main]).hexdigest()
+        hasher = hashlib.sha256()
+        for name, content in self.files.items():
+            word = os.fsencode(name)
+            hasher.update(b"%d:%s%d%d:" % (len(word), word, name in self.executable, len(content)) + content)
+        return hasher.hexdigest()
+
+    def key(self) -> tuple[str, ...]:
+        """Return what a build depends on, besides the contents."""
+        return (self.main, self.entry_point)
+
+
+def single_file(path: Path, text: bytes, language: Language, entry_point: str = "") -> Source:
+    """Return a source that consists of one file."""
+    name, main = java_names(text, path.name) if language.is_java else (path.name, "")
+    return Source(
+        path=path,
+        language=language,
+        files={name: text},
+        sources=(name,),
+        main=name,
+        entry_point=entry_point or main if language.is_java else "",
+    )
+
+
+def read_file(path: Path) -> bytes:
     """Return the content of a source file.
 
     Raises:
         ToolError: it is not a regular file; reading a pipe or a device might never end.
         OSError: it cannot be read.
     """
-    if not S_ISREG(source.stat().st_mode):
-        raise ToolError(f"{source} is not a regular file; expected a source file")
-    return source.read_bytes()
+    if not S_ISREG(path.stat().st_mode):
+        raise ToolError(f"{path} is not a regular file; expected a source file")
+    return path.read_bytes()
 
 
-def copy_source(source: Path, text: bytes, folder: Path, name: str, key: str = "") -> Path:
-    """Return a copy of a source in its own subfolder; written once per path, content and key.
+def copy_file(source: Source, folder: Path, key: str = "") -> Path:
+    """Return a subfolder with a copy of a single file; written once per path, content and key.
 
     Its permissions do not depend on the umask, because the sandbox may run programs as another user.
 
     Raises:
         OSError: it cannot be written.
     """
-    unique = hashlib.sha256(os.fsencode(source) + b"\0" + os.fsencode(key) + b"\0" + text).hexdigest()[:16]
-    copy = folder / unique / name
+    text = source.files[source.main]
+    unique = hashlib.sha256(os.fsencode(source.path) + b"\0" + os.fsencode(key) + b"\0" + text).hexdigest()[:16]
+    copy = folder / unique / source.main
     if not copy.exists():
         copy.parent.mkdir(exist_ok=True)
         copy.parent.chmod(0o755)
@@ -39,7 +150,7 @@ def copy_source(source: Path, text: bytes, folder: Path, name: str, key: str = "
         new.write_bytes(text)
         new.chmod(0o644)
         new.replace(copy)
-    return copy
+    return copy.parent
 
 
 # Hostile sources must not cost more than one pass: unclosed comments and strings extend to the end, and the number of
@@ -56,8 +167,23 @@ _WORD = re.compile(_CLASS + rb"|(?P<main>\bvoid\s+main\s*\()|(?P<brace>[{}])|" +
 def java_names(text: bytes, name: str) -> tuple[str, str]:
     """Return the file name that a Java compiler expects for a source, and the class whose `main` runs.
 
-    The file has the name of its public class, if there is one. `main` belongs to the outermost class around it, whose
-    name includes the package.
+    The file has the name of its public class, if there is one.
+    """
+    public, main, package = _find_classes(text)
+    is_usable = 0 < len(os.fsencode(public)) <= _MAX_NAME  # otherwise the compiler reports what is wrong
+    return f"{public}.java" if is_usable else name, package + (main or public or Path(name).stem)
+
+
+def java_main(text: bytes) -> str:
+    """Return the class of a Java source that has a `main`; "" if none has."""
+    _, main, package = _find_classes(text)
+    return main and package + main
+
+
+def _find_classes(text: bytes) -> tuple[str, str, str]:
+    """Return the public class of a Java source, the one with `main`, and the package with a dot; "" for none.
+
+    `main` belongs to the outermost class around it.
     """
     public, main, outermost, package, depth = "", "", "", "", 0
     for found in _WORD.finditer(_NOT_CODE.sub(b" ", text)):
@@ -70,5 +196,4 @@ def java_names(text: bytes, name: str) -> tuple[str, str]:
         elif depth == 0:
             outermost = os.fsdecode(found["name"])
             public = public or (outermost if found["public"] else "")
-    is_usable = 0 < len(os.fsencode(public)) <= _MAX_NAME  # otherwise the compiler reports what is wrong
-    return f"{public}.java" if is_usable else name, package + (main or public or Path(name).stem)
+    return public, main, package

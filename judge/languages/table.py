@@ -1,7 +1,7 @@
 """The language table: how each kind of source file becomes a program. A new language is one more row.
 
-The commands of a row are templates with the fields `{source}`, `{binary}`, `{folder}` and the names of its tools
-(`{python}`, `{cc}`, ...); `Language` describes the other fields.
+The commands of a row are templates with the fields `{source}` (the file that runs), `{sources}` (all of the language),
+`{binary}`, `{folder}` and the names of its tools (`{python}`, `{cc}`, ...); `Language` describes the other fields.
 """
 
 from collections.abc import Mapping
@@ -14,33 +14,37 @@ from judge.errors import ToolError
 # accepts bytes in comments that are not text in the file's encoding; the interpreter does not.
 _PARSE = r"""
 import sys
-path = sys.argv[1]
-with open(path, "rb") as file:
-    source = file.read()
-encoding = "ascii" if sys.version_info[0] == 2 and source[:3] != b"\xef\xbb\xbf" else "utf-8"
-try:
-    source.decode(encoding)
-except UnicodeDecodeError:
-    import re
-    first_lines = b"\n".join(source.split(b"\n", 2)[:2])
-    found = re.search(br"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", first_lines, re.MULTILINE)
-    encoding = found.group(1).decode("ascii") if found else encoding
+def parse(path):
+    with open(path, "rb") as file:
+        source = file.read()
+    encoding = "ascii" if sys.version_info[0] == 2 and source[:3] != b"\xef\xbb\xbf" else "utf-8"
     try:
         source.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = source.count(b"\n", 0, error.start) + 1
-        byte = ord(source[error.start:error.start + 1])
-        sys.exit("line %d: byte 0x%02x is not %s; save the file as UTF-8, or declare its encoding (PEP 263)" % (
-            line, byte, encoding))
-    except LookupError:
-        pass
-try:
-    compile(source, path, "exec", dont_inherit=True)
-except (SyntaxError, ValueError, MemoryError, RuntimeError) as error:
-    place = "line %s: " % error.lineno if getattr(error, "lineno", None) else ""
-    text = (getattr(error, "text", None) or "").strip()
-    what = getattr(error, "msg", None) or str(error) or type(error).__name__
-    sys.exit(place + what + (": " + text[:200] if text else ""))
+    except UnicodeDecodeError:
+        import re
+        first_lines = b"\n".join(source.split(b"\n", 2)[:2])
+        found = re.search(br"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", first_lines, re.MULTILINE)
+        encoding = found.group(1).decode("ascii") if found else encoding
+        try:
+            source.decode(encoding)
+        except UnicodeDecodeError as error:
+            line = source.count(b"\n", 0, error.start) + 1
+            byte = ord(source[error.start:error.start + 1])
+            sys.exit("%sline %d: byte 0x%02x is not %s; save the file as UTF-8, or declare its encoding (PEP 263)" % (
+                file_name(path), line, byte, encoding))
+        except LookupError:
+            pass
+    try:
+        compile(source, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, MemoryError, RuntimeError) as error:
+        place = "line %s: " % error.lineno if getattr(error, "lineno", None) else ""
+        text = (getattr(error, "text", None) or "").strip()
+        what = getattr(error, "msg", None) or str(error) or type(error).__name__
+        sys.exit(file_name(path) + place + what + (": " + text[:200] if text else ""))
+def file_name(path):
+    return path + ", " if len(sys.argv) > 2 else ""
+for path in sys.argv[1:]:
+    parse(path)
 """
 
 
@@ -81,7 +85,7 @@ class Language:
     Attributes:
         suffixes: of source files. Those with a capital letter count as written (`.C`), the others in any case.
         tools: the programs that it needs: the name in templates, and the commands to look for, best first.
-        compile: the compile command; exit status 0 means that the source is valid. `{standard}` is the first of
+        compile: the compile command, if any; exit status 0 means that the source is valid. `{standard}` is the first of
             `standards` that the compiler knows, `{flags}` what the problem and the user add.
         standards: options that name a version of the language, newest first.
         run: the run command; `{heap}` is the memory limit in the form of the JVM's options, `{isolation}` the option
@@ -90,6 +94,10 @@ class Language:
         debug: what differs for `judge debug`.
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
         is_java: a source file has the name of its public class, and the class with `main` runs.
+        is_script: programs are scripts of a problem package, which may use the tools that those may expect.
+        main_files: of several files, the one that runs, by its name; the first that exists counts.
+        compiles_all: all files are compiled together, and none of them is the one that runs.
+        other_suffixes: of files that belong to a program if its language is known; they do not determine it.
     """
 
     id: str
@@ -103,6 +111,10 @@ class Language:
     debug: Debugging = Debugging()
     may_fork: bool = False
     is_java: bool = False
+    is_script: bool = False
+    main_files: tuple[str, ...] = ()
+    compiles_all: bool = False
+    other_suffixes: tuple[str, ...] = ()
 
     @property
     def takes_flags(self) -> bool:
@@ -116,9 +128,10 @@ LANGUAGES: tuple[Language, ...] = (
         name="Python 3",
         suffixes=(".py", ".py3"),
         tools={"python": ("python3",)},
-        compile=("{python}", "-I", "-S", "-c", _PARSE, "{source}"),
+        compile=("{python}", "-I", "-S", "-c", _PARSE, "{sources}"),
         run=("{python}", "{isolation}", "{source}"),
         include={"PYTHONPATH": "{include}", "PYTHONSAFEPATH": "1"},
+        main_files=("__main__.py", "main.py"),
         debug=Debugging(
             run=(*_PYTHON_DEBUG, "{source}"),
             debuggers={"pdb": (*_PYTHON_DEBUG, "{pdb}", "{source}", "{input}")},
@@ -129,22 +142,25 @@ LANGUAGES: tuple[Language, ...] = (
         name="Python 2",
         suffixes=(".py2",),
         tools={"python2": ("python2.7", "python2", "pypy2.7", "pypy2", "pypy")},
-        compile=("{python2}", "-E", "-S", "-c", _PARSE, "{source}"),
+        compile=("{python2}", "-E", "-S", "-c", _PARSE, "{sources}"),
         run=("{python2}", "-s", "{source}"),
         include={"PYTHONPATH": "{include}"},
+        main_files=("__main__.py", "__main__.py2", "main.py", "main.py2"),
+        other_suffixes=(".py",),
     ),
     Language(
         id="c",
         name="C",
         suffixes=(".c",),
         tools={"cc": ("gcc", "cc", "clang")},
-        compile=("{cc}", "-O2", "-std=gnu17", "{flags}", "-o", "{binary}", "-x", "c", "{source}", "-x", "none", "-lm"),
+        compile=("{cc}", "-O2", "-std=gnu17", "{flags}", "-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
         run=("{binary}",),
         include={"CPATH": "{include}"},
+        compiles_all=True,
         debug=Debugging(
             compile=(
                 *("{cc}", "-std=gnu17", "{flags}", *_SANITIZERS, "{map}"),
-                *("-o", "{binary}", "-x", "c", "{source}", "-x", "none", "-lm"),
+                *("-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
             ),
             debuggers={"gdb": _GDB},
             environment=_SANITIZER_OPTIONS,
@@ -155,11 +171,11 @@ LANGUAGES: tuple[Language, ...] = (
         name="C++",
         suffixes=(".cpp", ".cc", ".cxx", ".c++", ".cp", ".C"),
         tools={"cxx": ("g++", "c++", "clang++")},
-        compile=("{cxx}", "-O2", "{standard}", "{flags}", "-o", "{binary}", "-x", "c++", "{source}"),
+        compile=("{cxx}", "-O2", "{standard}", "{flags}", "-o", "{binary}", "-x", "c++", "{sources}"),
         debug=Debugging(
             compile=(
                 *("{cxx}", "{standard}", "{flags}", *_SANITIZERS, "-D_GLIBCXX_DEBUG", "{map}"),
-                *("-o", "{binary}", "-x", "c++", "{source}"),
+                *("-o", "{binary}", "-x", "c++", "{sources}"),
             ),
             debuggers={"gdb": _GDB},
             environment=_SANITIZER_OPTIONS,
@@ -168,6 +184,7 @@ LANGUAGES: tuple[Language, ...] = (
         standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
         run=("{binary}",),
         include={"CPATH": "{include}"},
+        compiles_all=True,
     ),
     Language(
         id="java",
@@ -183,13 +200,14 @@ LANGUAGES: tuple[Language, ...] = (
             "{flags}",
             "-d",
             "{folder}",
-            "{source}",
+            "{sources}",
         ),
         # one collector thread, so that the CPU time is the program's; deep recursion as in the other languages
         run=("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}", "-cp", "{folder}", "{main}"),
         include={"CLASSPATH": "{include}"},
         debug=Debugging(run=("{java}", "-ea", "-Xss64m", "-cp", "{folder}", "{main}")),
         is_java=True,
+        compiles_all=True,
     ),
 )
 
@@ -209,3 +227,16 @@ def find_language(source: Path) -> Language:
                 return language
     known = ", ".join(sorted(SUFFIXES))
     raise ToolError(f"{source}: no language has the suffix `{source.suffix}`; expected one of {known}")
+
+
+def language_by_id(language_id: str, source: Path) -> Language:
+    """Return the language with an id.
+
+    Raises:
+        ToolError: there is none; the message names the source and lists the known ones.
+    """
+    for language in LANGUAGES:
+        if language.id == language_id:
+            return language
+    known = ", ".join(language.id for language in LANGUAGES)
+    raise ToolError(f"{source}: the language `{language_id}` is not known; expected one of {known}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from judge.errors import JudgeError, describe_error
 from judge.languages.build import Program, build
 from judge.languages.options import BuildOptions
-from judge.languages.source import read_source
+from judge.languages.source import read_file
 from judge.languages.table import SUFFIXES
 from judge.model import Problem
 from judge.preparation.cases import DataStore
@@ -57,7 +57,7 @@ class Programs:
 
     def _build(self, source: Path, box: Box) -> Program | BuildFailure:
         try:
-            text = read_source(source)
+            text = read_file(source)
             if hashlib.sha256(text).hexdigest() != self._hashes.get(source, hashlib.sha256(text).hexdigest()):
                 return BuildFailure("edited while test data was being made with it", fix="run again")
             return self._build_text(source, text, self._store.build, box)

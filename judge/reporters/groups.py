@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from judge.model import GroupResult, Problem, SolutionResult, Verdict
-from judge.reporters import formatting
+from judge.reporters import Verbosity, formatting
 from judge.reporters.escape import one_line, pad, shorten, width
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, wrap_line
-from judge.reporters.reporter import Verbosity
 
 _NAME_WIDTH = 32
 _MOST = 40  # groups of one solution

@@ -5,6 +5,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (
@@ -38,6 +39,9 @@ from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
+
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import JudgePrograms
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -100,6 +104,8 @@ class _Run:
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
+        self.programs: JudgePrograms | None = None  # of the problem
+        self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
         """Return an error notice; the run counts as failed."""
@@ -112,9 +118,12 @@ class _Run:
     def judge_problem(self, selection: ProblemSelection) -> Iterator[Event]:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
+        self.timed = {}
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
+            if selection.whole is not None and selection.overrides.cpu is None:
+                problem = yield from self.set_time_limit(problem, selection.whole)
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
@@ -129,13 +138,19 @@ class _Run:
             problem = selection.overrides.override_display(problem)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
+        self.programs = self.options.store.judge_programs(problem)
         builds = [
             SolutionBuild(
-                solution, self.options, is_named=solution.path in selection.named, flags=problem.compile_flags
+                solution,
+                self.options,
+                is_named=solution.path in selection.named,
+                flags=problem.compile_flags,
+                programs=self.programs,
+                folder=problem.folder,
             )
             for solution in problem.solutions
         ]
-        self.cache.begin(prepared, groups=problem.groups)
+        self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         self.begin_grading(problem, [build for build in builds if known[build] is None], is_complete=complete)
@@ -163,14 +178,37 @@ class _Run:
         for build in builds if has_scores(problem) else ():
             build.grading = Grading(problem)
 
+    def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
+        """Return a problem with the time limit that follows from all its submissions, on all its cases."""
+        from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
+
+        if not needs_time_limit(whole):
+            return problem
+        prepared = yield from self.prepare(whole)
+        inferred = yield from infer_time_limit(whole, prepared, self.executor, self.options)
+        if inferred is None:
+            return problem
+        yield Notice(text=inferred.describe(whole))
+        self.timed = inferred.results
+        return with_time_limit(problem, inferred.limit)
+
     def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
-        """Return the result of a job that needs no run: it is in the cache, or the case is omitted."""
-        result = self.cache.find(job)
+        """Return the result of a job that needs no run: it is known already, or the case is omitted."""
+        found = self.find_known(job)
         build, prepared = job
         if build.grading is not None:
-            result = build.grading.find_omission(prepared.case) or result
-            build.grading.look_up(result)
-        return result
+            found = build.grading.find_omission(prepared.case) or found
+            build.grading.look_up(found)
+        return found
+
+    def find_known(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
+        found = self.cache.find(job)
+        if found is None and self.timed:
+            build, prepared = job
+            found = self.timed.pop((build.solution.path, prepared.case.id), None)
+            return found and replace(found, case=prepared.case)
+        return found
 
     def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
         """Prepare the cases of a problem, yielding the progress, and return them."""
@@ -251,6 +289,8 @@ class _Run:
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
+            for diagnostic in self.programs.take_diagnostics() if self.programs else ():
+                yield self.report_error(diagnostic)
             self.cache.put(result)
             if summary.solution.grading is not None:
                 result = summary.solution.grading.take(result)

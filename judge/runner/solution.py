@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,16 +13,16 @@ from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, judge_with_output
-from judge.languages.build import CompileError, Program, build, program_fingerprint
-from judge.languages.source import read_source
-from judge.languages.table import find_language
-from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
-from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
+from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
+from judge.languages.source import Source, solution_options
+from judge.model import Case, CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 from judge.units import Seconds
 
-if TYPE_CHECKING:  # few problems have scores, and few solutions further requirements
+if TYPE_CHECKING:  # few problems have programs that judge, scores, or further requirements
+    from judge.judging.programs import JudgePrograms, ReadyProgram
     from judge.judging.scoring import Scores
     from judge.runner.grading import Grading
     from judge.runner.requirements import RequirementChecks
@@ -37,7 +38,9 @@ class SolutionBuild:
 
     Args:
         flags: the problem's flags of compilers, by the id of the language.
+        folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
+        programs: the programs of the problem that judge; None if it has none.
     """
 
     def __init__(
@@ -47,8 +50,11 @@ class SolutionBuild:
         *,
         is_named: bool,
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
+        programs: "JudgePrograms | None" = None,
+        folder: Path | None = None,
     ) -> None:
         self.solution = solution
+        self.programs = programs
         self.options = options
         self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
@@ -57,30 +63,25 @@ class SolutionBuild:
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
         self._compile_start: float | None = None  # by `time.monotonic`, while the program is being built
+        self._source_options = solution_options(solution, folder)
         try:
-            self.text: bytes | None = read_source(solution.path)
+            self._source: Source | None = read_source(solution.path, self._source_options)
         except (JudgeError, OSError):  # `build` reports it
-            self.text = None
+            self._source = None
+        self.digest = "" if self._source is None else self._source.digest
+        """The SHA-256 of the source, in hex; "" if it cannot be read."""
 
     @property
     def language(self) -> str:
-        """The name of the language; "" if the suffix is unknown."""
-        try:
-            return find_language(self.solution.path).name
-        except ToolError:
-            return ""
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of the source, in hex; "" if the file cannot be read."""
-        return "" if self.text is None else hashlib.sha256(self.text).hexdigest()
+        """The name of the language; "" if it is unknown."""
+        return "" if self._source is None else self._source.language.name
 
     def identity(self) -> tuple[str, ...] | None:
         """Return what determines the program (`program_fingerprint`); None if it cannot be built here."""
-        if self.text is None:
+        if self._source is None:
             return None
         try:
-            return program_fingerprint(self.solution.path, self.text, self.options.tools, self._build_options)
+            return program_fingerprint(self._source, self.options.tools, self._build_options)
         except (JudgeError, OSError):  # `build` reports it
             return None
 
@@ -119,7 +120,8 @@ class SolutionBuild:
                 box,
                 self.options.tools,
                 store.programs,
-                text=self.text,
+                source=self._source,
+                source_options=self._source_options,
                 options=self._build_options,
             )
         except (JudgeError, OSError) as error:
@@ -133,14 +135,14 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     case = prepared.case
     if solution.grading is not None and (omitted := solution.grading.find_omission(case)):
         return omitted  # a result of another worker has decided that since
-    if isinstance(prepared, SkippedCase):
-        return skip(prepared)
-    if isinstance(prepared, InvalidCase):
-        reason = prepared.diagnostic.message
-        return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
+    if not isinstance(prepared, ReadyCase):
+        return _skip_case(prepared)
+    checker = _find_checker(solution, case, box)
+    if isinstance(checker, str):
+        return CaseResult(case=case, verdict=Verdict.SK, reason=checker, has_invalid_data=True)
     match solution.build(box):
         case Program() as program:
-            judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer)
+            judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer, checker=checker)
             result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
             if (on_output := solution.options.on_output) is not None and result.run is not None:
                 on_output(result, output, prepared.answer)
@@ -150,6 +152,26 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
         case error:
             verdict = Verdict.JE if solution.is_named or not isinstance(error, ToolError) else Verdict.SK
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
+
+
+def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
+    if isinstance(prepared, SkippedCase):
+        return skip(prepared)
+    reason = prepared.diagnostic.message
+    return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
+
+
+def _find_checker(solution: SolutionBuild, case: Case, box: Box) -> "ReadyProgram | str | None":
+    """Return the checker of a case, built; why it cannot be used; None if it is no program."""
+    if case.checker.program is None:
+        return None
+    from judge.judging.programs import UnusableProgram
+
+    assert solution.programs is not None
+    found = solution.programs.get(case.checker.program, box)
+    if isinstance(found, UnusableProgram):
+        return found.reason
+    return found
 
 
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected

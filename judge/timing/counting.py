@@ -57,15 +57,15 @@ def compare_work(old: Program, new: Program, case: TimedCase, box: Box, python: 
 def count_events(program: Program, case: TimedCase, box: Box, python: str) -> Mapping[str, int] | None:
     """Return the number of events of each kind in a program's own code.
 
-    None if the program is not Python, or does not exit with status 0 within a multiple of its limits.
+    None if the program is not one Python file, or does not exit with status 0 within a multiple of its limits.
     """
-    if program.language.id != "python3":
+    if program.language.id != "python3" or program.is_folder:
         return None
     marker = f"judge-counts-{secrets.token_hex(16)} "  # a program cannot guess it
     command = Command(
         argv=(python, "-I", str(_COUNTER), marker, str(program.copy)),
         stdin=case.input,
-        readable=(program.copy.parent, _COUNTER),
+        readable=(program.place, _COUNTER),
     )
     result = box.run(with_hash_seed(command, _HASH_SEED), _widen(case.limits)).result
     if result.ending is not Ending.EXITED or result.exit_code != 0:

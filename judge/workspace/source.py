@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import Diagnostic, ToolError, UsageError
-from judge.languages.source import read_source
+from judge.languages.source import read_file
 from judge.runner.options import ProblemSelection
 from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
@@ -43,7 +43,7 @@ def select_source(
     if not path.exists():
         raise UsageError(f"{file} is a broken link" if path.is_symlink() else f"{file}: no such file")
     try:
-        data = read_source(path)
+        data = read_file(path)
     except ToolError as error:
         raise UsageError(str(error)) from error
     from judge.workspace.match import UnmatchedError

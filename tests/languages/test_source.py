@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from judge.errors import ToolError
-from judge.languages.source import copy_source, java_names, read_source
+from judge.languages.build import read_source
+from judge.languages.source import copy_file, java_names, read_file
 
 
 @pytest.mark.parametrize(
@@ -37,16 +38,18 @@ def test_the_names_that_java_expects(text: str, names: tuple[str, str]) -> None:
 
 
 def test_a_copy_keeps_its_name_and_every_user_can_read_it(tmp_path: Path) -> None:
-    copy = copy_source(tmp_path / "sum.py", b"print(1)\n", tmp_path, "sum.py")
-    assert (copy.name, copy.read_bytes()) == ("sum.py", b"print(1)\n")
-    assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o644, 0o755)
-    assert copy_source(tmp_path / "sum.py", b"print(1)\n", tmp_path, "sum.py") == copy
-    assert copy_source(tmp_path / "sum.py", b"print(2)\n", tmp_path, "sum.py") != copy
+    first, second = (read_source(tmp_path / "sum.py", text=text) for text in (b"print(1)\n", b"print(2)\n"))
+    place = copy_file(first, tmp_path)
+    copy = place / "sum.py"
+    assert copy.read_bytes() == b"print(1)\n"
+    assert (copy.stat().st_mode & 0o777, place.stat().st_mode & 0o777) == (0o644, 0o755)
+    assert copy_file(first, tmp_path) == place
+    assert copy_file(second, tmp_path) != place
 
 
 def test_a_folder_is_not_a_source(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="is not a regular file; expected a source file"):
-        read_source(tmp_path)
+        read_file(tmp_path)
 
 
 @pytest.mark.parametrize(

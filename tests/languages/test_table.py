@@ -10,7 +10,15 @@ import pytest
 
 from judge.errors import ToolError, UsageError
 from judge.languages import build_cache
-from judge.languages.build import COMPILE_DISK, COMPILE_LIMITS, CompileError, Program, build, program_fingerprint
+from judge.languages.build import (
+    COMPILE_DISK,
+    COMPILE_LIMITS,
+    CompileError,
+    Program,
+    build,
+    program_fingerprint,
+    read_source,
+)
 from judge.languages.build_cache import BuildCache
 from judge.languages.interpreters import find_python2
 from judge.languages.options import BuildOptions, check_flags
@@ -237,10 +245,10 @@ def test_a_link_that_a_compiler_created_is_neither_cached_nor_followed(tmp_path:
     place.mkdir()
     cache = BuildCache(tmp_path / "cache")
     (place / "program").write_text("good")
-    cache.store("good", place, place / "x.c")
+    cache.store("good", place, {})
     (place / "program").unlink()
     (place / "program").symlink_to(secret)
-    cache.store("bad", place, place / "x.c")
+    cache.store("bad", place, {})
     assert not cache.restore("bad", tmp_path)
     assert cache.restore("good", place)
     assert (secret.read_text(), (place / "program").read_text()) == ("of the user", "good")
@@ -255,7 +263,7 @@ def test_a_program_whose_removal_was_interrupted_is_not_restored(
     monkeypatch.setattr(build_cache, "_MAX_PROGRAMS", 0)
     monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)  # the judge is killed at the first file
     key = cache.key(["x"], [])
-    cache.store(key, place, place / "x.c")
+    cache.store(key, place, {})
     assert not cache.restore(key, place)
     assert list((tmp_path / "cache").iterdir())
 
@@ -268,7 +276,7 @@ def test_only_programs_are_removed_from_a_full_cache(tmp_path: Path, monkeypatch
     (place / "program").touch()
     monkeypatch.setattr(build_cache, "_MAX_PROGRAMS", 0)
     cache = BuildCache(folder)
-    cache.store(cache.key(["x"], []), place, place / "x.c")
+    cache.store(cache.key(["x"], []), place, {})
     assert {path.name for path in folder.iterdir()} == {"documents", "letter.txt"}
 
 
@@ -403,7 +411,7 @@ def test_flags_are_part_of_what_identifies_a_program(tmp_path: Path) -> None:
         pytest.skip("no g++ on this machine")
     flags = BuildOptions(flags={"cpp": ("-O3",)})
     prints = [
-        program_fingerprint(tmp_path / name, b"", {}, options)
+        program_fingerprint(read_source(tmp_path / name, text=b""), {}, options)
         for name in ("x.cpp", "x.py")
         for options in (BuildOptions(), flags)
     ]

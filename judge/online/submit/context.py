@@ -11,7 +11,7 @@ from judge.data import Data, read_data
 from judge.errors import JudgeError, UsageError
 from judge.events import CaseJudged, Event, Notice, RunEnded
 from judge.history.submissions import SubmissionRecord, SubmissionState, SubmissionStore
-from judge.languages.source import read_source
+from judge.languages.source import read_file
 from judge.model import CaseResult, Problem, Solution, Verdict
 from judge.online.lint.check import CheckReport, check_source
 from judge.online.lint.dry_run import DryRun, FormatErrors, check_format
@@ -134,7 +134,7 @@ class SubmissionContext:
         if self.solution.expectation.name != "accepted":
             self.ui.notify(f"{shown} is in a folder of {self.solution.expectation.name} solutions")
             is_ready = False
-        if read_source(self.solution.path) != self.source.data:
+        if read_file(self.solution.path) != self.source.data:
             raise UsageError(f"{shown} changed while it was judged; nothing was submitted, run judge submit again")
         if is_ready:
             return judged

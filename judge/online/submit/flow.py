@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from judge.errors import UsageError
 from judge.history.submissions import SubmissionState, open_submissions
-from judge.languages.source import java_names, read_source
+from judge.languages.source import java_names, read_file
 from judge.languages.table import find_language
 from judge.model import Case, Ending, External, Problem, Solution, Verdict
 from judge.online.desktop import open_page
@@ -111,7 +111,7 @@ def _select(options: SubmitOptions, workspace: Workspace) -> Selection:
 
 
 def _read_source(solution: Solution) -> SourceFile:
-    data = read_source(solution.path)
+    data = read_file(solution.path)
     language = find_language(solution.path)
     entry_point = java_names(data, solution.path.name)[1] if language.is_java else ""
     return SourceFile(name=solution.path.name, data=data, language=language.id, entry_point=entry_point)

@@ -1,0 +1,300 @@
+"""A program of several files: read from its folder and the included ones, and copied for compilers and runs."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+from judge.errors import ToolError
+from judge.languages.scripts import BUILD_AND_RUN, EXECUTABLE, RUN
+from judge.languages.source import Source, SourceOptions, java_main, read_file, single_file
+from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language, language_by_id
+from judge.units import MIB
+
+_MAX_FILES = 2000
+_MAX_SIZE = 64 * MIB
+_IGNORED = frozenset({"__pycache__"})
+_SCRIPT_NAMES = ("build", "run")  # ICPC 2025-09, "Other programs"
+_CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
+
+
+@dataclass(slots=True)
+class _Files:
+    """The files that were read so far, by their path in the copy; bounded.
+
+    Attributes:
+        program: the user's path of the program, for messages.
+        root: links must not lead out of this folder; resolved.
+        origins: the user's path of each file.
+    """
+
+    program: Path
+    root: Path
+    contents: dict[str, bytes] = field(default_factory=dict)
+    origins: dict[str, Path] = field(default_factory=dict)
+    executable: set[str] = field(default_factory=set)
+    size: int = 0
+
+    def add(self, name: str, path: Path, text: bytes | None = None) -> None:
+        """Read a file; it replaces one of the same name.
+
+        Raises:
+            ToolError: it is not a regular file, or all files together are too large or too many.
+            OSError: it cannot be read.
+        """
+        status = path.stat()
+        if not S_ISREG(status.st_mode):
+            raise ToolError(f"{path} is not a regular file; remove it from the program {self.program}")
+        self.size += status.st_size if text is None else len(text)
+        if self.size > _MAX_SIZE or len(self.contents) >= _MAX_FILES:
+            raise ToolError(
+                f"{self.program}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB; "
+                "a program's folder should hold only its own files"
+            )
+        self.contents[name] = read_file(path) if text is None else text
+        self.origins[name] = path
+        self.executable.discard(name)
+        if status.st_mode & 0o111:
+            self.executable.add(name)
+
+    def add_folder(self, folder: Path) -> None:
+        """Read all files of a folder and its subfolders, hidden ones excepted; see `add`."""
+        for name, path in self._walk(folder, "", (os.path.realpath(folder),)):
+            self.add(name, path)
+
+    def check_link(self, path: Path) -> None:
+        """Check that a link does not lead out of the root.
+
+        Raises:
+            ToolError: it does; a program must not copy other files of the user.
+        """
+        target = Path(os.path.realpath(path))
+        if not target.is_relative_to(self.root):
+            raise ToolError(f"{path} is a link to {target}, which is not in {self.root}: copy the file instead")
+
+    def _walk(self, folder: Path, prefix: str, parents: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
+        # names that begin with a dash or a period are auxiliary (ICPC 2025-09, "General requirements")
+        for entry in sorted(os.scandir(folder), key=lambda each: each.name):
+            if entry.name.startswith((".", "-")) or entry.name in _IGNORED:
+                continue
+            path = folder / entry.name
+            if entry.is_symlink():
+                self.check_link(path)
+            if not S_ISDIR(path.stat().st_mode):
+                yield prefix + entry.name, path
+                continue
+            real = os.path.realpath(path)
+            if real in parents:
+                raise ToolError(f"{path} is a link to a folder that contains it: remove it")
+            yield from self._walk(path, f"{prefix}{entry.name}/", (*parents, real))
+
+
+def read_program(path: Path, options: SourceOptions, text: bytes | None = None) -> Source:
+    """Read a program of any form; see `judge.languages.build.read_source`.
+
+    Raises:
+        ToolError: as there; or there are too many files, or a link leads out of the package.
+        OSError: a file cannot be read.
+    """
+    is_folder = text is None and path.is_dir()
+    files = _Files(path, Path(os.path.realpath(options.root or path)))
+    if options.root is not None and path.is_symlink():
+        files.check_link(path)
+    if is_folder:
+        files.add_folder(path)
+    else:
+        files.add(path.name, path, text)
+    own = tuple(files.contents)
+    language = _find_scripts(path, files, options) or _decide_language(path, own, options)
+    folder = options.include.get(language.id, options.include.get("default"))
+    if folder is not None:
+        files.add_folder(folder)
+    included = {name: origin for name, origin in files.origins.items() if folder and origin.is_relative_to(folder)}
+    contents = {name: _replace_constants(content, options.constants) for name, content in files.contents.items()}
+    if language.is_script:
+        return _script(path, language, contents, files)
+    if not is_folder:
+        only = single_file(path, contents[path.name], language, options.entry_point)
+        if not included:
+            return replace(only, executable=frozenset(files.executable & set(own)))
+        if path.name not in included:  # a compiler may want another name
+            contents = {**only.files, **{name: contents[name] for name in included}}
+            own = (only.main,)
+    sources = tuple(sorted(name for name in contents if _belongs_to(name, language))) or own
+    main, entry_point = _find_main(path, language, own, sources, contents, entry_point=options.entry_point)
+    return Source(
+        path=path,
+        language=language,
+        files=dict(sorted(contents.items())),
+        sources=sources,
+        main=main,
+        entry_point=entry_point,
+        included=included,
+        executable=frozenset(files.executable & contents.keys()),
+        is_folder=True,
+    )
+
+
+def copy_files(source: Source, folder: Path) -> Path:
+    """Write all files of a source into a new subfolder of `folder`, and return it.
+
+    A new one each time: a script of an earlier build may have put links into its own.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    place = Path(tempfile.mkdtemp(prefix="program-", dir=folder))
+    place.chmod(0o755)
+    for name, content in source.files.items():
+        copy = place / name
+        for parent in reversed(Path(name).parents[:-1]):
+            if not (place / parent).exists():
+                (place / parent).mkdir()
+                (place / parent).chmod(0o755)
+        copy.write_bytes(content)
+        copy.chmod(0o755 if name in source.executable else 0o644)
+    return place
+
+
+def _find_scripts(path: Path, files: _Files, options: SourceOptions) -> Language | None:
+    """Return the language of a program that consists of scripts; None if it has a usual language."""
+    if not options.allows_scripts or options.language:
+        return None
+    scripts = [name for name in _SCRIPT_NAMES if name in files.contents] if path.is_dir() else []
+    for name in scripts:
+        if name not in files.executable:
+            raise ToolError(f"{path / name} is not executable: run `chmod +x {path / name}`")
+    if scripts:
+        return BUILD_AND_RUN if "build" in scripts else RUN
+    content = files.contents.get(path.name, b"")
+    return EXECUTABLE if content.startswith(b"#!") and path.suffix.lower() not in SUFFIXES else None
+
+
+def _script(path: Path, language: Language, contents: dict[str, bytes], files: _Files) -> Source:
+    """Return the source of a program that consists of scripts, or of one executable file."""
+    names = [name for name in _SCRIPT_NAMES if name in contents] if path.is_dir() else [path.name]
+    return Source(
+        path=path,
+        language=language,
+        files=dict(sorted(contents.items())),
+        sources=tuple(names),
+        main=names[-1],
+        executable=frozenset(files.executable) | {names[-1]},
+        is_folder=True,
+    )
+
+
+def _decide_language(path: Path, own: Sequence[str], options: SourceOptions) -> Language:
+    """Return the language of all files with a known suffix; headers and data have none.
+
+    Raises:
+        ToolError: there is none, or more than one.
+    """
+    if options.language:
+        return language_by_id(options.language, path)
+    if not path.is_dir():
+        return find_language(path)
+    found: dict[str, list[str]] = {}
+    for name in own:
+        if Path(name).suffix.lower() in SUFFIXES:
+            found.setdefault(find_language(Path(name)).id, []).append(name)
+    if len(found) == 1:
+        return language_by_id(next(iter(found)), path)
+    if not found:
+        raise ToolError(f"{path}: no source files; expected files with {', '.join(sorted(SUFFIXES))}")
+    names = {language.id: language.name for language in LANGUAGES}
+    listed = ", ".join(f"{names[each]} ({files[0]})" for each, files in sorted(found.items()))
+    raise ToolError(
+        f"{path}: files in several languages: {listed}; remove what does not belong to the program, or name its "
+        "language (`language` in submissions.yaml)"
+    )
+
+
+def _belongs_to(name: str, language: Language) -> bool:
+    """Return whether a file is a source of a language."""
+    suffix = Path(name).suffix
+    if suffix.lower() in language.other_suffixes:
+        return True
+    return suffix.lower() in SUFFIXES and find_language(Path(name)).id == language.id
+
+
+def _replace_constants(content: bytes, constants: Mapping[str, str]) -> bytes:
+    """Return a file with its constants replaced; unknown ones stay as they are."""
+    if not constants or b"{{" not in content:
+        return content
+    return _CONSTANT.sub(lambda found: _constant(constants, found[1].decode(), found[0]), content)
+
+
+def _constant(constants: Mapping[str, str], name: str, otherwise: bytes) -> bytes:
+    value = constants.get(name, constants.get(name.removesuffix(".value")))
+    return otherwise if value is None else value.encode()
+
+
+def _find_main(
+    path: Path,
+    language: Language,
+    own: Sequence[str],
+    sources: Sequence[str],
+    contents: Mapping[str, bytes],
+    *,
+    entry_point: str,
+) -> tuple[str, str]:
+    """Return the file and the class that run.
+
+    Args:
+        path: of the program.
+        language: of the program.
+        own: the program's own files, without included ones.
+        sources: the files of the language.
+        contents: of all files.
+        entry_point: what the package or the user says; "" for nothing.
+
+    Raises:
+        ToolError: it is not one of the files, or nothing says which one it is.
+    """
+    if language.is_java:
+        return sources[0], entry_point or _find_main_class(path, sources, contents)
+    if language.compiles_all:
+        return sources[0], ""
+    if entry_point:
+        for name in (entry_point, *(entry_point + suffix for suffix in language.suffixes)):
+            if name in contents:
+                return name, ""
+        raise ToolError(f"{path}: the entry point `{entry_point}` is none of its files: {_listed(sources)}")
+    by_lower_name = {name.lower(): name for name in sources}
+    for wanted in language.main_files:
+        if wanted in by_lower_name:
+            return by_lower_name[wanted], ""
+    mine = [name for name in sources if name in own]
+    top = [name for name in mine if "/" not in name] or mine
+    if len(top) == 1:
+        return top[0], ""
+    expected = " or ".join(f"`{name}`" for name in language.main_files) or "one source file"
+    raise ToolError(
+        f"{path}: cannot tell which of its files runs: {_listed(top)}; expected {expected}, "
+        "or a named entry point (`entrypoint` in submissions.yaml)"
+    )
+
+
+def _find_main_class(path: Path, sources: Sequence[str], contents: Mapping[str, bytes]) -> str:
+    """Return the one class with a `main`; of several, `Main`.
+
+    Raises:
+        ToolError: there are several others.
+    """
+    classes = [name for name in (java_main(contents[source]) for source in sources) if name]
+    if len(classes) <= 1:
+        return classes[0] if classes else "Main"
+    if "Main" in classes:
+        return "Main"
+    raise ToolError(
+        f"{path}: several classes have a `main`: {_listed(classes)}; expected one, or one named `Main`, "
+        "or a named entry point (`entrypoint` in submissions.yaml)"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
