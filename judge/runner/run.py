@@ -40,8 +40,12 @@ from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
-if TYPE_CHECKING:  # few problems have a program as their checker
+if TYPE_CHECKING:  # few problems have programs that judge, or scores
+    from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
+    from judge.judging.score_rules import SubResult
+    from judge.programs import JudgeProgram
+    from judge.sandbox.box import Box
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -176,7 +180,25 @@ class _Run:
         from judge.runner.grading import Grading, has_scores
 
         for build in builds if has_scores(problem) else ():
-            build.grading = Grading(problem)
+            build.grading = Grading(problem, self.grade)
+
+    def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
+        """Run the custom grader of a group in some worker."""
+        from judge.judging.grader import run_grader
+        from judge.judging.programs import UnusableProgram
+
+        def run_in(box: "Box", grader: "JudgeProgram") -> "SubResult | str":
+            assert self.programs is not None
+            ready = self.programs.get(grader, box)
+            if isinstance(ready, UnusableProgram):
+                return ready.reason
+            return run_grader(ready, group.grader_args, results, box)
+
+        assert group.grader is not None
+        try:
+            return next(self.executor.map(run_in, [group.grader]))
+        except (JudgeError, OSError) as error:
+            return describe_error(error)
 
     def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
