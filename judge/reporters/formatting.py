@@ -3,6 +3,7 @@
 import glob
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.events import RunEnded
 from judge.model import (
@@ -18,8 +19,11 @@ from judge.model import (
     SolutionResult,
     Verdict,
 )
-from judge.reporters.escape import Glyphs, one_line
+from judge.reporters.escape import PLAIN, Glyphs, one_line
 from judge.units import format_bytes, format_count, format_score, format_seconds
+
+if TYPE_CHECKING:  # few problems have groups
+    from judge.groups import TestGroup
 
 VERDICT_NAMES: dict[Verdict, str] = {
     Verdict.AC: "accepted",
@@ -210,6 +214,18 @@ def describe_score(score: float | None, maximum: float | None) -> str:
     """Return a score and the maximum, if there is one: `20 of 100`; `-` without a score."""
     text = "-" if score is None else format_score(score)
     return text if maximum is None else f"{text} of {format_score(maximum)}"
+
+
+def describe_points(root: "TestGroup") -> str:
+    """Return the points of the innermost groups: `small 30, large 50 (requires small)`."""
+    inner = [each for each in root.walk() if not each.groups]
+    return ", ".join(_describe_group(each) for each in inner)
+
+
+def _describe_group(group: "TestGroup") -> str:
+    points = "" if group.max_score is None else f" {format_score(group.max_score)}"
+    required = f" (requires {', '.join(group.require_pass)})" if group.require_pass else ""
+    return f"{one_line(group.name, PLAIN)}{points}{required}"
 
 
 def describe_effort(end: RunEnded) -> str:
