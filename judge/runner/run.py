@@ -140,6 +140,8 @@ class _Run:
         if selection.overrides != NO_OVERRIDES:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
+        if problem.static_validator is not None and selection.is_complete:
+            problem, prepared = _add_static_cases(problem, prepared)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         self.programs = self.options.store.judge_programs(problem)
@@ -175,11 +177,11 @@ class _Run:
 
     def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
         """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
-        if not is_complete or problem.groups is None:
+        if not is_complete or not problem.has_scores:
             return
-        from judge.runner.grading import Grading, has_scores
+        from judge.runner.grading import Grading
 
-        for build in builds if has_scores(problem) else ():
+        for build in builds:
             build.grading = Grading(problem, self.grade)
 
     def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
@@ -375,6 +377,15 @@ class _Run:
             interrupted=interrupted,
             wall=Seconds(time.monotonic() - self.start),
         )
+
+
+def _add_static_cases(problem: Problem, prepared: Sequence[PreparedCase]) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the static validation cases, which come first."""
+    from judge.judging.static_validator import static_cases
+
+    static = tuple(static_cases(problem))
+    ready = [ReadyCase(case=each, input=b"", answer=b"") for each in static]
+    return replace(problem, cases=(*static, *problem.cases)), [*ready, *prepared]
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:
