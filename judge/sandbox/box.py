@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -290,7 +290,7 @@ class Box:
         """Run a program to its end and return what happened."""
         stdin = self._open_input(command.stdin)
         try:
-            with self._run_lock.shared() if self._run_lock else nullcontext():
+            with self.beside_others():
                 outcome, was_disturbed = self._run(command, limits, stdin)
             repeats = was_disturbed and command.writable is None
             if repeats and self._run_lock and _is_too_slow(outcome.result, limits):
@@ -301,6 +301,10 @@ class Box:
         finally:
             os.close(stdin)
         return outcome
+
+    def beside_others(self) -> AbstractContextManager[None]:
+        """Return the context of a run that may go on beside others; it waits while a run is alone."""
+        return self._run_lock.shared() if self._run_lock else nullcontext()
 
     def _open_input(self, source: bytes | Path) -> int:
         """Return a descriptor of an input; see `open_input`."""
@@ -336,10 +340,13 @@ class Box:
     def begin(
         self, command: Command, limits: Limits, fds: tuple[int, int, int], *, has_pipes: bool = False
     ) -> socket.socket:
-        """Start a run with these descriptors 0 to 2, and return the socket that its answer will come from.
+        """Start a run, and return the socket that its answer will come from.
 
         Args:
-            has_pipes: the first two are pipes to another run; see `judge.sandbox.pair`.
+            command: the program; its standard input is not used.
+            limits: of the run.
+            fds: its descriptors 0 to 2.
+            has_pipes: descriptors 0 and 1 are pipes to another run; see `judge.sandbox.pair`.
 
         Raises:
             SandboxError: as from `run`.
