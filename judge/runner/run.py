@@ -150,9 +150,10 @@ class _Run:
             )
             for solution in problem.solutions
         ]
-        self.cache.begin(prepared, self.programs)
+        self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
+        self.begin_grading(problem, [build for build in builds if known[build] is None], is_complete=complete)
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
         results = self.executor.map(judge_one, jobs, self.find_result, patience=_PATIENCE)
         for build, summary in known.items():
@@ -167,6 +168,15 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
+        """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
+        if not is_complete or problem.groups is None:
+            return
+        from judge.runner.grading import Grading, has_scores
+
+        for build in builds if has_scores(problem) else ():
+            build.grading = Grading(problem)
 
     def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
@@ -183,6 +193,15 @@ class _Run:
         return with_time_limit(problem, inferred.limit)
 
     def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job that needs no run: it is known already, or the case is omitted."""
+        found = self.find_known(job)
+        build, prepared = job
+        if build.grading is not None:
+            found = build.grading.find_omission(prepared.case) or found
+            build.grading.look_up(found)
+        return found
+
+    def find_known(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
         found = self.cache.find(job)
         if found is None and self.timed:
@@ -256,8 +275,9 @@ class _Run:
         skipped = [skip(each) for each in prepared if isinstance(each, SkippedCase)]
         for result in skipped:  # reports say why
             yield CaseJudged(problem=problem, solution=solution, result=result)
-        self.cached += len(prepared) - len(skipped)
-        self.judged += len(prepared) - len(skipped)
+        known = len(prepared) - len(skipped) - summary.omitted
+        self.cached += known
+        self.judged += known
         yield from self.close_solution()
 
     def judge_solution(
@@ -272,6 +292,8 @@ class _Run:
             for diagnostic in self.programs.take_diagnostics() if self.programs else ():
                 yield self.report_error(diagnostic)
             self.cache.put(result)
+            if summary.solution.grading is not None:
+                result = summary.solution.grading.take(result)
             summary.add(result)
             result = summary.solution.explain(result)
             self.runs += result.run is not None and not result.is_cached
@@ -294,6 +316,7 @@ class _Run:
         result = summary.result()
         self.solutions += 1
         self.unexpected += not result.as_expected
+        self.had_errors |= result.verdict is Verdict.JE
         if summary.solution.notice:
             self.had_errors |= summary.solution.is_named
             is_error = summary.solution.is_named
