@@ -1,4 +1,7 @@
-"""`judge check`: check whether a file is ready to be submitted to an online judge."""
+"""`judge check`: check whether a file is ready to be submitted to an online judge.
+
+For a problem instead of a file, run the tests of its checker and validator.
+"""
 
 import argparse
 from dataclasses import dataclass
@@ -24,6 +27,7 @@ examples:
   judge check poker.py --for uva --problem uva131
   judge check poker.py --problem uva131 --python 3.8    run it on Python 3.8
   judge check poker.py --for codeforces --format json
+  judge check uva131                                   run the tests of its checker and validator
 """
 
 
@@ -43,7 +47,9 @@ class Options:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge check`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE|PROBLEM", help="the solution; or a problem, to test its programs"
+    )
     parser.add_argument(
         "--for", dest="judge", choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
         help="the online judge (default: the profile of the problem)",
@@ -81,6 +87,10 @@ def execute(options: Options) -> ExitStatus:
 
     find = Workspace.find if options.problem is not None else Workspace.find_or_use
     workspace = find(options.root)
+    if not options.file.is_file() and _is_problem(options.file, workspace):
+        from judge.commands.check_problem import check_problem
+
+        return check_problem(workspace, str(options.file), options.session, as_json=options.format == "json")
     source = select_source(options.file, workspace, options.problem, options.cases)
     report_notes(source.notes, source.diagnostics)
     is_python = find_language(source.path).id == "python3"
@@ -106,6 +116,15 @@ def execute(options: Options) -> ExitStatus:
     )
     print(render_json(report) if options.format == "json" else render_text(report), end="")
     return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
+
+
+def _is_problem(path: Path, workspace: Workspace) -> bool:
+    """Return whether a word is the id of a problem or the path of its folder, and not that of a solution."""
+    from judge.problems.paths import problem_ids
+
+    if str(path) in problem_ids(workspace.root):
+        return True
+    return any((path / name).is_file() for name in ("problem.yaml", "domjudge-problem.ini"))
 
 
 def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpreter | None, list[str]]":

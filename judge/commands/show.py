@@ -20,7 +20,7 @@ from judge.problems.paths import shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
-from judge.reporters.formatting import describe_usage
+from judge.reporters.formatting import describe_checker, describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
@@ -208,7 +208,7 @@ def _show_problem(problem: Problem) -> None:
     print(f"{problem.id}: {problem.name}")
     if problem.source:
         print(f"source    {problem.source.name} {problem.source.url}".rstrip())
-    print(f"profile   {problem.profile}, checker {problem.checker.name}")
+    print(f"profile   {problem.profile}, {describe_checker(problem.checker)}")
     print(
         f"limits    {format_seconds(limits.cpu)} of CPU time, {format_bytes(limits.memory)} of memory, "
         f"{format_bytes(limits.output)} of output"
