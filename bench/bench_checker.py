@@ -84,7 +84,8 @@ def measure(title: str, source: Path, folder: Path, count: int) -> None:
             taken[1].append(end - middle)
     floor, judged = (statistics.median(each[count // 10 :]) for each in taken)
     show(f"{title}: bare start", f"{floor * 1e3:.2f} ms", "median per case")
-    show(f"{title}: in the judge", f"{judged * 1e3:.2f} ms", f"{judged / floor:.2f} x, {(judged - floor) * 1e3:+.2f} ms")
+    remark = f"{judged / floor:.2f} x, {(judged - floor) * 1e3:+.2f} ms"
+    show(f"{title}: in the judge", f"{judged * 1e3:.2f} ms", remark)
 
 
 class BareStart:
