@@ -444,11 +444,19 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The verdict of a checker (AC, WA or PE), the reason, and the difference."""
+    """The verdict of a checker (AC, WA or PE; JE if it is a program that fails), the reason, and the difference.
+
+    Attributes:
+        message, team_message: what a program wrote for the judges and for the team, cut.
+        raw_score: the score that a program gave.
+    """
 
     verdict: Verdict
     reason: str = ""
     mismatch: Mismatch | None = None
+    message: str = ""
+    team_message: str = ""
+    raw_score: "RawScore | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -485,9 +493,12 @@ class CaseResult:
     Attributes:
         reason: one line; empty if accepted.
         run: None if nothing was run (CE, SK, invalid test data).
+        mismatch: why a checker rejects the output; if the checker is a program, the first difference from the answer,
+            which need not be the reason.
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
-        output: the beginning of the output if the verdict is NA: there is nothing else to show.
+        output: the beginning of the output if there is no mismatch to show: if the verdict is NA, or a checker that is
+            a program rejects an output that equals the answer.
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
         data: None unless the run keeps it.

@@ -21,7 +21,7 @@ class JudgeProgram:
 
     Attributes:
         source: a source file, or a folder with the sources of one program; absolute.
-        include: folders with files that it needs for compiling, such as `testlib.h`.
+        include: files, and folders with files, that it needs for compiling, such as `testlib.h`.
     """
 
     source: Path

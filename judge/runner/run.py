@@ -2,9 +2,10 @@
 
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (
@@ -35,11 +36,13 @@ from judge.preparation.cases import (
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import ResultSummary, SolutionBuild, is_pypy, judge_one, skip
+from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
-_PYTHON3_SUFFIXES = next(language.suffixes for language in LANGUAGES if language.id == "python3")
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import JudgePrograms
+
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
@@ -64,8 +67,7 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    python = _describe_python(selections, options.tools, is_warm=executor.is_warm)
-    for note in (*python, *options.notes):
+    for note in (*_describe_python(selections, executor, options), *options.notes):
         yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
@@ -102,6 +104,7 @@ class _Run:
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
+        self.programs: JudgePrograms | None = None  # of the problem
         self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
@@ -116,7 +119,9 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
-        options = replace(self.options, tools=_tools_of(selection, self.options.tools, is_warm=self.executor.is_warm))
+        options = self.options
+        if selection.tools and not self.executor.is_warm:
+            options = replace(options, tools={**selection.tools, **options.tools})
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
@@ -136,18 +141,20 @@ class _Run:
             problem = selection.overrides.override_display(problem)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
+        self.programs = self.options.store.judge_programs(problem)
         builds = [
             SolutionBuild(
                 solution,
                 options,
                 is_named=solution.path in selection.named,
                 flags=problem.compile_flags,
+                programs=self.programs,
                 folder=problem.folder,
                 is_of_package=problem.is_package,
             )
             for solution in problem.solutions
         ]
-        self.cache.begin(prepared)
+        self.cache.begin(prepared, self.programs)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
@@ -266,6 +273,8 @@ class _Run:
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
+            for diagnostic in self.programs.take_diagnostics() if self.programs else ():
+                yield self.report_error(diagnostic)
             self.cache.put(result)
             summary.add(result)
             result = summary.solution.explain(result)
@@ -327,32 +336,16 @@ class _Run:
         )
 
 
-def _tools_of(selection: ProblemSelection, tools: Mapping[str, str], *, is_warm: bool) -> Mapping[str, str]:
-    """Return the tools for the solutions of a problem: its own unless the run has others; warm runs use none of it."""
-    return tools if is_warm else {**selection.tools, **tools}
-
-
 def _describe_python(
-    selections: Iterable[ProblemSelection], tools: Mapping[str, str], *, is_warm: bool
-) -> Iterator[str]:
-    """Yield which Python decides about the Python 3 submissions of packages; nothing if there are none."""
-    uses_python = (
-        each for each in selections if each.problem.is_package and any(map(_is_python3, each.problem.solutions))
-    )
-    if (selection := next(uses_python, None)) is None:
-        return
-    python = _tools_of(selection, tools, is_warm=is_warm).get("python", "")
-    if "python" in tools:
-        yield f"Python 3 submissions run with {python}"
-    elif is_pypy(python):
-        yield f"Python 3 submissions of packages run with {python}, as at contests; with CPython: --python python3"
-    else:
-        why = "warm runs do not use PyPy" if is_warm else "pypy3 is not installed"
-        yield f"Python 3 submissions run with CPython, since {why}; contest systems use PyPy, which may be faster"
+    selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions
+) -> Iterable[str]:
+    """Return which Python decides about the submissions of packages, a line if there are any in Python 3."""
+    packages = [each for each in selections if each.problem.is_package]
+    if not packages:
+        return ()
+    from judge.runner.contest_python import describe_python
 
-
-def _is_python3(solution: Solution) -> bool:
-    return solution.language == "python3" or solution.path.suffix in _PYTHON3_SUFFIXES
+    return describe_python(packages, options.tools, is_warm=executor.is_warm)
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
@@ -14,11 +15,14 @@ from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.model import Case, CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 from judge.units import Seconds
+
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import JudgePrograms, ReadyProgram
 
 _NO_FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
@@ -31,6 +35,7 @@ class SolutionBuild:
         folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
         is_of_package: the problem is from a contest, where Python 3 is PyPy.
+        programs: the programs of the problem that judge; None if it has none.
     """
 
     def __init__(
@@ -40,10 +45,12 @@ class SolutionBuild:
         *,
         is_named: bool,
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
+        programs: "JudgePrograms | None" = None,
         folder: Path | None = None,
         is_of_package: bool = False,
     ) -> None:
         self.solution = solution
+        self.programs = programs
         self.options = options
         self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
@@ -130,9 +137,12 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     if isinstance(prepared, InvalidCase):
         reason = prepared.diagnostic.message
         return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
+    checker = _find_checker(solution, case, box)
+    if isinstance(checker, str):
+        return CaseResult(case=case, verdict=Verdict.SK, reason=checker, has_invalid_data=True)
     match solution.build(box):
         case Program() as program:
-            judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer)
+            judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer, checker=checker)
             result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
             if (on_output := solution.options.on_output) is not None and result.run is not None:
                 on_output(result, output, prepared.answer)
@@ -147,6 +157,19 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
 def is_pypy(python: str) -> bool:
     """Return whether the path of an interpreter is that of PyPy; "" is the judge's own."""
     return "pypy" in python.lower()
+
+
+def _find_checker(solution: SolutionBuild, case: Case, box: Box) -> "ReadyProgram | str | None":
+    """Return the checker of a case, built; why it cannot be used; None if it is no program."""
+    if case.checker.program is None:
+        return None
+    from judge.judging.programs import UnusableProgram
+
+    assert solution.programs is not None
+    found = solution.programs.get(case.checker.program, box)
+    if isinstance(found, UnusableProgram):
+        return found.reason
+    return found
 
 
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected

@@ -4,16 +4,17 @@ import marshal
 import os
 import signal
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Self
 
-from judge.errors import SandboxError
+from judge.errors import SandboxError, describe_error
 from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
 from judge.sandbox.namespaces import SYSTEM
@@ -26,6 +27,7 @@ from judge.sandbox.run_files import (
     open_input,
     read_at,
 )
+from judge.sandbox.work_folder import remove
 from judge.units import Bytes, Seconds
 
 STDERR_TAIL = 8192  # bytes of the end of standard error that are kept in a result
@@ -177,10 +179,12 @@ class Box:
         self._levels = tuple(levels)
         self._shown = list(required_paths(base_python()))  # most runs need it, and adding it later costs a restart
         self._last_paths: tuple[tuple[str, ...], str] = ((), "")  # readable and writable paths of the last run
+        self.work_folder = work_folder
         self._writable = [] if work_folder is None else [str(work_folder)]
         self._cleanup_folder = "" if cleanup_folder is None else str(cleanup_folder)
         self._core = -1 if core is None else core
         self._run_lock = run_lock
+        self._partner: Partner | None = None
         self._socket: socket.socket | None = None
         self._pid = 0
         self._is_ready = False  # the zygote has reported its level
@@ -188,9 +192,6 @@ class Box:
         self._base_memory = 0
         self._scratch = ScratchFolder()
         self._closed = False
-        self._cleanup = cleanup_folder
-        self._work_folder = work_folder
-        self._partner: Box | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -211,18 +212,22 @@ class Box:
         return self._level
 
     @property
-    def partner(self) -> "Box":
-        """A second box like this one, for a program that runs at the same time; created when it is first needed.
+    def partner(self) -> "Partner":
+        """The box for programs of the problem that judge; created when it is first needed, and started later.
 
         It uses the same processor: of two programs that talk to each other, one waits most of the time, and waking a
         program on another processor takes much longer than what they do in between.
+
+        Raises:
+            SandboxError: its folder cannot be created.
         """
         if self._partner is None:
-            self._partner = Box(
+            self._partner = Partner(
                 levels=self._levels,
-                work_folder=self._work_folder,
-                cleanup_folder=self._cleanup,
+                parent=self._cleanup_folder,
                 core=None if self._core < 0 else self._core,
+                run_lock=self._run_lock,
+                shown=self._writable,
             )
             if self._closed:  # `interrupt` was called meanwhile
                 self._partner.interrupt()
@@ -285,7 +290,7 @@ class Box:
         """Run a program to its end and return what happened."""
         stdin = self._open_input(command.stdin)
         try:
-            with self._run_lock.shared() if self._run_lock else nullcontext():
+            with self.beside_others():
                 outcome, was_disturbed = self._run(command, limits, stdin)
             repeats = was_disturbed and command.writable is None
             if repeats and self._run_lock and _is_too_slow(outcome.result, limits):
@@ -296,6 +301,10 @@ class Box:
         finally:
             os.close(stdin)
         return outcome
+
+    def beside_others(self) -> AbstractContextManager[None]:
+        """Return the context of a run that may go on beside others; it waits while a run is alone."""
+        return self._run_lock.shared() if self._run_lock else nullcontext()
 
     def _open_input(self, source: bytes | Path) -> int:
         """Return a descriptor of an input; see `open_input`."""
@@ -331,10 +340,13 @@ class Box:
     def begin(
         self, command: Command, limits: Limits, fds: tuple[int, int, int], *, has_pipes: bool = False
     ) -> socket.socket:
-        """Start a run with these descriptors 0 to 2, and return the socket that its answer will come from.
+        """Start a run, and return the socket that its answer will come from.
 
         Args:
-            has_pipes: the first two are pipes to another run; see `judge.sandbox.pair`.
+            command: the program; its standard input is not used.
+            limits: of the run.
+            fds: its descriptors 0 to 2.
+            has_pipes: descriptors 0 and 1 are pipes to another run; see `judge.sandbox.pair`.
 
         Raises:
             SandboxError: as from `run`.
@@ -503,6 +515,46 @@ class Box:
         )
         head = result.stderr_tail if errors <= STDERR_TAIL else read_at(stderr, 0, min(errors, STDERR_HEAD))
         return Outcome(result=result, stdout=output, stderr=head), was_disturbed
+
+
+class Partner(Box):
+    """The second box of a worker, at the same level and on the same processor: for programs that judge.
+
+    Its work folder is its own. Without landlock, all runs of a box can read its file tree, and a submission must not
+    read the answers that a checker needs.
+
+    Args:
+        levels, core, run_lock: see `Box`.
+        parent: where to create the work folder; "" for the default.
+        shown: where programs are compiled: showing that later costs a restart.
+
+    Raises:
+        SandboxError: the work folder cannot be created.
+    """
+
+    work_folder: Path
+
+    def __init__(
+        self,
+        *,
+        levels: Sequence[Level],
+        parent: str,
+        core: int | None,
+        run_lock: RunLock | None,
+        shown: Sequence[str],
+    ) -> None:
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="judging-", dir=parent or None))
+            folder.chmod(0o755)  # the sandbox may run programs as another user
+        except OSError as error:
+            raise SandboxError(f"cannot create a work folder: {describe_error(error)}") from error
+        super().__init__(levels=levels, work_folder=folder, cleanup_folder=folder, core=core, run_lock=run_lock)
+        self._shown += shown
+
+    def close(self) -> None:
+        """End the zygote and its run, and remove the work folder."""
+        super().close()
+        remove(str(self.work_folder))
 
 
 def _is_too_slow(result: RunResult, limits: Limits) -> bool:

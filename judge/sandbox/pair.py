@@ -29,6 +29,7 @@ from judge.sandbox.channel import Channel, RecordingChannel
 from judge.sandbox.protocol import CLOSED, ENDED, STOP, WAITING
 from judge.sandbox.run_files import memory_file
 
+_DIED = "the process that supervises the runs was killed; the machine may be out of memory"
 _PATIENCE_MS = 1000  # how often to check whether a silent zygote was stopped
 
 Recorder = Callable[[bool, bytes], None]
@@ -95,7 +96,7 @@ class _Side:
         try:
             self.connection = self.box.begin(self.command, self.limits, (stdin, stdout, self.stderr), has_pipes=True)
         except OSError as error:
-            raise SupervisorDiedError(str(error)) from error
+            raise SupervisorDiedError(_DIED) from error
         self.is_running = True
 
     def stop(self) -> None:
@@ -104,7 +105,7 @@ class _Side:
             try:
                 self.connection.send(STOP)
             except OSError as error:
-                raise SupervisorDiedError(str(error)) from error
+                raise SupervisorDiedError(_DIED) from error
 
     def finish(self, answer: tuple[object, ...]) -> None:
         """Take the last message of the run."""
@@ -153,7 +154,7 @@ class Pair:
             self._solution, self._interactor = sides
             self._sides = self._solution, self._interactor
             self._channels = self._open_channels(opened)
-            with self._cleanup():
+            with self._cleanup(), self._solution.box.beside_others():
                 for side in self._sides:
                     _ = side.box.level  # both zygotes start before the first run does
                 to_interactor, to_solution = self._channels
@@ -252,21 +253,23 @@ class Pair:
             self._solution.stop()
 
     def _check_deadlock(self) -> None:
-        """Stop the solution if both waited for each other at one moment, and nothing was on the way between them."""
+        """Stop the solution if both waited for each other at one moment, and nothing was on the way between them.
+
+        An interactor that then waits although the solution has ended is stopped as well.
+        """
         begin = max(side.waiting[0] for side in self._sides)
         end = min(side.waiting[1] for side in self._sides)
-        if self._deadlock or begin > end or end <= self._moved or not self._is_quiet():
+        if begin > end or end <= self._moved or not self._is_quiet():
             return
-        self._deadlock = self._solution.waiting[2], self._interactor.waiting[2]
+        if self._deadlock is None:
+            self._deadlock = self._solution.waiting[2], self._interactor.waiting[2]
         (self._solution if self._solution.is_running else self._interactor).stop()
 
     def _is_quiet(self) -> bool:
-        """Return whether the judge has nothing to move."""
+        """Return whether the judge can move nothing."""
         poller = select.poll()
         for channel in self._channels:
             fd, event = channel.awaited()
-            if event == select.POLLOUT:
-                return False
             if fd >= 0:
                 poller.register(fd, event)
         return not poller.poll(0)

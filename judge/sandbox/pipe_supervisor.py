@@ -13,7 +13,7 @@ import os
 import time
 
 from judge.sandbox import proc, waiting
-from judge.sandbox.protocol import CLOSED, ENDED, STOP, WAITING, Request
+from judge.sandbox.protocol import CLOSED, CONTROL_FD, ENDED, STOP, WAITING, Request
 from judge.sandbox.supervisor import Supervisor
 
 TYPE_CHECKING = False
@@ -61,9 +61,9 @@ class PipeSupervisor(Supervisor):
         blocked = waiting.waits_for(pids, *self.pipes)
         self.send((ENDED, ended, waiting.written_bytes(pids), blocked))
 
-    def _read_order(self, control: int) -> str:
+    def _read_order(self) -> str:
         try:
-            return "stopped" if os.read(control, _MAX_MESSAGE) == STOP else "gone"
+            return "stopped" if os.read(CONTROL_FD, _MAX_MESSAGE) == STOP else "gone"
         except OSError:
             return "gone"
 

@@ -90,7 +90,7 @@ class Supervisor:
                 is_early = time.monotonic() - self.start < _EARLY_S
                 ready = [fd for fd, _ in poller.poll(_EARLY_TICK_MS if is_early else _LATE_TICK_MS)]
                 if control in ready:
-                    return self._read_order(control)
+                    return self._read_order()
                 if pidfd in ready:
                     return None
                 if broken := self._broken_limit():
@@ -119,8 +119,8 @@ class Supervisor:
     def report_end(self) -> None:
         """Tell the judge more about the end of the run, which has not been reaped. Nothing but the answer is needed."""
 
-    def _read_order(self, control: int) -> str:
-        """Return why the judge ends the run: nothing but its end of `control` is closed."""
+    def _read_order(self) -> str:
+        """Return why the judge ends the run: its end of the socket is closed."""
         return "gone"
 
     def _broken_limit(self) -> "str | None":
