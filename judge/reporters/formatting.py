@@ -117,7 +117,7 @@ def describe_expectation(result: SolutionResult) -> str:
 
 def label_expectation(expectation: Expectation) -> str:
     """Return an expectation as one word: `WA`, `TLE|MLE|RTE`, `rejected`."""
-    return expectation.name if len(expectation.required) > _MANY else str(expectation)
+    return (expectation.name or "anything") if len(expectation.required) > _MANY else str(expectation)
 
 
 def describe_verdict(result: SolutionResult) -> str:

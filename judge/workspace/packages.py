@@ -117,8 +117,6 @@ def find_unsupported(problem: Problem) -> Diagnostic | None:
         reasons.append("it has scores")
     if problem.static_validator is not None:
         reasons.append("it has a static validator")
-    if not reasons and any(case.checker.program for case in problem.cases):
-        reasons.append("it has its own output validator")
     if not reasons:
         return None
     assert problem.folder is not None
