@@ -104,7 +104,8 @@ class Session:
         Raises:
             SandboxError: nothing can be run.
         """
-        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=selection.notes)
+        notes = (*selection.notes, *selection.warning_notes)
+        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=notes)
         if command is None:
             from judge.runner.run import run
 
