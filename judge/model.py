@@ -212,6 +212,7 @@ class Case:
 _JUDGED = frozenset(
     {Verdict.AC, Verdict.WA, Verdict.PE, Verdict.TLE, Verdict.MLE, Verdict.OLE, Verdict.RTE, Verdict.CE}
 )
+_RUN = _JUDGED - {Verdict.CE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,6 +270,7 @@ EXPECTATIONS: dict[str, Expectation] = {
     expectation.name: expectation
     for expectation in (
         _expect("accepted", "AC", "AC"),
+        Expectation(name="partially_accepted", permitted=_RUN, required=_RUN, more=(Requirement(partial=True),)),
         _expect("wrong_answer", "AC WA", "WA"),
         _expect("presentation_error", "AC PE", "PE"),
         _expect("time_limit_exceeded", "AC TLE", "TLE"),

@@ -46,8 +46,11 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
     if result.message:
         yield from _message(result, display)
     if not result.failures:
-        yield from label_lines("verdict", formatting.describe_missing_verdict(result), display)
+        label = "unmet" if result.unmet else "verdict"
+        yield from label_lines(label, formatting.describe_missing_verdict(result), display)
         yield _rerun_line(problem, result, None, display)
+    elif result.unmet:
+        yield from label_lines("unmet", "; ".join(result.unmet), display)
     for number, failure in enumerate(result.failures):
         yield from [()] if number else []
         yield from _failing_case(problem, result, failure, display)

@@ -40,8 +40,12 @@ from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
-if TYPE_CHECKING:  # few problems have a program as their checker
+if TYPE_CHECKING:  # few problems have programs that judge, or scores
+    from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
+    from judge.judging.score_rules import SubResult
+    from judge.programs import JudgeProgram
+    from judge.sandbox.box import Box
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -154,9 +158,10 @@ class _Run:
             )
             for solution in problem.solutions
         ]
-        self.cache.begin(prepared, self.programs)
+        self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
+        self.begin_grading(problem, [build for build in builds if known[build] is None], is_complete=complete)
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
         results = self.executor.map(judge_one, jobs, self.find_result, patience=_PATIENCE)
         for build, summary in known.items():
@@ -171,6 +176,33 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
+        """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
+        if not is_complete or problem.groups is None:
+            return
+        from judge.runner.grading import Grading, has_scores
+
+        for build in builds if has_scores(problem) else ():
+            build.grading = Grading(problem, self.grade)
+
+    def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
+        """Run the custom grader of a group in some worker."""
+        from judge.judging.grader import run_grader
+        from judge.judging.programs import UnusableProgram
+
+        def run_in(box: "Box", grader: "JudgeProgram") -> "SubResult | str":
+            assert self.programs is not None
+            ready = self.programs.get(grader, box)
+            if isinstance(ready, UnusableProgram):
+                return ready.reason
+            return run_grader(ready, group.grader_args, results, box)
+
+        assert group.grader is not None
+        try:
+            return next(self.executor.map(run_in, [group.grader]))
+        except (JudgeError, OSError) as error:
+            return describe_error(error)
 
     def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
@@ -187,6 +219,15 @@ class _Run:
         return with_time_limit(problem, inferred.limit)
 
     def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job that needs no run: it is known already, or the case is omitted."""
+        found = self.find_known(job)
+        build, prepared = job
+        if build.grading is not None:
+            found = build.grading.find_omission(prepared.case) or found
+            build.grading.look_up(found)
+        return found
+
+    def find_known(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
         found = self.cache.find(job)
         if found is None and self.timed:
@@ -260,8 +301,9 @@ class _Run:
         skipped = [skip(each) for each in prepared if isinstance(each, SkippedCase)]
         for result in skipped:  # reports say why
             yield CaseJudged(problem=problem, solution=solution, result=result)
-        self.cached += len(prepared) - len(skipped)
-        self.judged += len(prepared) - len(skipped)
+        known = len(prepared) - len(skipped) - summary.omitted
+        self.cached += known
+        self.judged += known
         yield from self.close_solution()
 
     def judge_solution(
@@ -276,6 +318,8 @@ class _Run:
             for diagnostic in self.programs.take_diagnostics() if self.programs else ():
                 yield self.report_error(diagnostic)
             self.cache.put(result)
+            if summary.solution.grading is not None:
+                result = summary.solution.grading.take(result)
             summary.add(result)
             result = summary.solution.explain(result)
             self.runs += result.run is not None and not result.is_cached
@@ -298,6 +342,7 @@ class _Run:
         result = summary.result()
         self.solutions += 1
         self.unexpected += not result.as_expected
+        self.had_errors |= result.verdict is Verdict.JE
         if summary.solution.notice:
             self.had_errors |= summary.solution.is_named
             is_error = summary.solution.is_named
