@@ -383,6 +383,7 @@ class Problem:
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
         checker_tests, validator_tests: what the problem's own programs must accept and reject.
+        target: how a command line names a package: a path, relative to the current folder if it is in it.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
         validator: the file with the input validator.
@@ -421,6 +422,12 @@ class Problem:
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
+    target: str = ""
+
+    @property
+    def is_package(self) -> bool:
+        """Whether its files are a package of a contest, which the judge must not change."""
+        return self.format != "native"
 
 
 # ---- results ------------------------------------------------------------------------------------------------------

@@ -283,12 +283,12 @@ def _score_values(scores: "Scores | None") -> tuple[object, ...] | None:
 
 
 def _restore_scores(values: list[Any], root: "TestGroup | None") -> "Scores":
-    from judge.judging.scoring import Scores, walk_groups
+    from judge.judging.scoring import Scores
 
     verdict, score, reason, results = values
     if root is None:
         raise ValueError("no groups")
-    groups = list(walk_groups(root))[1:]
+    groups = list(root.walk())[1:]
     return Scores(
         verdict=verdict and Verdict(verdict),
         score=score,

@@ -315,13 +315,6 @@ class _Node:
         return Verdict.AC if self.judged and not self.unknown else Verdict.SK
 
 
-def walk_groups(root: TestGroup) -> Iterator[TestGroup]:
-    """Yield a group and all groups in it, each before those in it."""
-    yield root
-    for group in root.groups:
-        yield from walk_groups(group)
-
-
 def _make_nodes(group: TestGroup, parent: _Node | None) -> Iterator[_Node]:
     node = _Node(group, parent)
     if parent is not None:

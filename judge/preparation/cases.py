@@ -46,7 +46,9 @@ class DataStore:
 
     def judge_programs(self, problem: Problem) -> "JudgePrograms | None":
         """Return the programs of a problem that judge, not built yet; None if it has none."""
-        if problem.checker.program is None and all(case.checker.program is None for case in problem.cases):
+        has_grader = problem.groups is not None and any(each.grader for each in problem.groups.walk())
+        checkers = (problem.checker, *(case.checker for case in problem.cases))
+        if not has_grader and all(each.program is None for each in checkers):
             return None
         from judge.judging.programs import JudgePrograms
 

@@ -3,6 +3,7 @@
 import glob
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.events import RunEnded
 from judge.model import (
@@ -18,8 +19,11 @@ from judge.model import (
     SolutionResult,
     Verdict,
 )
-from judge.reporters.escape import Glyphs, one_line
+from judge.reporters.escape import PLAIN, Glyphs, one_line
 from judge.units import format_bytes, format_count, format_score, format_seconds
+
+if TYPE_CHECKING:  # few problems have groups
+    from judge.groups import TestGroup
 
 VERDICT_NAMES: dict[Verdict, str] = {
     Verdict.AC: "accepted",
@@ -122,7 +126,7 @@ def describe_expectation(result: SolutionResult) -> str:
 
 def label_expectation(expectation: Expectation) -> str:
     """Return an expectation as one word: `WA`, `TLE|MLE|RTE`, `rejected`."""
-    return expectation.name if len(expectation.required) > _MANY else str(expectation)
+    return (expectation.name or "anything") if len(expectation.required) > _MANY else str(expectation)
 
 
 def describe_verdict(result: SolutionResult) -> str:
@@ -215,6 +219,18 @@ def describe_score(score: float | None, maximum: float | None) -> str:
     return text if maximum is None else f"{text} of {format_score(maximum)}"
 
 
+def describe_points(root: "TestGroup") -> str:
+    """Return the points of the innermost groups: `small 30, large 50 (requires small)`."""
+    inner = [each for each in root.walk() if not each.groups]
+    return ", ".join(_describe_group(each) for each in inner)
+
+
+def _describe_group(group: "TestGroup") -> str:
+    points = "" if group.max_score is None else f" {format_score(group.max_score)}"
+    required = f" (requires {', '.join(group.require_pass)})" if group.require_pass else ""
+    return f"{one_line(group.name, PLAIN)}{points}{required}"
+
+
 def describe_effort(end: RunEnded) -> str:
     """Return how many programs were run, and how long that took."""
     cached = f", {end.cached:,} from the cache," if end.cached else ""
@@ -232,12 +248,14 @@ def rerun_command(
     """Return a shell command that judges a solution again, on one case or on all cases.
 
     The command names the problem, unless the solution is in the problem's solutions folder or there is only a folder of
-    cases.
+    cases. A solution of a package is named with its path in the package.
     `options` are those of the first run that matter, including `--cases DIR`; without a case, all cases are judged.
     """
     file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
     if problem.folder is None:
         words = ["judge", "run", "--solution", file]
+    elif problem.is_package:
+        words = _package_words(problem, solution, file)
     elif path_in_solutions(problem, solution) is None:
         words = ["judge", "run", problem.id, "--solution", file]
     else:
@@ -248,11 +266,24 @@ def rerun_command(
     return " ".join(quote_word(word, ascii_only=ascii_only) for word in words)
 
 
+def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]:
+    """Return the words that judge a solution of a package: its own by its path, except in a zip file."""
+    target = problem.target or str(problem.folder)
+    if path_in_solutions(problem, solution) is None or target.endswith(".zip"):
+        return ["judge", "run", target, "--solution", file]
+    return ["judge", "run", str(Path(target) / file)]
+
+
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
-    """Return the path of a solution within `solutions/<id>/` of the repository; None if it is elsewhere."""
+    """Return the path of a solution within `solutions/<id>/` of the repository, or `submissions/` of the package.
+
+    None if it is elsewhere.
+    """
     if problem.folder is None:
         return None
     folder = problem.folder.parent.parent / "solutions" / problem.id
+    if problem.is_package:
+        folder = problem.folder / "submissions"
     return solution.path.relative_to(folder) if solution.path.is_relative_to(folder) else None
 
 

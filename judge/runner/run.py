@@ -40,8 +40,12 @@ from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
-if TYPE_CHECKING:  # few problems have a program as their checker
+if TYPE_CHECKING:  # few problems have programs that judge, or scores
+    from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
+    from judge.judging.score_rules import SubResult
+    from judge.programs import JudgeProgram
+    from judge.sandbox.box import Box
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -67,7 +71,7 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    for note in options.notes:
+    for note in (*_describe_python(selections, executor, options), *options.notes):
         yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
@@ -119,11 +123,14 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
+        options = self.options
+        if selection.tools and not self.executor.is_warm:
+            options = replace(options, tools={**selection.tools, **options.tools})
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
             if selection.whole is not None and selection.overrides.cpu is None:
-                problem = yield from self.set_time_limit(problem, selection.whole)
+                problem = yield from self.set_time_limit(problem, selection.whole, options)
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
@@ -142,11 +149,12 @@ class _Run:
         builds = [
             SolutionBuild(
                 solution,
-                self.options,
+                options,
                 is_named=solution.path in selection.named,
                 flags=problem.compile_flags,
                 programs=self.programs,
                 folder=problem.folder,
+                is_of_package=problem.is_package,
             )
             for solution in problem.solutions
         ]
@@ -176,16 +184,34 @@ class _Run:
         from judge.runner.grading import Grading, has_scores
 
         for build in builds if has_scores(problem) else ():
-            build.grading = Grading(problem)
+            build.grading = Grading(problem, self.grade)
 
-    def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
+    def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
+        """Run the custom grader of a group in some worker."""
+        from judge.judging.grader import run_grader
+        from judge.judging.programs import UnusableProgram
+
+        def run_in(box: "Box", grader: "JudgeProgram") -> "SubResult | str":
+            assert self.programs is not None
+            ready = self.programs.get(grader, box)
+            if isinstance(ready, UnusableProgram):
+                return ready.reason
+            return run_grader(ready, group.grader_args, results, box)
+
+        assert group.grader is not None
+        try:
+            return next(self.executor.map(run_in, [group.grader]))
+        except (JudgeError, OSError) as error:
+            return describe_error(error)
+
+    def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
         from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
 
         if not needs_time_limit(whole):
             return problem
         prepared = yield from self.prepare(whole)
-        inferred = yield from infer_time_limit(whole, prepared, self.executor, self.options)
+        inferred = yield from infer_time_limit(whole, prepared, self.executor, options)
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
@@ -353,6 +379,18 @@ class _Run:
             interrupted=interrupted,
             wall=Seconds(time.monotonic() - self.start),
         )
+
+
+def _describe_python(
+    selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions
+) -> Iterable[str]:
+    """Return which Python decides about the submissions of packages, a line if there are any in Python 3."""
+    packages = [each for each in selections if each.problem.is_package]
+    if not packages:
+        return ()
+    from judge.runner.contest_python import describe_python
+
+    return describe_python(packages, options.tools, is_warm=executor.is_warm)
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:

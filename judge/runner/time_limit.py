@@ -81,7 +81,18 @@ def infer_time_limit(
     rule = problem.time_rule
     assert rule is not None
     solutions = [solution for solution in problem.solutions if solution.path in rule.lower]
-    builds = [SolutionBuild(solution, options, is_named=False, flags=problem.compile_flags) for solution in solutions]
+    programs = options.store.judge_programs(problem)
+    builds = [
+        SolutionBuild(
+            solution,
+            options,
+            is_named=False,
+            flags=problem.compile_flags,
+            programs=programs,
+            folder=problem.folder,
+        )
+        for solution in solutions
+    ]
     key = _key(problem, builds)
     known = options.store.facts.get(key)
     if known is not None:
