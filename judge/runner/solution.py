@@ -40,8 +40,8 @@ class SolutionBuild:
         flags: the problem's flags of compilers, by the id of the language.
         folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
-        programs: the programs of the problem that judge; None if it has none.
         is_of_package: the problem is from a contest, where Python 3 is PyPy.
+        programs: the programs of the problem that judge; None if it has none.
     """
 
     def __init__(
