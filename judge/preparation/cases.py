@@ -44,7 +44,8 @@ class DataStore:
 
     def judge_programs(self, problem: Problem) -> "JudgePrograms | None":
         """Return the programs of a problem that judge, not built yet; None if it has none."""
-        if problem.checker.program is None and all(case.checker.program is None for case in problem.cases):
+        checkers = (problem.checker.program, *(case.checker.program for case in problem.cases))
+        if problem.interactor is None and not any(checkers):
             return None
         from judge.judging.programs import JudgePrograms
 
