@@ -214,13 +214,6 @@ _JUDGED = frozenset(
 )
 
 
-class TimeBound(StrEnum):
-    """How the time of a submission bounds a time limit that is inferred (ICPC 2025-09, "Timelimit inference")."""
-
-    LOWER = "lower"  # the limit is at least its slowest time, times `TimeRule.ac_to_time_limit`
-    UPPER = "upper"  # the limit is at most its slowest time, divided by `TimeRule.time_limit_to_tle`
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
     """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
@@ -232,8 +225,6 @@ class Requirement:
         score: the lowest and the highest score of the submission, or of the group that `cases` names.
         partial: the submission gets some points, but not the best score; with legacy rules, it is accepted.
         message: a part of the message of the checker for at least one of these cases.
-        is_partial: the submission is accepted with less than the best score (legacy, `partially_accepted`).
-        time_bound: what the times on these cases say about the time limit.
     """
 
     cases: tuple[str, ...] = ()
@@ -242,8 +233,6 @@ class Requirement:
     score: tuple[float, float] | None = None
     partial: bool = False
     message: str = ""
-    is_partial: bool = False
-    time_bound: TimeBound | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,24 +327,6 @@ class ProblemType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeRule:
-    """How the time limit of a package is found (ICPC 2025-09, "Problem timing"; legacy, "Limits").
-
-    Attributes:
-        given_by: the file that gives the limit; "" if it follows from the times of the submissions. Until then the
-            limits of the cases are provisional.
-        ac_to_time_limit: the limit is at least this many times the slowest time of the submissions that bound it below.
-        time_limit_to_tle: those that bound it above take at least this many times the limit.
-        resolution: in seconds; the limit is a multiple of it.
-    """
-
-    given_by: str = ""
-    ac_to_time_limit: float = 2.0
-    time_limit_to_tle: float = 1.5
-    resolution: float = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """A problem with its cases and solutions, in whichever layout its files are.
 
@@ -370,7 +341,6 @@ class Problem:
         program_limits: the limits of the programs that judge; None for the default.
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
-        time_rule: how the time limit is found; None if the problem simply has one.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
         validator: the file with the input validator.
@@ -407,7 +377,6 @@ class Problem:
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
-    time_rule: TimeRule | None = None
 
 
 # ---- results ------------------------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ The format knows AC, WA, TLE and RTE. What else the judge says counts as one of 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
-from judge.model import EXPECTATIONS, Expectation, Requirement, TimeBound, Verdict
+from judge.model import EXPECTATIONS, Expectation, Requirement, Verdict
 from judge.problems.icpc.versions import Version
 
 ALL = ("AC", "WA", "TLE", "RTE")
@@ -31,19 +32,24 @@ def expand(verdicts: Iterable[str]) -> frozenset[Verdict]:
     return frozenset(found for verdict in verdicts for found in _COUNTS_AS[verdict])
 
 
+class TimeBound(StrEnum):
+    """How a submission bounds a time limit that is inferred (2025-09, "Timelimit inference")."""
+
+    LOWER = "lower"  # it must be in time
+    UPPER = "upper"  # it must be too slow
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """Verdicts of the format that some cases must get; None where nothing is said.
 
     Attributes:
-        permitted, required: as in `Requirement`.
-        is_partial: as there.
-        time_bound: as there.
+        permitted, required, partial: as in `Requirement`.
     """
 
     permitted: tuple[str, ...] | None = None
     required: tuple[str, ...] | None = None
-    is_partial: bool = False
+    partial: bool = False
     time_bound: TimeBound | None = None
 
 
@@ -52,21 +58,21 @@ NO_RULE = Rule()
 # legacy, "Example submissions". Only these submissions decide about the time limit there.
 _LEGACY = {
     "accepted": Rule(permitted=("AC",), time_bound=TimeBound.LOWER),
-    "partially_accepted": Rule(is_partial=True),
+    "partially_accepted": Rule(partial=True),
     "wrong_answer": Rule(permitted=("AC", "WA"), required=("WA",)),
     "time_limit_exceeded": Rule(permitted=("AC", "WA", "TLE"), required=("TLE",), time_bound=TimeBound.UPPER),
     "run_time_error": Rule(permitted=ALL, required=("RTE",)),
 }
 
-# 2025-09, "Default directories".
+# 2025-09, "Default directories" and "Timelimit inference".
 NEW: Mapping[str, Rule] = {
-    "accepted": Rule(permitted=("AC",)),
+    "accepted": Rule(permitted=("AC",), time_bound=TimeBound.LOWER),
     "rejected": Rule(required=("WA", "TLE", "RTE")),
-    "wrong_answer": Rule(permitted=("AC", "WA"), required=("WA",)),
-    "time_limit_exceeded": Rule(permitted=("AC", "TLE"), required=("TLE",)),
-    "run_time_error": Rule(permitted=("AC", "RTE"), required=("RTE",)),
+    "wrong_answer": Rule(permitted=("AC", "WA"), required=("WA",), time_bound=TimeBound.LOWER),
+    "time_limit_exceeded": Rule(permitted=("AC", "TLE"), required=("TLE",), time_bound=TimeBound.UPPER),
+    "run_time_error": Rule(permitted=("AC", "RTE"), required=("RTE",), time_bound=TimeBound.LOWER),
     "brute_force": Rule(permitted=("AC", "TLE", "RTE"), required=("TLE", "RTE")),
-    "partially_accepted": Rule(is_partial=True),  # of the drafts of 2023-07
+    "partially_accepted": Rule(partial=True),  # of the drafts of 2023-07
 }
 
 # DOMjudge's names of results in lower case are folders, too (SubmissionService, PROBLEM_RESULT_REMAP).
@@ -101,8 +107,7 @@ def make_expectation(name: str, rules: Iterable[Rule], more: Iterable[Requiremen
         return Expectation(name="", permitted=_ANY, required=_ANY, more=tuple(more), label="any")
     permitted = tuple(verdict for verdict in (*ALL, "OLE", "CE") if _is_permitted(verdict, rules))
     required = [rule.required for rule in rules if rule.required is not None and set(rule.required) < {*ALL}]
-    extra = [Requirement(is_partial=True) for rule in rules if rule.is_partial]
-    extra += [Requirement(time_bound=rule.time_bound) for rule in rules if rule.time_bound]
+    extra = [Requirement(partial=True) for rule in rules if rule.partial]
     extra += [Requirement(required=expand(each)) for each in required[1:]]
     must = required[0] if required else permitted
     return Expectation(
@@ -110,7 +115,7 @@ def make_expectation(name: str, rules: Iterable[Rule], more: Iterable[Requiremen
         permitted=expand(permitted),
         required=expand(must),
         more=(*extra, *more),
-        label="|".join(must) if must != ALL else "any",
+        label="|".join(must) if must != ALL else "partial" if any(rule.partial for rule in rules) else "any",
     )
 
 
@@ -171,6 +176,8 @@ class Annotation:
 
 def find_annotations(source: bytes) -> list[Annotation]:
     """Return the annotations of a source: at most one is right."""
+    if b"@EXPECTED_" not in source.upper():
+        return []
     found = [_read_results(match[1].decode("latin-1")) for match in _RESULTS.finditer(source)]
     for match in _SCORE.finditer(source):
         text = match[1].decode("latin-1")

@@ -2,16 +2,16 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.errors import Diagnostic, Severity
-from judge.problems.paths import find_file_error, is_leftover, listing_error
-from judge.problems.yaml.text import quote
+from judge.problems.paths import find_file_error, is_folder, is_leftover, listing_error
 
 # "General requirements" of every version. legacy-icpc forbids some more names, which its tools accept.
 _NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
+_MAX_REPORTED = 20  # files of a folder with which the same is wrong
 _LEADS_OUT = "is a link that leads out of the package"
 
 
@@ -48,6 +48,20 @@ class PackageFolder:
     def warn(self, path: Path | str, message: str, *, fix: str = "", rule: str = "") -> None:
         """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
         self._add(Diagnostic(path=self.show(path), severity=Severity.WARNING, message=message, fix=fix, rule=rule))
+
+    def error_all(self, folder: Path, names: Sequence[str], message: str, *, fix: str) -> None:
+        """Report the same of several files in a folder; of many, the first ones and the number of the others."""
+        for name in names[:_MAX_REPORTED]:
+            self.error(folder / name, message, fix=fix)
+        if len(names) > _MAX_REPORTED:
+            self.error(folder, f"{len(names) - _MAX_REPORTED:,} more files like the last one: it {message}")
+
+    def warn_all(self, folder: Path, names: Sequence[str], message: str, *, fix: str, rule: str = "") -> None:
+        """Report the same of several files in a folder, as `error_all` does."""
+        for name in names[:_MAX_REPORTED]:
+            self.warn(folder / name, message, fix=fix, rule=rule)
+        if len(names) > _MAX_REPORTED:
+            self.warn(folder, f"{len(names) - _MAX_REPORTED:,} more files like the last one: it {message}", rule=rule)
 
     def _add(self, diagnostic: Diagnostic) -> None:
         if diagnostic not in self._reported:  # some folders are listed more than once
@@ -88,6 +102,20 @@ class PackageFolder:
             return True
         return False
 
+    def walk(self, folder: Path, limit: int) -> Iterator[Path]:
+        """Yield the files in a folder and below, at most `limit` entries: links may make a folder endless."""
+        waiting = [folder]
+        while waiting:
+            entries = self.scan(waiting.pop(0))
+            for entry in entries[:limit]:
+                if is_folder(entry):
+                    waiting.append(Path(entry.path))
+                elif entry.is_file():
+                    yield Path(entry.path)
+            limit -= len(entries)
+            if limit <= 0:
+                return
+
     def has_file(self, path: Path) -> bool:
         """Return whether there is a readable file in the package; anything else that has the name is reported."""
         if not os.path.lexists(path):
@@ -115,9 +143,5 @@ def is_valid_name(name: str) -> bool:
     return _NAME.fullmatch(name.removesuffix(".c++")) is not None
 
 
-def describe_invalid_name(name: str) -> str:
-    """Return the message about a file that does not count because of its name."""
-    return f"is not judged: the format does not allow the name {quote(name)}"
-
-
+INVALID_NAME = "is not judged: the format does not allow this name"
 NAME_FIX = "use letters, digits, `_`, `-` and `.`, and begin with a letter, a digit or `_`"

@@ -36,7 +36,7 @@ def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
     Raises:
         DataError: nothing of the package can be judged; carries all diagnostics.
     """
-    package = PackageFolder.at(folder, shown_path(Path(folder).absolute(), root_for_display))
+    package = PackageFolder.at(folder, shown_path(Path(os.path.abspath(folder)), root_for_display))  # noqa: PTH100 - a link keeps its name
     try:
         problem = _load(package)
     except DataError as error:
@@ -63,19 +63,23 @@ def _load(package: PackageFolder) -> Problem:
     groups = make_groups(
         package,
         data,
-        version,
+        metadata,
         is_scoring=is_scoring,
         grader=grader,
-        has_static_validator=static_validator is not None,
+        static_validator=static_validator,
     )
-    solutions = SubmissionReader(package=package, version=version, is_scoring=is_scoring).read()
+    include = _find_include(package)
+    submissions = SubmissionReader(
+        package=package, version=version, is_scoring=is_scoring, include=include, constants=metadata.constants
+    )
+    solutions = submissions.read()
     is_interactive = ProblemType.INTERACTIVE in metadata.types
     return Problem(
         id=package.path.name,
         name=metadata.name,
         source=metadata.source,
         limits=metadata.limits,
-        checker=CheckerConfig(name="program", program=validator, args=metadata.flags) if validator else CheckerConfig(),
+        checker=reader.checker(data.settings.arguments) or CheckerConfig(),
         folder=package.path,
         statement=_find_statement(package),
         cases=tuple(reader.cases),
@@ -87,9 +91,9 @@ def _load(package: PackageFolder) -> Problem:
         passes=metadata.passes,
         program_limits=metadata.program_limits,
         groups=groups,
-        include=_find_include(package),
+        include=include,
         constants=metadata.constants,
-        time_rule=metadata.time_rule,
+        time_rule=replace(metadata.time_rule, lower=tuple(submissions.lower), upper=tuple(submissions.upper)),
     )
 
 

@@ -4,17 +4,19 @@ A key that only another version has counts where its meaning is clear, with a wa
 those of the drafts of 2023-07.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic
-from judge.model import Limits, ProblemSource, ProblemType, TimeRule, default_wall
+from judge.model import Limits, ProblemSource, ProblemType, default_wall
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section
 from judge.problems.icpc.versions import KNOWN, Version, parse_version
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
+from judge.time_rule import TimeRule
 from judge.units import MIB, Bytes, Seconds, format_seconds
 
 _PROVISIONAL_TIME = Seconds(10.0)  # DOMjudge's default; the limit of a package without one follows from its submissions
@@ -43,7 +45,7 @@ class Metadata:
         flags_place: where they are, for messages.
         program_limits: the limits of validators; None if none is set.
         is_minimized: the lowest score is the best (legacy, `grading.objective`).
-        grading: other values of legacy `grading`, as tools read them before testdata.yaml existed.
+        is_of_domjudge: it has a file that only DOMjudge reads.
     """
 
     version: Version
@@ -59,6 +61,7 @@ class Metadata:
     passes: int = 1
     constants: Mapping[str, str] = field(default_factory=dict)
     is_minimized: bool = False
+    is_of_domjudge: bool = False
 
 
 def read_metadata(package: PackageFolder) -> Metadata:
@@ -143,6 +146,7 @@ class _Reader:
             passes=self._read_passes(limits, types),
             constants=self._read_constants(),
             is_minimized=self._read_grading(types),
+            is_of_domjudge=bool(self._properties) or (self._package.path / ".timelimit").exists(),
         )
         limits.know("code", "compilation_time", "compilation_memory", "generator_time", "visualizer_time")
         limits.finish()
@@ -236,21 +240,22 @@ class _Reader:
         rule = TimeRule(
             ac_to_time_limit=multipliers.number("ac_to_time_limit", minimum=1) or to_limit,
             time_limit_to_tle=multipliers.number("time_limit_to_tle", minimum=1) or to_tle,
-            resolution=limits.number("time_resolution", above=0) or 1.0,
+            resolution=Seconds(limits.number("time_resolution", above=0) or 1.0),
         )
         multipliers.finish()
         given = list(self._given_times(limits))
         if not given:
             return rule, _PROVISIONAL_TIME
-        given_by, time = given[0]
+        origin, time = given[0]
         for other, value in given[1:]:
             if value != time:
-                shown = f"{format_seconds(value)}, but {given_by} says {format_seconds(time)}, which counts"
+                shown = f"{format_seconds(value)}, but {origin} says {format_seconds(time)}, which counts"
                 self._package.warn(self._package.path / other, f"the time limit is {shown}", fix="remove one of them")
         steps = time / rule.resolution
-        if given_by == "problem.yaml" and abs(steps - round(steps)) > 1e-6 * max(steps, 1):
+        is_multiple = math.isinf(steps) or abs(steps - round(steps)) <= 1e-6 * max(steps, 1)
+        if origin == "problem.yaml" and not is_multiple:
             limits.note(f"`time_limit` is not a multiple of `time_resolution`, {rule.resolution:g} s", "time_limit")
-        return replace(rule, given_by=given_by), time
+        return replace(rule, given=time, origin=origin), time
 
     def _given_times(self, limits: Section) -> "list[tuple[str, Seconds]]":
         """Return the time limits that are given, in DOMjudge's order, each with its file."""

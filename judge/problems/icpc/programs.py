@@ -11,7 +11,7 @@ from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram
 
 _SCRIPTS = ("build", "run")
-_MAX_DEPTH = 8  # folders in the folder of a program
+_MAX_FILES = 1000  # of one program that are looked at
 
 
 def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgram | None:
@@ -29,7 +29,7 @@ def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgra
         return None
     entries = package.scan(folder)
     files = [entry for entry in entries if not is_folder(entry)]
-    folders = [entry for entry in entries if is_folder(entry) and _has_sources(package, Path(entry.path), _MAX_DEPTH)]
+    folders = [entry for entry in entries if is_folder(entry) and _is_program(package, Path(entry.path))]
     sources = [entry for entry in files if is_source(entry.name)]
     if any(entry.name in _SCRIPTS for entry in files):
         return JudgeProgram(source=folder)
@@ -65,9 +65,10 @@ def _scripts(files: list[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
             yield entry
 
 
-def _has_sources(package: PackageFolder, folder: Path, depth: int) -> bool:
-    entries = package.scan(folder)
-    if any(entry.name in _SCRIPTS or is_source(entry.name) for entry in entries if not is_folder(entry)):
-        return True
-    below = (Path(entry.path) for entry in entries if is_folder(entry))
-    return depth > 0 and any(_has_sources(package, each, depth - 1) for each in below)
+def has_source(package: PackageFolder, folder: Path) -> bool:
+    """Return whether a folder has a source in it or below."""
+    return any(is_source(path.name) for path in package.walk(folder, _MAX_FILES))
+
+
+def _is_program(package: PackageFolder, folder: Path) -> bool:
+    return any(path.name in _SCRIPTS or is_source(path.name) for path in package.walk(folder, _MAX_FILES))

@@ -5,6 +5,7 @@ string, and what is unknown does not count. All of that is reported with its pos
 unknown, so the code that reads a file is also the list of its keys.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -36,9 +37,10 @@ def parse_float(text: str) -> float:
     Raises:
         ValueError: it is not one.
     """
-    if len(text) > _MAX_NUMBER or not _FLOAT.fullmatch(text):
+    value = float(text) if len(text) <= _MAX_NUMBER and _FLOAT.fullmatch(text) else math.inf
+    if math.isinf(value):
         raise ValueError(f"expected a number, found {quote(text)}")
-    return float(text)
+    return value
 
 
 def split_flags(text: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.errors import DataError
+from judge.languages.table import LANGUAGES
 from judge.model import Expectation, Requirement, Solution
 from judge.problems.icpc.expectations import (
     ALL,
@@ -22,21 +23,24 @@ from judge.problems.icpc.expectations import (
     NO_RULE,
     Annotation,
     Rule,
+    TimeBound,
     find_annotations,
     folder_rules,
     make_expectation,
 )
-from judge.problems.icpc.files import NAME_FIX, PackageFolder, describe_invalid_name, is_valid_name
-from judge.problems.icpc.programs import is_source
-from judge.problems.icpc.sections import MAX_SIZE, Section, read_file, read_section
-from judge.problems.icpc.submissions_yaml import Constraint, Entry, read_entries
+from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.programs import has_source, is_source
+from judge.problems.icpc.sections import Section, read_file, read_section
+from judge.problems.icpc.submissions_yaml import Entry, read_entries
 from judge.problems.icpc.versions import Version
 from judge.problems.paths import is_folder
 from judge.problems.yaml.text import quote, quote_all
-from judge.units import format_count
+from judge.units import MIB, format_count
 
 _MAX_FILES = 1000  # of one submission that are searched for annotations
-_MAX_DEPTH = 8
+_MAX_SEARCHED = 8 * MIB  # of one submission, likewise
+_LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
+_PARTIAL = "partially_accepted"
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
 _TEXTS = (".md", ".txt", ".disabled", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
 _BAD = {
@@ -49,11 +53,20 @@ _BAD = {
 
 @dataclass(slots=True, kw_only=True)
 class SubmissionReader:
-    """Reads the submissions of one package."""
+    """Reads the submissions of one package.
+
+    Attributes:
+        include, constants: for every submission.
+        lower, upper: what was found to bound the time limit, as in `TimeRule`.
+    """
 
     package: PackageFolder
     version: Version
     is_scoring: bool
+    include: Mapping[str, Path]
+    constants: Mapping[str, str]
+    lower: list[Path] = field(default_factory=list)
+    upper: list[Path] = field(default_factory=list)
     _entries: list[Entry] = field(default_factory=list)
     _rules: Mapping[str, Rule] = field(default_factory=dict)
     _details: "Mapping[str, _Details]" = field(default_factory=dict)
@@ -87,22 +100,35 @@ class SubmissionReader:
                 section = read_section(self.package, path)
             except DataError as error:
                 self.package.diagnostics.extend(error.diagnostics)
-        if self.version.is_legacy:  # there the times of other submissions say nothing about the limit
-            defaults = [_legacy_entry(name, rule) for name, rule in self._rules.items()]
-            return [*defaults, *read_entries(section, {})]
-        return read_entries(section, self._rules)
+        entries = read_entries(section, self._rules)
+        if not self.is_scoring and any(
+            each.score for entry in entries for each in (entry.constraint, *entry.constraints)
+        ):
+            section.warn("`score` is for problems of the type `scoring` only; it does not count")
+            entries = [each.without_scores() for each in entries]
+        return entries
 
     def _read_folder(self, top: Path, folder: str) -> list[Solution]:
         solutions = []
         for entry in self.package.scan(top / folder):
             name = f"{folder}/{entry.name}"
             matching = [each for each in self._entries if each.matches(name)]
-            languages = (self._details.get(name, _Details()).language, *(each.language for each in matching))
-            if self._is_submission(entry, has_language=any(languages)):
+            details = self._details.get(name, _Details())
+            language = next(filter(None, (*(each.language for each in matching), details.language)), "")
+            if self._is_submission(entry, language):
                 path = Path(entry.path)
-                expectation = self._expectation(path, folder, matching)
-                display_path = str(self.package.show(path))
-                solutions.append(Solution(path=path, display_path=display_path, expectation=expectation))
+                entry_points = (*(each.entry_point for each in matching), details.entry_point)
+                solutions.append(
+                    Solution(
+                        path=path,
+                        display_path=str(self.package.show(path)),
+                        expectation=self._expectation(path, folder, matching),
+                        language=language,
+                        entry_point=next(filter(None, entry_points), ""),
+                        include=self.include,
+                        constants=self.constants,
+                    )
+                )
         open_ones = [each for each in solutions if not each.expectation.name and not each.expectation.more]
         if open_ones and folder not in self._rules and folder != _MANUAL_FOLDER:
             message = f"says nothing about what is expected of {format_count(len(open_ones), 'submission')} in it"
@@ -110,18 +136,18 @@ class SubmissionReader:
             self.package.warn(top / folder, message, fix=fix)
         return solutions
 
-    def _is_submission(self, entry: os.DirEntry[str], *, has_language: bool) -> bool:
+    def _is_submission(self, entry: os.DirEntry[str], language: str) -> bool:
         name = entry.name
         suffix = os.path.splitext(name)[1].lower()  # noqa: PTH122 - a Path for each file costs more
-        is_program = self._has_source(Path(entry.path), _MAX_DEPTH) if is_folder(entry) else is_source(name)
+        is_program = has_source(self.package, Path(entry.path)) if is_folder(entry) else is_source(name)
         if suffix == ".disabled" or (not is_program and name.lower().startswith(("readme", "makefile", "license"))):
             return False
         if not is_program and not is_folder(entry) and suffix in _TEXTS:
             return False
         if not is_valid_name(name):
-            self.package.warn(entry.path, describe_invalid_name(name), fix=NAME_FIX)
+            self.package.warn(entry.path, INVALID_NAME, fix=NAME_FIX)
             return False
-        if not is_program and not has_language:
+        if language not in _LANGUAGE_IDS if language else not is_program:
             self._unknown.append(os.path.relpath(entry.path, self.package.path / "submissions"))
             return False
         return True
@@ -131,14 +157,8 @@ class SubmissionReader:
         if self._unknown:
             many = len(self._unknown) > 1
             what = f"{len(self._unknown)} submissions are" if many else f"{quote(self._unknown[0])} is"
-            message = f"{what} not judged: no known language has the suffix"
+            message = f"{what} not judged: no language of the judge has the suffix, or the given name"
             self.package.warn(top, f"{message}: {quote_all(self._unknown)}" if many else message)
-
-    def _has_source(self, folder: Path, depth: int) -> bool:
-        entries = self.package.scan(folder)
-        if any(is_source(entry.name) for entry in entries if not is_folder(entry)):
-            return True
-        return depth > 0 and any(self._has_source(Path(each.path), depth - 1) for each in entries if is_folder(each))
 
     # ---- what is expected ------------------------------------------------------------------------------------------
 
@@ -150,6 +170,9 @@ class SubmissionReader:
         more += [each.requirement() for entry in matching for each in entry.constraints]
         if annotation.score is not None:
             more.append(Requirement(score=(annotation.score, annotation.score)))
+        if folder == _PARTIAL and not self.is_scoring:
+            self.package.warn(path, f"is in {quote(folder)}, which is for problems of the type `scoring` only")
+            rules = []
         if bad := _bad_rule(path.name):
             rules = [bad]
         if annotation.is_manual:
@@ -159,7 +182,13 @@ class SubmissionReader:
                 message = f"its annotation {quote_all(annotation.verdicts)} contradicts the folder {quote(folder)}"
                 self.package.warn(path, f"{message}; the annotation counts", fix="move it, or change the annotation")
             rules = [annotation.rule]
-        return make_expectation(folder, rules, more)
+        bounds = {rule.time_bound for rule in rules}
+        self.lower += [path] if TimeBound.LOWER in bounds else []
+        self.upper += [path] if TimeBound.UPPER in bounds else []
+        expectation = make_expectation(folder, rules, more)
+        if not expectation.permitted & expectation.required:
+            self.package.warn(path, "cannot do what is expected: no verdict is both permitted and required")
+        return expectation
 
     def _annotation(self, path: Path) -> Annotation:
         """Return what the sources of a submission say; more than one annotation counts as none, as at DOMjudge."""
@@ -175,27 +204,17 @@ class SubmissionReader:
         return found[0]
 
     def _sources(self, path: Path) -> Iterator[bytes]:
-        """Yield the beginnings of the files of a submission."""
-        for file in self._files(path, [_MAX_FILES]) if path.is_dir() else (path,):
+        """Yield the files of a submission, as far as they are searched for annotations."""
+        left = _MAX_SEARCHED
+        for file in self.package.walk(path, _MAX_FILES) if path.is_dir() else (path,):
             try:
                 with file.open("rb") as opened:
-                    yield opened.read(MAX_SIZE)
+                    source = opened.read(left)
             except OSError as error:
                 self.package.error(file, f"cannot be read: {error.strerror}")
-
-    def _files(self, folder: Path, budget: list[int]) -> Iterator[Path]:
-        for entry in self.package.scan(folder):
-            budget[0] -= 1
-            if budget[0] < 0:
-                return
-            if is_folder(entry):
-                yield from self._files(Path(entry.path), budget)
-            elif entry.is_file():
-                yield Path(entry.path)
-
-
-def _legacy_entry(name: str, rule: Rule) -> Entry:
-    return Entry(pattern=name, constraint=Constraint(rule=rule))
+            else:
+                left -= len(source)
+                yield source
 
 
 def _agrees(annotation: Annotation, folder: str, rules: Mapping[str, Rule]) -> bool:

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from judge.model import Requirement, TimeBound
-from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, expand
+from judge.model import Requirement
+from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, TimeBound, expand
 from judge.problems.icpc.sections import Section, parse_float
 from judge.problems.yaml.text import quote, quote_all
 
@@ -32,7 +32,6 @@ class Constraint:
             required=None if self.rule.required is None else expand(self.rule.required),
             score=self.score,
             message=self.message,
-            time_bound=self.rule.time_bound,
         )
 
 
@@ -57,6 +56,14 @@ class Entry:
     def _regex(self) -> re.Pattern[str]:
         return compile_patterns(expand_braces(self.pattern.rstrip("/")))
 
+    def without_scores(self) -> "Entry":
+        """Return the entry of a problem whose submissions have no scores."""
+        return replace(
+            self,
+            constraint=replace(self.constraint, score=None),
+            constraints=tuple(replace(each, score=None) for each in self.constraints),
+        )
+
     def matches(self, name: str) -> bool:
         """Return whether the pattern matches a submission, such as `accepted/x.py`, or a folder around it."""
         return self._regex.match(name) is not None
@@ -78,7 +85,7 @@ def read_entries(section: Section, defaults: Mapping[str, Rule]) -> list[Entry]:
 
 
 def _default(pattern: str, rule: Rule) -> Entry:
-    return Entry(pattern=pattern, constraint=Constraint(rule=_with_bound(rule, None)))
+    return Entry(pattern=pattern, constraint=Constraint(rule=rule))
 
 
 def _read_entry(section: Section, pattern: str, default: Rule | None) -> Entry:
@@ -129,18 +136,18 @@ def _read_group(section: Section, key: str) -> Constraint | None:
 
 def _read_constraint(section: Section, default: Rule | None) -> Constraint:
     default = default or NO_RULE
-    permitted = _verdicts(section, "permitted")
-    required = _verdicts(section, "required")
-    rule = Rule(
+    permitted, required = _verdicts(section, "permitted"), _verdicts(section, "required")
+    rule = replace(
+        default,
         permitted=default.permitted if permitted is None else permitted,
         required=default.required if required is None else required,
-        is_partial=default.is_partial,
     )
     if rule.permitted is not None and rule.required is not None and not set(rule.permitted) & set(rule.required):
-        section.error("no verdict is both permitted and required", "required" if required else "permitted")
-    return Constraint(
-        rule=_with_bound(rule, _time_use(section)), score=_score(section), message=section.text("message") or ""
-    )
+        section.warn("no verdict is both permitted and required", "required" if required else "permitted")
+    use = _time_use(section)
+    if use is not None or permitted is not None or required is not None:
+        rule = replace(rule, time_bound=_time_bound(rule, use))
+    return Constraint(rule=rule, score=_score(section), message=section.text("message") or "")
 
 
 def _verdicts(section: Section, key: str) -> tuple[str, ...] | None:
@@ -175,16 +182,15 @@ def _time_use(section: Section) -> bool | TimeBound | None:
     return None if text is None else section.boolean("use_for_time_limit")
 
 
-def _with_bound(rule: Rule, use: bool | TimeBound | None) -> Rule:
-    """Return a rule with what it says about the time limit ("Timelimit inference")."""
-    bound: TimeBound | None = None
+def _time_bound(rule: Rule, use: bool | TimeBound | None) -> TimeBound | None:
+    """Return what a rule says about the time limit ("Timelimit inference")."""
     if isinstance(use, TimeBound):
-        bound = use
-    elif use is not False and rule.permitted is not None and "TLE" not in rule.permitted:
-        bound = TimeBound.LOWER
-    elif use is not False and rule.required == ("TLE",):
-        bound = TimeBound.UPPER
-    return Rule(permitted=rule.permitted, required=rule.required, is_partial=rule.is_partial, time_bound=bound)
+        return use
+    if use is False:
+        return None
+    if rule.permitted is not None and "TLE" not in rule.permitted:
+        return TimeBound.LOWER
+    return TimeBound.UPPER if rule.required == ("TLE",) else None
 
 
 # ---- patterns -----------------------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from judge.errors import DataError
 from judge.model import Case, CheckerConfig, InFile, Limits
+from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
-from judge.problems.icpc.files import NAME_FIX, PackageFolder, describe_invalid_name, is_valid_name
+from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
 from judge.problems.icpc.sections import read_file
 from judge.problems.paths import find_file_error, is_folder
 
@@ -23,6 +24,7 @@ _OTHER_DATA = (*SELF_TESTS, "invalid_answer", "testing_tool_test", "bad")
 _OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an input they are mistakes
 _IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
 _MAX_DEPTH = 30
+_MAX_FOLDERS = 10_000
 _MAX_WHY = 300  # characters
 
 
@@ -74,6 +76,14 @@ class DataReader:
     make_checker: Callable[[Arguments], CheckerConfig | None]
     cases: list[Case] = field(default_factory=list)
     _checkers: dict[tuple[str, ...], CheckerConfig | None] = field(default_factory=dict)
+    _folder_count: int = 0
+
+    def checker(self, arguments: Arguments) -> CheckerConfig | None:
+        """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
+        flags = arguments.output_validator
+        if flags not in self._checkers:
+            self._checkers[flags] = self.make_checker(arguments)
+        return self._checkers[flags]
 
     def read(self) -> DataFolder:
         """Read data/ and return its folders; the cases are in `cases`."""
@@ -90,36 +100,57 @@ class DataReader:
         for name in names:
             if name not in (*DATA, *_OTHER_DATA):
                 self.package.warn(top / name, "is not judged: only data/sample and data/secret are")
-        folders = tuple(self._read(top / name, name, settings, _MAX_DEPTH) for name in DATA if name in names)
+        above = (os.path.realpath(top),)
+        folders = tuple(self._read(top / name, name, settings, above) for name in DATA if name in names)
         return DataFolder(name="", path=top, settings=settings, folders=folders)
 
-    def _read(self, path: Path, name: str, parent: GroupSettings, depth: int) -> DataFolder:
+    def _read(self, path: Path, name: str, parent: GroupSettings, above: tuple[str, ...]) -> DataFolder:
+        """Read a folder and those below.
+
+        Args:
+            path: the folder.
+            name: the path below data/.
+            parent: what holds in the folder around it.
+            above: the real paths of the folders around it.
+        """
+        self._folder_count += 1
         entries = self._list(path)
         settings = self.settings.read_group(path, entries.group_files, parent)
-        folders = []
         inputs = set(entries.inputs)
         self._report_strays(path, entries, inputs)
-        for each in sorted([*inputs, *(f"{folder}/" for folder in entries.folders)], key=lambda each: each.rstrip("/")):
+        judged = (inputs & entries.by_suffix[".ans"]) | {f"{folder}/" for folder in entries.folders}
+        here = (*above, os.path.realpath(path))
+        folders = []
+        for each in sorted(judged, key=lambda each: each.rstrip("/")):
             if not each.endswith("/"):
                 self._add_case(path, name, each, entries, settings.arguments)
-            elif depth == 0:
-                self.package.error(path / each, f"folders are nested more than {_MAX_DEPTH} levels deep")
-            else:
-                folders.append(self._read(path / each[:-1], f"{name}/{each[:-1]}", settings, depth - 1))
+            elif self._may_enter(path / each, here):
+                folders.append(self._read(path / each, f"{name}/{each[:-1]}", settings, here))
         return DataFolder(
             name=name, path=path, settings=settings, folders=tuple(folders), case_count=len(entries.inputs)
         )
 
+    def _may_enter(self, folder: Path, above: tuple[str, ...]) -> bool:
+        """Return whether a folder can be read; links may make test data endless."""
+        if os.path.realpath(folder) in above:
+            self.package.error(folder, "is a link that leads back to a folder around it", fix="remove it")
+        elif len(above) >= _MAX_DEPTH:
+            self.package.error(folder, f"is not judged: folders are nested more than {_MAX_DEPTH} levels deep")
+        elif self._folder_count >= _MAX_FOLDERS:
+            self.package.error(folder, f"is not judged: there are more than {_MAX_FOLDERS:,} folders before it")
+        else:
+            return True
+        return False
+
     def _list(self, path: Path) -> _Entries:
         found = _Entries()
+        misnamed = []
         for entry in self.package.scan(path):
             name = entry.name
-            if not is_valid_name(name):
-                if name.endswith(".in") or is_folder(entry):
-                    self.package.warn(entry.path, describe_invalid_name(name), fix=NAME_FIX)
-                continue
             stem, suffix = os.path.splitext(name)  # noqa: PTH122 - a Path for each file costs more
-            if suffix == ".in":
+            if not is_valid_name(name):
+                misnamed += [name] if suffix == ".in" or is_folder(entry) else []
+            elif suffix == ".in":
                 found.inputs.append(stem)
             elif name in GROUP_FILES:
                 found.group_files.append(name)
@@ -127,23 +158,27 @@ class DataReader:
                 found.by_suffix[suffix].add(stem)
             elif suffix not in _IGNORED and is_folder(entry):
                 found.folders.append(name)
+        self.package.warn_all(path, misnamed, INVALID_NAME, fix=NAME_FIX)
         return found
 
     def _report_strays(self, path: Path, entries: _Entries, inputs: set[str]) -> None:
-        """Report what belongs to a case that does not exist, and a case that is also a folder."""
-        for suffix in _OF_CASES:
-            for stem in sorted(entries.by_suffix[suffix] - inputs):
-                if (suffix, stem) != (".yaml", "testdata") and (suffix, stem) != (".yaml", "test_group"):
-                    message = f"belongs to no case: there is no {stem}.in"
-                    self.package.warn(path / f"{stem}{suffix}", message, fix="add the input, or remove the file")
-        for stem in sorted(inputs & set(entries.folders)):
-            self.package.warn(path / stem, f"has the name of the case {stem}.in", fix="rename one", rule="format")
+        """Report cases without answers, what belongs to no case, and cases that are also folders."""
+        missing = sorted(f"{stem}.in" for stem in inputs - entries.by_suffix[".ans"])
+        message = "has no answer, so the case is not judged: expected a file with the suffix .ans beside it"
+        self.package.error_all(path, missing, message, fix="add the answer; it may be empty")
+        strays = sorted(f"{stem}{suffix}" for suffix in _OF_CASES for stem in entries.by_suffix[suffix] - inputs)
+        message = "belongs to no case: there is no input with the same name"
+        self.package.warn_all(path, strays, message, fix="add the input, or remove the file")
+        both = sorted(inputs & set(entries.folders))
+        self.package.warn_all(path, both, "is a folder with the name of a case", fix="rename one", rule="format")
 
     def _add_case(self, path: Path, group: str, name: str, entries: _Entries, inherited: Arguments) -> None:
         stem = f"{path}/{name}"
-        if name not in entries.by_suffix[".ans"]:
-            message = f"has no answer, so the case is not judged: expected {name}.ans beside it"
-            self.package.error(f"{stem}.in", message, fix="add the answer; it may be empty")
+        if len(self.cases) >= MAX_CASES:
+            if len(self.cases) == MAX_CASES:
+                self.package.error(
+                    f"{stem}.in", f"is not judged, nor are those after it: more than {MAX_CASES:,} cases"
+                )
             return
         for file in (f"{stem}.in", f"{stem}.ans"):
             if reason := find_file_error(file):
@@ -155,10 +190,7 @@ class DataReader:
             arguments, why = settings.arguments, settings.description
         if not why and name in entries.by_suffix[".desc"]:
             why = self._read_text(path / f"{name}.desc")
-        flags = arguments.output_validator
-        if flags not in self._checkers:
-            self._checkers[flags] = self.make_checker(arguments)
-        checker = self._checkers[flags]
+        checker = self.checker(arguments)
         if checker is None:
             return
         input_path = Path(f"{stem}.in")

@@ -25,7 +25,7 @@ def test_a_minimal_package_is_a_problem(tmp_path: Path) -> None:
         cpu=Seconds(10), wall=default_wall(Seconds(10)), memory=Bytes(2048 * MIB), output=Bytes(8 * MIB)
     )
     assert problem.time_rule is not None
-    assert not problem.time_rule.given_by
+    assert problem.time_rule.given is None
     assert problem.groups is None
 
 
