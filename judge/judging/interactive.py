@@ -82,6 +82,8 @@ def run_interaction(
     checked = conclude_interaction(ran, outcome.result, limits, said)
     if checked.verdict is Verdict.AC and _has_checker(job, interactor):
         checked = _check_output(job, box, files, given)
+    if ran.solution.is_stopped:  # by the judge, not by a signal that might have come from anywhere
+        outcome = replace(outcome, result=replace(outcome.result, signal=None))
     endings = outcome.result.ending, ran.interactor.outcome.result.ending
     return PassResult(checked=checked, outcome=outcome, has_hit_limit=any(each in _LIMITS for each in endings))
 

@@ -87,7 +87,12 @@ def _failing_case(
 ) -> Iterator[Line]:
     if failure.verdict is not Verdict.CE:
         yield from _facts(failure, display)
-        parts = [_difference(failure, display), _input(failure, display), _standard_error(failure, display)]
+        parts = [
+            _difference(failure, display),
+            _dialogue(failure, display),
+            _input(failure, display),
+            _standard_error(failure, display),
+        ]
         texts = [text for text in map(list, parts) if text]
         for text in texts:
             yield from [(), *text]
@@ -113,6 +118,14 @@ def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
 
 def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
     return diff_lines(build_rows(failure.mismatch, display.glyphs), display) if failure.mismatch else iter(())
+
+
+def _dialogue(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+    if failure.transcript is None:
+        return iter(())
+    from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
+
+    return dialogue_lines(failure.transcript, display)
 
 
 def _input(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
