@@ -10,6 +10,7 @@ from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style
 from judge.units import format_bytes, format_count, format_seconds
 
 _TIME_WIDTH = 8
+_NARROW = 60  # columns of a screen; one with fewer shows no times
 _LOG_COLUMNS = 60  # of the left column in a log, which has no width
 _LOG_CELLS = 400  # of a line in a log
 _HEAD, _TAIL = 8, 22  # rows of a long transcript that a report shows: most often, the end is what matters
@@ -41,7 +42,7 @@ def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_comple
     yield _line("", pad(_SOLUTION, left), _INTERACTOR, display, Style.DIM)
     for row in rows:
         if isinstance(row, str):
-            yield make_line(Span(f"{'':{LABEL_WIDTH}}{row}", Style.DIM))
+            yield from label_lines("", row, display, Style.DIM)
             continue
         shown = "".join(
             cell.text for cell in cut_cells(row.text, 0, left if row.is_solution else right, display.glyphs)
@@ -90,15 +91,23 @@ def _column_widths(rows: Sequence["_Row | str"], display: DisplayOptions) -> tup
         (sum(cell.width for cell in row.text) for row in rows if isinstance(row, _Row) and row.is_solution), default=0
     )
     wanted = max(widest, len(_SOLUTION))
-    available = display.remaining(LABEL_WIDTH + _TIME_WIDTH + 2 + 3)
+    available = display.remaining(len(_head("", display)) + len(_rule(display)))
     if available is None:
         return min(wanted, _LOG_COLUMNS), None
     left = min(wanted, available // 2)
     return left, max(available - left, 1)
 
 
+def _head(time: str, display: DisplayOptions) -> str:
+    is_narrow = display.width is not None and display.width < _NARROW
+    return f"{'':{LABEL_WIDTH}}" + ("" if is_narrow else f"{time:>{_TIME_WIDTH}}  ")
+
+
 def _line(time: str, left: str, right: str, display: DisplayOptions, style: Style = Style.TEXT) -> Line:
-    head = f"{'':{LABEL_WIDTH}}{time:>{_TIME_WIDTH}}  "
     return make_line(
-        Span(head, Style.DIM), Span(left, style), Span(f" {display.glyphs.rule} ", Style.DIM), Span(right, style)
+        Span(_head(time, display), Style.DIM), Span(left, style), Span(_rule(display), Style.DIM), Span(right, style)
     )
+
+
+def _rule(display: DisplayOptions) -> str:
+    return f" {display.glyphs.rule} "
