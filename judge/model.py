@@ -88,7 +88,8 @@ class RunResult:
 
     Attributes:
         exit_code: the exit status; None if a signal ended the program.
-        signal: the number of the signal that ended the program; None if it exited.
+        signal: the number of the signal that ended the program; None if it exited, or if the judge stopped it because
+            an interactor had decided the verdict, or neither could continue.
         cpu: CPU time of the whole process tree.
         memory: peak resident memory of the largest process, or of all processes together if more was observed.
         is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
