@@ -88,7 +88,8 @@ class RunResult:
 
     Attributes:
         exit_code: the exit status; None if a signal ended the program.
-        signal: the number of the signal that ended the program; None if it exited.
+        signal: the number of the signal that ended the program; None if it exited, or if the judge stopped it because
+            an interactor had decided the verdict, or neither could continue.
         cpu: CPU time of the whole process tree.
         memory: peak resident memory of the largest process, or of all processes together if more was observed.
         is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
@@ -219,6 +220,7 @@ class Case:
         line: 1-based line of the case in `origin`, or 0.
         args: command-line arguments of the submission.
         files: a folder whose files are in the submission's current folder.
+        is_static: a static validation case (ICPC 2025-09): its checker judges the source, and nothing else runs.
     """
 
     group: str
@@ -233,6 +235,7 @@ class Case:
     line: int = 0
     args: tuple[str, ...] = ()
     files: Path | None = None
+    is_static: bool = False
 
     @property
     def id(self) -> str:
@@ -245,6 +248,7 @@ class Case:
 _JUDGED = frozenset(
     {Verdict.AC, Verdict.WA, Verdict.PE, Verdict.TLE, Verdict.MLE, Verdict.OLE, Verdict.RTE, Verdict.CE}
 )
+_RUN = _JUDGED - {Verdict.CE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,6 +306,7 @@ EXPECTATIONS: dict[str, Expectation] = {
     expectation.name: expectation
     for expectation in (
         _expect("accepted", "AC", "AC"),
+        Expectation(name="partially_accepted", permitted=_RUN, required=_RUN, more=(Requirement(partial=True),)),
         _expect("wrong_answer", "AC WA", "WA"),
         _expect("presentation_error", "AC PE", "PE"),
         _expect("time_limit_exceeded", "AC TLE", "TLE"),
@@ -339,6 +344,45 @@ class Solution:
     constants: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
+# ---- tests of programs ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckerTest:
+    """An output that the checker of a problem must accept or reject.
+
+    Attributes:
+        accepts: it must accept the output.
+        case: the id of the case whose input, answer and checker are used; "" for those that follow.
+        answer: None for an empty one.
+        args: arguments of the checker's program; None for the usual ones.
+        message: what the checker's message must contain.
+        origin, line: where the test is described, for messages.
+    """
+
+    accepts: bool
+    case: str = ""
+    input: Inline | InFile | None = None
+    answer: Inline | InFile | None = None
+    output: Inline | InFile
+    args: tuple[str, ...] | None = None
+    message: str = ""
+    origin: Path
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidatorTest:
+    """An input that the validator of a problem must accept or reject; the attributes are those of `CheckerTest`."""
+
+    accepts: bool
+    input: Inline | InFile
+    args: tuple[str, ...] = ()
+    message: str = ""
+    origin: Path
+    line: int = 0
+
+
 # ---- problems -----------------------------------------------------------------------------------------------------
 
 
@@ -374,6 +418,7 @@ class Problem:
         program_limits: the limits of the programs that judge; None for the default.
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
+        checker_tests, validator_tests: what the problem's own programs must accept and reject.
         target: how a command line names a package: a path, relative to the current folder if it is in it.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
@@ -407,6 +452,8 @@ class Problem:
     static_validator: "JudgeProgram | None" = None
     passes: int = 1
     time_rule: "TimeRule | None" = None
+    checker_tests: Sequence[CheckerTest] = ()
+    validator_tests: Sequence[ValidatorTest] = ()
     program_limits: Limits | None = None
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)
@@ -417,6 +464,11 @@ class Problem:
     def is_package(self) -> bool:
         """Whether its files are a package of a contest, which the judge must not change."""
         return self.format != "native"
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether submissions have scores."""
+        return ProblemType.SCORING in self.types and self.groups is not None
 
 
 # ---- results ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from judge.model import CaseResult, Verdict
 from judge.reporters import Verbosity, formatting
 from judge.reporters.escape import escape_text, one_line, pad, width
 from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, make_line
-from judge.units import format_bytes, format_count, format_seconds
+from judge.units import format_bytes, format_count, format_score, format_seconds
 
 _MAX_NAME = 40  # columns
 
@@ -45,20 +45,28 @@ def _verdict_line(result: CaseResult, display: DisplayOptions, columns: int) -> 
     if result.run is not None:
         facts = [f"{format_seconds(result.run.cpu):>7}", f"{formatting.format_memory(result.run):>8}"]
     facts += ["cached"] if result.is_cached else []
+    facts += [f"score {format_score(result.score)}"] if result.score is not None else []
     facts += [one_line(result.reason, display.glyphs)] if result.reason and result.verdict is not Verdict.CE else []
     name = pad(one_line(result.case.id, display.glyphs), columns)
     return make_line("    ", Span(f"{result.verdict:<3}", style), f"  {name}", *(Span(f"  {fact}") for fact in facts))
 
 
 def data_lines(result: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    """Yield the complete input, answer, output and standard error of a case whose data was kept."""
+    """Yield the complete input, answer, output and standard error of a case whose data was kept.
+
+    A transcript takes the place of the output.
+    """
     assert result.data is not None
     yield from part_lines("input", result.data.input, display)
     if result.data.answer is None:
         yield from label_lines("answer", "none: the output is compared with nothing", display, Style.DIM)
     else:
         yield from part_lines("answer", result.data.answer, display)
-    if result.verdict is Verdict.OLE:
+    if result.transcript is not None:
+        from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
+
+        yield from dialogue_lines(result.transcript, display, is_complete=True)
+    elif result.verdict is Verdict.OLE:
         yield from label_lines("output", "not kept: it exceeds the limit", display, Style.DIM)
     else:
         yield from part_lines("output", result.data.output, display)

@@ -229,6 +229,8 @@ class _Targets:
             return
         path = absolute_path(Path(target), self.root)
         if not os.path.lexists(path):
+            if self._add_cases(path):
+                return
             raise UsageError(self._explain_unknown(target))
         if self._add_part(path) or self._add_package_part(path):
             return
@@ -242,6 +244,18 @@ class _Targets:
             check_source(path)
             self.files.append(path)
             self.named |= {path}
+
+    def _add_cases(self, path: Path) -> bool:
+        """Add cases of a package, named by its path and theirs in it: `sum/secret/1`; return whether they may be."""
+        folder = find_package(path)
+        if folder is None:
+            return False
+        parts = path.relative_to(folder).parts
+        if parts[0] in ("data", "submissions"):  # a file that does not exist
+            return False
+        self._package(folder).cases.append("/".join(parts))
+        self.has_problem = True
+        return True
 
     def _problem(self, problem: str) -> ProblemQuery:
         return self.found.problems.setdefault(problem, ProblemQuery())

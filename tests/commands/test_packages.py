@@ -119,6 +119,7 @@ def test_a_target_selects(
     folder: str,
     argv: list[str],
     selected: object,
+    *,
     contest: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: CapSys,
@@ -189,6 +190,7 @@ def test_a_repository_may_have_packages_among_its_problems(
     assert snapshot(repository / "problems" / "extra") == before
 
 
+@pytest.mark.usefixtures("contest")
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
@@ -198,7 +200,7 @@ def test_a_repository_may_have_packages_among_its_problems(
         (["contest/sum/data/secret/small/2.in"], "no such file or folder"),
     ],
 )
-def test_what_does_not_exist_is_a_clear_error(argv: list[str], message: str, contest: Path, capsys: CapSys) -> None:
+def test_what_does_not_exist_is_a_clear_error(argv: list[str], message: str, capsys: CapSys) -> None:
     status, _, err = judge("run", *argv, capsys=capsys)
     assert status == 2
     assert message in err
@@ -223,9 +225,7 @@ def test_the_report_names_files_that_a_shell_finds(
     assert "judge run submissions/accepted/bad.py --case sample/1" in out
 
 
-def test_the_report_says_which_python_decides(
-    contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, tmp_path: Path
-) -> None:
+def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
     write(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
     monkeypatch.setattr("judge.workspace.packages.find_pypy", str)
     _, out, err = judge("run", "contest/sum", "--time-limit", "0.2", "--format", "plain", capsys=capsys)
