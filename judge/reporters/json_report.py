@@ -296,9 +296,9 @@ def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
     match event:
         case Preparing(done=done, total=total, inputs_left=left):
             return "preparing", members | {"done": done, "total": total, "inputs_left": left}
-        case Compiling(solution=solution, elapsed=elapsed):
+        case Compiling(solution=solution, elapsed=elapsed, remaining=remaining):
             path = without_surrogates(solution.display_path)
-            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1)}
+            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1), "remaining": remaining}
         case _:
             assert_never(event)
 

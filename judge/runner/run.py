@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,7 +35,7 @@ from judge.preparation.cases import (
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
+from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
@@ -129,6 +129,7 @@ class _Run:
             problem = selection.overrides.override_display(problem)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
+        queue = BuildQueue()
         builds = [
             SolutionBuild(
                 solution,
@@ -136,21 +137,29 @@ class _Run:
                 is_named=solution.path in selection.named,
                 flags=problem.compile_flags,
                 folder=problem.folder,
+                queue=queue,
             )
             for solution in problem.solutions
         ]
         self.cache.begin(prepared)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
+        if (
+            self.cache.is_unread
+            and not self.options.fail_fast
+            and any(isinstance(each, ReadyCase) for each in prepared)
+        ):
+            for build in builds:
+                queue.add(build)
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.cache.find, patience=_PATIENCE)
+        results = self.executor.map(judge_one, jobs, self.finder(queue), patience=_PATIENCE)
         for build, summary in known.items():
             self.contradicts_lock = False
             if summary is not None:
                 yield from self.report_known(summary, prepared)
             else:
                 self.summary = ResultSummary(problem, build, is_complete=complete)
-                yield from self.judge_solution(self.summary, results, len(prepared))
+                yield from self.judge_solution(self.summary, results, len(prepared), queue)
             self.is_stopped |= self.options.fail_fast and self.unexpected > 0
             if self.is_stopped:
                 break
@@ -213,6 +222,20 @@ class _Run:
             return None
         return summary if self.options.skips_cases(problem, summary.result()) else None
 
+    def finder(self, queue: BuildQueue) -> Callable[[tuple[SolutionBuild, PreparedCase]], CaseResult | None]:
+        """Return a function that finds the result of a job in the cache, and queues the builds of the other jobs.
+
+        With `fail_fast`, no build is queued: it may not be needed.
+        """
+
+        def find(job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+            result = self.cache.find(job)
+            if result is None and isinstance(job[1], ReadyCase) and not self.options.fail_fast:
+                queue.add(job[0])
+            return result
+
+        return find
+
     def report_known(self, summary: ResultSummary, prepared: Sequence[PreparedCase]) -> Iterator[Event]:
         if self.executor.is_stopping:
             raise Interrupted
@@ -227,14 +250,15 @@ class _Run:
         yield from self.close_solution()
 
     def judge_solution(
-        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int
+        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int, queue: BuildQueue
     ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
         for _ in range(cases):
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
-                    yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
+                    remaining = max(1, queue.remaining())
+                    yield Compiling(problem=problem, solution=solution, elapsed=elapsed, remaining=remaining)
             self.cache.put(result)
             summary.add(result)
             result = summary.solution.explain(result)

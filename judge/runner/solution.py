@@ -3,6 +3,7 @@
 import hashlib
 import threading
 import time
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,39 @@ from judge.units import Seconds
 _NO_FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
+class BuildQueue:
+    """The solutions that will be needed next: a worker that would wait for a program builds another one meanwhile.
+
+    So compilers run on all workers, but never instead of a run that is possible. A queue that is not filled, as with
+    `fail_fast`, leaves every program to the first worker that needs it.
+    """
+
+    def __init__(self) -> None:
+        self._added: list[SolutionBuild] = []
+        self._next: deque[SolutionBuild] = deque()
+
+    def add(self, solution: "SolutionBuild") -> None:
+        """Add a solution that has to be built; does nothing if it was the last one. Only the main thread adds."""
+        if not self._added or self._added[-1] is not solution:
+            self._added.append(solution)
+            self._next.append(solution)
+
+    def build_next(self, box: Box) -> bool:
+        """Build the next program that no worker has begun; return False if there is none."""
+        while self._next:
+            try:
+                solution = self._next.popleft()
+            except IndexError:  # another worker took the last one
+                break
+            if solution.build_unless_begun(box):
+                return True
+        return False
+
+    def remaining(self) -> int:
+        """Return how many of the solutions are not built yet. May be called from any thread."""
+        return sum(not solution.is_built for solution in self._added)
+
+
 class SolutionBuild:
     """A solution and its program, which the first worker that needs it builds.
 
@@ -30,6 +64,7 @@ class SolutionBuild:
         flags: the problem's flags of compilers, by the id of the language.
         folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
+        queue: what to build while another worker builds this one.
     """
 
     def __init__(
@@ -40,8 +75,10 @@ class SolutionBuild:
         is_named: bool,
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
         folder: Path | None = None,
+        queue: BuildQueue | None = None,
     ) -> None:
         self.solution = solution
+        self._queue = BuildQueue() if queue is None else queue
         self.options = options
         self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
@@ -73,12 +110,30 @@ class SolutionBuild:
 
     def build(self, box: Box) -> Program | CompileError | JudgeError:
         """Build the program on the first call; return the same result on every call."""
-        with self._lock:
-            if self._result is None:
-                self._compile_start = time.monotonic()
-                self._result = self._build(box)
-                self._compile_start = None
-            return self._result
+        while self._result is None:
+            if not self.build_unless_begun(box) and not self._queue.build_next(box):
+                with self._lock:  # wait for the other worker
+                    pass
+        return self._result
+
+    def build_unless_begun(self, box: Box) -> bool:
+        """Build the program unless a worker has begun to; return whether this call has built it."""
+        if self._result is not None or not self._lock.acquire(blocking=False):
+            return False
+        try:
+            if self._result is not None:
+                return False
+            self._compile_start = time.monotonic()
+            self._result = self._build(box)
+            self._compile_start = None
+        finally:
+            self._lock.release()
+        return True
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the program has been built, or failed to."""
+        return self._result is not None
 
     def explain(self, result: CaseResult) -> CaseResult:
         """Return a result whose reason says what to do about a module or header that was not found.
