@@ -17,7 +17,7 @@ ROUNDS = 15
 
 # Runs `judge` and writes what it took: our modules, our files of which a function ran, and parsers that were built.
 COUNT = """
-import argparse, atexit, json, os, runpy, sys, threading
+import argparse, json, os, runpy, sys, threading
 package, out = sys.argv[1:3]
 ran, parsers = set(), [0]
 def profile(frame, event, argument):
@@ -29,12 +29,14 @@ def count(self, *args, **options):
     parsers[0] += 1
     make(self, *args, **options)
 argparse.ArgumentParser.__init__ = count
-@atexit.register
-def report():
+end = os._exit  # how `judge` ends
+def report(status):
     sys.setprofile(None)
     ours = [name for name in sys.modules if name == "judge" or name.startswith("judge.")]
     with open(out, "w") as file:
         json.dump({"modules": len(ours), "files": len(ran), "parsers": parsers[0]}, file)
+    end(status)
+os._exit = report
 sys.argv[1:] = sys.argv[3:]
 sys.argv[0] = "judge"
 threading.setprofile(profile)

@@ -44,12 +44,14 @@ class Preparing:
 
     Attributes:
         inputs_left: how many inputs are still to be generated; `done` is 0 until then.
+        runs_left: how many runs are still to be made to measure the time limit; `done` is `total` by then.
     """
 
     problem: Problem
     done: int
     total: int
     inputs_left: int = 0
+    runs_left: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

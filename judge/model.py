@@ -7,8 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.units import MIB, Bytes, Seconds
+
+if TYPE_CHECKING:  # few problems have any of these
+    from judge.groups import TestGroup
+    from judge.programs import JudgeProgram, RawScore, Transcript
+    from judge.time_rule import TimeRule
 
 
 class Verdict(StrEnum):
@@ -106,13 +112,20 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckerConfig:
-    """A checker and its options (see docs/format.md)."""
+    """A checker and its options (see docs/format.md).
+
+    Attributes:
+        program: the checker of the problem, if it has one of its own; then `name` is `program`.
+        args: arguments of the program.
+    """
 
     name: str = "tokens"
     case_sensitive: bool = False
     space_change_sensitive: bool = False
     float_absolute_tolerance: float | None = None
     float_relative_tolerance: float | None = None
+    program: "JudgeProgram | None" = None
+    args: tuple[str, ...] = ()
 
 
 # ---- the data of a case -------------------------------------------------------------------------------------------
@@ -171,6 +184,8 @@ class Case:
         answer: None if the reference solution computes it, or if there is none: then the verdict may be NA.
         origin: the file that describes the case, for messages.
         line: 1-based line of the case in `origin`, or 0.
+        args: command-line arguments of the submission.
+        files: a folder whose files are in the submission's current folder.
     """
 
     group: str
@@ -183,6 +198,8 @@ class Case:
     validator_args: tuple[str, ...] = ()
     origin: Path
     line: int = 0
+    args: tuple[str, ...] = ()
+    files: Path | None = None
 
     @property
     def id(self) -> str:
@@ -198,21 +215,46 @@ _JUDGED = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
+
+    Attributes:
+        cases: glob patterns of cases and groups, of which any may match; empty for all cases. `*` does not match `/`.
+        permitted: every one of these cases must get one of these verdicts.
+        required: at least one of these cases must get one of these verdicts.
+        score: the lowest and the highest score of the submission, or of the group that `cases` names.
+        partial: the submission gets some points, but not the best score; with legacy rules, it is accepted.
+        message: a part of the message of the checker for at least one of these cases.
+    """
+
+    cases: tuple[str, ...] = ()
+    permitted: frozenset[Verdict] | None = None
+    required: frozenset[Verdict] | None = None
+    score: tuple[float, float] | None = None
+    partial: bool = False
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
     """The verdicts that are expected of a solution (after ICPC 2025-09, `submissions/`).
 
     Attributes:
-        name: the name of the folder that stands for the expectation.
+        name: the name of the folder that stands for the expectation; "" if nothing is expected.
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
+        more: further requirements.
+        label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
     """
 
     name: str
     permitted: frozenset[Verdict]
     required: frozenset[Verdict]
+    more: tuple[Requirement, ...] = ()
+    label: str = ""
 
     def __str__(self) -> str:
-        return "|".join(verdict for verdict in Verdict if verdict in self.required)
+        return self.label or "|".join(verdict for verdict in Verdict if verdict in self.required)
 
 
 def _expect(name: str, permitted: str, required: str) -> Expectation:
@@ -275,11 +317,30 @@ class ProblemSource:
     url: str = ""
 
 
+class ProblemType(StrEnum):
+    """What judging a problem involves (ICPC 2025-09, "Type"); a problem may have several types."""
+
+    SCORING = "scoring"
+    MULTI_PASS = "multi-pass"  # noqa: S105
+    INTERACTIVE = "interactive"
+    SUBMIT_ANSWER = "submit-answer"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """A problem with its cases and solutions, in whichever layout its files are.
 
     Attributes:
+        format: the format of its files: `native`, `icpc-legacy`, `icpc-2023-07`, `icpc-2025-09` or `polygon`.
+        types: empty for a problem whose submissions are accepted or rejected after one run on each case.
+        interactor: runs together with the submission, connected by pipes.
+        static_validator: judges the sources of a submission.
+        passes: the highest number of passes of a multi-pass problem.
+        groups: the root of the test groups; None if cases are not grouped for judging.
+        time_rule: how the time limit follows from submissions; None if `limits` are final.
+        program_limits: the limits of the programs that judge; None for the default.
+        include: the folders with files that are added to submissions, by the id of the language; `default` for others.
+        constants: the texts that replace `{{name}}` in sources of the package.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
         validator: the file with the input validator.
@@ -306,6 +367,16 @@ class Problem:
     compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cases: Sequence[Case] = ()
     solutions: tuple[Solution, ...] = ()
+    format: str = "native"
+    types: frozenset[ProblemType] = frozenset()
+    interactor: "JudgeProgram | None" = None
+    static_validator: "JudgeProgram | None" = None
+    passes: int = 1
+    time_rule: "TimeRule | None" = None
+    program_limits: Limits | None = None
+    groups: "TestGroup | None" = None
+    include: Mapping[str, Path] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
 
 
 # ---- results ------------------------------------------------------------------------------------------------------
@@ -366,11 +437,19 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """The verdict of a checker (AC, WA or PE), the reason, and the difference."""
+    """The verdict of a checker (AC, WA or PE; JE if it is a program that fails), the reason, and the difference.
+
+    Attributes:
+        message, team_message: what a program wrote for the judges and for the team, cut.
+        raw_score: the score that a program gave.
+    """
 
     verdict: Verdict
     reason: str = ""
     mismatch: Mismatch | None = None
+    message: str = ""
+    team_message: str = ""
+    raw_score: "RawScore | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -407,12 +486,21 @@ class CaseResult:
     Attributes:
         reason: one line; empty if accepted.
         run: None if nothing was run (CE, SK, invalid test data).
+        mismatch: why a checker rejects the output; if the checker is a program, the first difference from the answer,
+            which need not be the reason.
         output_digest: a hash of the output, in hex; "" if nothing ran or a limit ended the run.
         data_digest: a hash of the input and the answer, in hex; "" if nothing ran.
-        output: the beginning of the output if the verdict is NA: there is nothing else to show.
+        output: the beginning of the output if there is no mismatch to show: if the verdict is NA, or a checker that is
+            a program rejects an output that equals the answer.
         is_cached: the result comes from the cache of an earlier run.
         has_invalid_data: it was not judged (SK) because the test data is wrong.
         data: None unless the run keeps it.
+        score: by the rules of its test group; None where cases have no scores, and for a problem without scores.
+        is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups.
+        message, team_message: what the checker wrote for the judges and for the team, cut.
+        raw_score: what the checker gave, before any rule of scoring.
+        passes: how many times the solution ran, if the problem has several passes; else 0.
+        transcript: of an interactive problem, or one with several passes.
     """
 
     case: Case
@@ -427,11 +515,36 @@ class CaseResult:
     is_cached: bool = False
     has_invalid_data: bool = False
     data: CaseData | None = None
+    score: float | None = None
+    is_omitted: bool = False
+    message: str = ""
+    team_message: str = ""
+    raw_score: "RawScore | None" = None
+    passes: int = 0
+    transcript: "Transcript | None" = None
 
     @property
     def limits(self) -> Limits:
         """The limits of the run."""
         return self.case.limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupResult:
+    """The result of a group for one submission.
+
+    Attributes:
+        score: None for a problem without scores.
+        reason: why it was not judged, or why the score is not valid (JE); else empty.
+        judged, total: how many of its cases were judged, and how many it has, those of groups in it included.
+    """
+
+    group: "TestGroup"
+    verdict: Verdict
+    score: float | None = None
+    reason: str = ""
+    judged: int = 0
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -452,9 +565,15 @@ class SolutionResult:
         rerun_args: the options that a rerun needs, such as `("--python", "pypy3")`.
         cached: how many results came from the cache.
         not_judged: how many cases were not judged because their test data is wrong; SK counts them, too.
+        omitted: how many cases were not judged by the rules of the test groups; likewise.
         source_digest: SHA-256 of the source, in hex; "" if the file could not be read.
         is_complete: all cases of the problem were judged.
         cases_digest: a hash of what the history records of the cases, in hex; "" if it was not computed.
+        score: None for a problem without scores, if not all cases were judged, and for a submission that is rejected by
+            legacy rules.
+        max_score: None if unbounded or unknown.
+        groups: the results of the test groups without the root, each before those in it.
+        unmet: the requirements that the solution does not meet besides verdicts, such as its score; a phrase each.
     """
 
     solution: Solution
@@ -471,9 +590,14 @@ class SolutionResult:
     rerun_args: tuple[str, ...] = ()
     cached: int = 0
     not_judged: int = 0
+    omitted: int = 0
     source_digest: str = ""
     is_complete: bool = True
     cases_digest: str = ""
+    score: float | None = None
+    max_score: float | None = None
+    groups: tuple[GroupResult, ...] = ()
+    unmet: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:

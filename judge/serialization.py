@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def dump(value: object) -> bytes:
-    """Return a value as JSON: bytes as Latin-1, paths as text, enumerations by value, dataclasses as arrays."""
+    """Return a value as JSON: bytes as Latin-1, paths as text, enumerations by value, dataclasses and sets as lists."""
     return _encode(value).encode()
 
 
@@ -52,6 +52,8 @@ def _to_json(value: Any) -> object:
         return value.decode("latin-1")
     if isinstance(value, Path):
         return str(value)
+    if isinstance(value, frozenset):
+        return sorted(value)
     return value.value if isinstance(value, Enum) else fields_of(value)
 
 

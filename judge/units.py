@@ -66,3 +66,11 @@ def format_bytes(size: int) -> str:
 def format_count(number: int, noun: str) -> str:
     """Write a number of things for people: `1 case`, `2 cases`, `1,000 cases`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def format_score(score: float) -> str:
+    """Format a score without noise: `100`, `33.33`, `0.0125`; scores below 1 keep four digits."""
+    if abs(score) < 1:
+        return f"{score:.4g}" if abs(score) >= 1e-6 else "0"
+    text = f"{score:.2f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

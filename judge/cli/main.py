@@ -1,4 +1,4 @@
-"""The `judge` command: finds the command, parses its arguments, runs it, and reports errors.
+"""The `judge` command: repairs the standard streams, finds the command, runs it, and reports errors.
 
 Only the chosen command is imported and builds its parser.
 """
@@ -6,8 +6,9 @@ Only the chosen command is imported and builds its parser.
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from io import TextIOWrapper
 
-from judge.cli.output import discard_output, repair_streams
 from judge.cli.table import COMMANDS
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, JudgeError, UsageError, describe_error
@@ -44,7 +45,7 @@ _OPTIONS = ("-h", "--help", "-V", "--version", "-C", "--root")
 
 def run_process(argv: Sequence[str]) -> int:
     """Run one command line as the only thing that this process does; return the exit status."""
-    if error := repair_streams():
+    if error := _repair_streams():
         print(f"judge: {error}", file=sys.stderr)
         return ExitStatus.ERROR
     return run_cli(argv)
@@ -59,14 +60,14 @@ def run_cli(argv: Sequence[str]) -> int:
         print("judge: interrupted", file=sys.stderr)
         return ExitStatus.INTERRUPTED
     except BrokenPipeError:
-        discard_output()
+        _discard_output()
         return ExitStatus.BROKEN_PIPE
     except (JudgeError, OSError) as error:
         print(_error_text(error), file=sys.stderr)
         try:
             sys.stdout.flush()
         except OSError:  # a full disk, which has just been reported
-            discard_output()
+            _discard_output()
         return ExitStatus.ERROR
     return status
 
@@ -110,11 +111,9 @@ def _run_command(words: Sequence[str], root: str | None) -> int:
     Raises:
         UsageError: there is no such command, or its arguments are wrong.
     """
-    from judge.cli.command import run_command
-
     match words[0]:
         case name if name in COMMANDS:
-            return run_command(name, words[1:], root)
+            return _execute(name, words[1:], root)
         case "help":
             from judge.cli.help import show_help
 
@@ -124,10 +123,42 @@ def _run_command(words: Sequence[str], root: str | None) -> int:
 
             return print_completions(words[1:])
         case name if _is_source(name):
-            return run_command("run", words, root)
+            return _execute("run", words, root)
     from judge.cli.hints import explain_command
 
     raise UsageError(f"{explain_command(words)}\n{_USAGE}\nTry `judge --help`.")
+
+
+def _execute(name: str, words: Sequence[str], root: str | None) -> int:
+    """Import a command, parse its arguments, and run it; return its exit status.
+
+    Args:
+        name: of the command.
+        words: its arguments.
+        root: the folder that a `-C` before the command names.
+
+    Raises:
+        UsageError: the arguments are wrong.
+        JudgeError: the command cannot be carried out.
+    """
+    from judge.cli.parser import make_parser  # and argparse, which the help does not need
+
+    parser = make_parser(name, root)
+    try:
+        args, unknown = parser.parse_known_intermixed_args(words)  # `run a.py -x b.py`: options may stand anywhere
+        if unknown:
+            from judge.cli.hints import explain_arguments
+
+            parser.error(explain_arguments(unknown, parser))
+        if args.root is not None and not args.root.is_dir():
+            parser.error(f"--root {args.root}: no such folder")
+        module = import_module(f"judge.commands.{COMMANDS[name][0]}")
+        options = module.from_args(args)
+    except UsageError as error:
+        raise UsageError(f"{error}\n{parser.usage_hint()}") from None
+    except SystemExit:  # argparse has printed the help
+        return 0
+    return int(module.execute(options))
 
 
 def _is_source(name: str) -> bool:
@@ -157,3 +188,35 @@ def _error_text(error: JudgeError | OSError) -> str:
     if isinstance(error, OSError) and error.filename is None:  # a full disk, or no descriptors left
         return f"judge: cannot continue: {describe_error(error)}"
     return f"judge: {describe_error(error)}"
+
+
+def _repair_streams() -> str:
+    r"""Open the standard streams that are closed, and make them accept any text; return an error message, or "".
+
+    If a descriptor below 3 is not open, the next file that is opened gets it and would be taken for a standard stream.
+    A character that the stream's encoding lacks is written as `\u2660`.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # gets the lowest free number: this one
+    error = ""
+    if sys.stdout is None:
+        sys.stdout = _open_stream(1)
+        error = "standard output is closed, so the result would be lost; to discard it, use >/dev/null"
+    if sys.stderr is None:
+        sys.stderr = _open_stream(2)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    return error
+
+
+def _discard_output() -> None:
+    """Send what is still buffered for standard output to nowhere: Python flushes it once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_stream(number: int) -> TextIOWrapper:
+    return open(number, "w", encoding="utf-8", closefd=False)

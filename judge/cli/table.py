@@ -9,6 +9,7 @@ COMMANDS = {
     "list": ("list", "list problems, or the cases and solutions of some"),
     "debug": ("debug", "run one case on this terminal, with sanitizers or in a debugger"),
     "show": ("show", "show a problem's statement and limits, or a case's input and answer"),
+    "timelimit": ("timelimit", "propose a time limit, and show the margins on both sides"),
     "lock": ("lock", "generate and confirm all test data, and record its hashes"),
     "new": ("new", "create the files of a new problem, ready to run"),
     "listen": ("listen", "receive problems from the browser extension Competitive Companion"),

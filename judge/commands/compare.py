@@ -196,9 +196,9 @@ def _report(
         }
         print(json.dumps(document, indent=1))
         return
+    from judge.reporters import OutputOptions
     from judge.reporters.canvas import Canvas
     from judge.reporters.lines import Span, Style, make_line
-    from judge.reporters.reporter import OutputOptions
 
     canvas = Canvas(sys.stdout, OutputOptions())
     costs = "" if reference.same_machine else " (another machine: times and memory are not compared)"

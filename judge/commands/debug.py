@@ -4,6 +4,7 @@ import argparse
 import shlex
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,12 +16,12 @@ from judge.commands.terminal import MAX_KEPT, run_debugger, run_program
 from judge.data import read_data
 from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice
-from judge.judging.checkers import check
-from judge.judging.judge import signal_name
+from judge.judging.judge import check_output
+from judge.judging.signals import signal_name
 from judge.languages.build import CompileError, Program, build
 from judge.languages.debugging import debug_command, fill_input
 from judge.languages.source import solution_options
-from judge.model import CaseResult, Verdict
+from judge.model import CaseResult, CheckResult, Verdict
 from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
@@ -121,7 +122,18 @@ def execute(options: Options) -> ExitStatus:
         program = _build(part, session, options.debugger)
         given = _write_input(ready, program)
         print(f"{part.problem.id}/{ready.case.id}{before}; not sandboxed, no limits", file=sys.stderr)
-        return _run(program, ready, given, options.debugger)
+        programs = session.store.judge_programs(part.problem)
+
+        def check_in(box: Box, output: bytes) -> CheckResult:
+            config = ready.case.checker
+            checker = programs.require(config.program, box) if programs else None
+            return check_output(config, checker, box, given=ready.input, answer=ready.answer, output=output)
+
+        def check(output: bytes) -> CheckResult:
+            (checked,) = session.executor.map(check_in, [output])
+            return checked
+
+        return _run(program, ready, given, options.debugger, check)
 
 
 def _choose_case(part: ProblemSelection, session: Session, *, is_named: bool) -> tuple[ProblemSelection, str]:
@@ -203,7 +215,9 @@ def _write_input(ready: ReadyCase, program: Program) -> Path:
     return path
 
 
-def _run(program: Program, ready: ReadyCase, given: Path, debugger: str) -> ExitStatus:
+def _run(
+    program: Program, ready: ReadyCase, given: Path, debugger: str, check: Callable[[bytes], CheckResult]
+) -> ExitStatus:
     argv = fill_input(program.argv, debug_command(program.language, debugger), given)
     environment = {**program.language.debug.environment, **program.environment}
     if debugger:
@@ -219,10 +233,10 @@ def _run(program: Program, ready: ReadyCase, given: Path, debugger: str) -> Exit
     is_right = False
     if len(output) >= MAX_KEPT:
         result = "the output is too long to be compared"
-    elif ready.answer is None:
+    elif ready.answer is None and ready.case.checker.program is None:
         result, is_right = "no answer to compare the output with", True
     else:
-        checked = check(ready.case.checker, read_data(ready.answer), output)
+        checked = check(output)
         is_right = checked.verdict is Verdict.AC
         verdict = "" if status else f"{checked.verdict}: "  # a crash decides before the output does
         result = "the output is right" if is_right else f"{verdict}{checked.reason}"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from judge.commands.session import warn_about_history
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
+from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line
-from judge.reporters.reporter import log_glyphs
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.query import absolute_path
 from judge.workspace.workspace import Workspace

@@ -9,8 +9,8 @@ from pathlib import Path
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic
 from judge.model import External, Generated, InFile, Inline, InputSource, Problem
+from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line, pad, width
-from judge.reporters.reporter import log_glyphs
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace

@@ -12,7 +12,7 @@ from judge.commands.standard_input import read_piped_input
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
 from judge.events import RunEnded
-from judge.reporters.reporter import OutputOptions, Verbosity
+from judge.reporters import OutputOptions, Verbosity, default_format, make_reporter
 from judge.settings.values import FORMATS
 from judge.units import Seconds
 from judge.workspace.options import SessionOptions
@@ -159,8 +159,6 @@ def execute(options: Options) -> ExitStatus:
 
     session_options = shared.with_python(options.session, options.python)
     with open_session(workspace, session_options) as session:
-        from judge.reporters import make_reporter  # here: the sandbox starts meanwhile
-
         ended: RunEnded | None = None
         run_options = session.run_options(
             fail_fast=options.fail_fast,
@@ -185,8 +183,6 @@ def _select(options: Options, workspace: Workspace) -> "Selection":
     try:
         return _restrict(workspace.select(query), options, workspace)
     except DataError as error:
-        from judge.reporters import default_format
-
         output = OutputOptions()
         if (options.format or default_format(sys.stdout, output)) == "github":
             from judge.reporters.github import diagnostic_commands
@@ -225,8 +221,6 @@ def _report_nothing(options: Options, selection: "Selection") -> ExitStatus:
         reason = f"nothing selected differs from {options.since or 'HEAD'}"
     print(f"nothing to judge: {reason}", file=sys.stderr)
     if options.format in ("json", "jsonl"):
-        from judge.reporters import make_reporter
-
         with make_reporter(options.format, sys.stdout, sys.stderr) as reporter:
             reporter.handle(
                 RunEnded(solutions=0, unexpected=0, runs=0, as_expected=True, had_errors=False, wall=Seconds(0))

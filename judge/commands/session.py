@@ -1,9 +1,11 @@
-"""Sessions of a command: opened with signal handling, and judged with progress on the terminal."""
+"""Sessions of a command: judged with progress on the terminal, and ended in good order by a signal."""
 
+import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 from judge.errors import DataError, Diagnostic, JudgeError, UsageError
 from judge.events import Event, Notice, RunEnded
@@ -11,10 +13,13 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
+    from judge.executors import LocalExecutor
     from judge.history.history import History
     from judge.history.records import SolutionRecord
     from judge.workspace.select import Selection
     from judge.workspace.session import Session
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
@@ -26,7 +31,6 @@ def open_session(workspace: Workspace, options: SessionOptions | None = None) ->
         DataError: a file of settings is not valid.
         KeyboardInterrupt: a signal asked to stop, and the block did not handle it.
     """
-    from judge.commands.signals import stop_on_signal
     from judge.executors import Interrupted
     from judge.workspace.session import require_level
 
@@ -58,16 +62,17 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
     from judge.history.recorder import Collector
 
     collector = Collector()
-    for event in _show_progress(session.run(selection)):
+    for event in show_progress(session.run(selection)):
         collector.handle(event)
     _require_complete(collector.end, selection)
     return collector.records
 
 
-def _show_progress(events: Iterable[Event]) -> Iterator[Event]:
+def show_progress(events: Iterable[Event]) -> Iterator[Event]:
+    """Show the progress and the notices of a run on standard error while its events pass through."""
+    from judge.reporters import OutputOptions
     from judge.reporters.lines import write_notice
     from judge.reporters.live import make_progress
-    from judge.reporters.reporter import OutputOptions
 
     live = make_progress(sys.stderr, OutputOptions())
     try:
@@ -107,3 +112,64 @@ def warn_about_history(history: "History") -> None:
         from judge.reporters.lines import write_notice
 
         write_notice(Notice(text=history.warning), sys.stderr)
+
+
+class StopHandler:
+    """Handles a signal: the first ends the run in good order, a second SIGINT ends it at once.
+
+    Nothing interrupts the clean-up that follows.
+    """
+
+    def __init__(self) -> None:
+        self._executor: LocalExecutor | None = None
+        self._is_stopping = False
+        self._is_cleaning_up = False
+
+    def attach(self, executor: "LocalExecutor") -> None:
+        """Set the executor that a signal interrupts."""
+        self._executor = executor
+        if self._is_stopping:
+            executor.interrupt()
+
+    def start_clean_up(self) -> None:
+        """Ignore signals from now on."""
+        self._is_cleaning_up = True
+
+    def __call__(self, number: int, frame: object) -> None:  # noqa: ARG002 - the signature of the signal module
+        """Handle a signal."""
+        if self._is_cleaning_up:
+            return
+        if self._is_stopping and number == signal.SIGINT and self._executor is not None:
+            raise KeyboardInterrupt
+        self._is_stopping = True
+        if self._executor is not None:
+            self._executor.interrupt()
+
+
+@contextmanager
+def raise_on_signal() -> Iterator[None]:
+    """Raise KeyboardInterrupt on a signal, for a command that has no runs to end but something to close."""
+    with _handle_signals(signal.default_int_handler):
+        yield
+
+
+@contextmanager
+def stop_on_signal() -> Iterator[StopHandler]:
+    """Handle signals in good order; the block must contain all clean-up, for the default handlers return after it."""
+    handler = StopHandler()
+    with _handle_signals(handler):
+        yield handler
+
+
+@contextmanager
+def _handle_signals(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Install a handler for all signals that are not ignored: what nohup ignores stays ignored."""
+    before: dict[signal.Signals, Any] = {}
+    try:
+        for number in _SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, handler)
+        yield
+    finally:
+        for number, previous in before.items():
+            signal.signal(number, previous)

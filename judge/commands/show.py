@@ -17,11 +17,11 @@ from judge.errors import DataError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded
 from judge.model import Case, CaseResult, External, Generated, InFile, Inline, Problem, Verdict
 from judge.problems.paths import shown_path
+from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
 from judge.reporters.formatting import describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
-from judge.reporters.reporter import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query

@@ -11,7 +11,7 @@ from judge.errors import ToolError, UsageError
 if TYPE_CHECKING:  # help and completion need none of them
     from judge.languages.table import Language
     from judge.online.samples.starter import Starter
-    from judge.settings.values import Settings
+    from judge.settings.load import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

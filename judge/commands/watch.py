@@ -179,7 +179,7 @@ def _title(query: Query, workspace: Workspace) -> str:
 
 
 def _make_view(kind: str | None, heading: str, *, has_keys: bool) -> "WatchView":
-    from judge.reporters.reporter import OutputOptions, can_redraw
+    from judge.reporters import OutputOptions, can_redraw
 
     output = OutputOptions()
     if kind == "plain" or not can_redraw(sys.stdout, output):

@@ -16,10 +16,11 @@ from typing import Any
 
 from judge.history.database import Database, execute_all
 from judge.model import Case, CaseResult, DiffRow, Ending, Excerpt, Level, Mismatch, RunResult, Verdict
+from judge.programs import RawScore
 from judge.serialization import dump, restore, to_bytes
 from judge.units import MIB, Bytes
 
-VERSION = 3
+VERSION = 4
 MAX_BYTES = Bytes(64 * MIB)
 """How large the file may grow; beyond that the least recently used submissions are deleted, a quarter at a time."""
 
@@ -66,7 +67,7 @@ class ResultStore:
     """The cached results of all submissions; one thread uses it at a time. It never raises errors, see `Database`."""
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
-        self._database = Database(path, version=VERSION, tables=_TABLES, upgrades={2: _upgrade_from_2})
+        self._database = Database(path, version=VERSION, tables=_TABLES, upgrades={2: _start_empty, 3: _start_empty})
         self._max_bytes = max_bytes
         self._new: list[tuple[bytes, bytes, bytes]] = []
         self._new_summaries: dict[bytes, tuple[bytes, bytes]] = {}  # of submissions without newer results
@@ -178,10 +179,10 @@ class ResultStore:
         return bool(oldest)
 
 
-def _upgrade_from_2(connection: sqlite3.Connection) -> None:
+def _start_empty(connection: sqlite3.Connection) -> None:
     """Start with an empty cache: the results are those of another version of the judge."""
-    for table in ("submissions", "results"):
-        connection.execute(f"DROP TABLE {table}")
+    for table in ("submissions", "results", "summaries"):
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
     execute_all(connection, _TABLES)
 
 
@@ -215,12 +216,14 @@ def _may_be_killed(result: CaseResult) -> bool:
 
 def _to_values(result: CaseResult) -> tuple[object, ...]:
     """Return a result without its case."""
-    measured = (result.run, result.mismatch, result.excerpt)
-    return (result.verdict, result.reason, *measured, result.output_digest, result.data_digest)
+    measured = (result.run, result.mismatch, result.excerpt, result.output)
+    checked = (result.message, result.team_message, result.raw_score)
+    return (result.verdict, result.reason, *measured, result.output_digest, result.data_digest, *checked)
 
 
 def _from_values(values: list[Any], case: Case) -> CaseResult:
-    verdict, reason, run, mismatch, excerpt, output_digest, data_digest = values
+    verdict, reason, run, mismatch, excerpt, output, output_digest, data_digest, *checked = values
+    message, team_message, raw_score = checked
     return CaseResult(
         case=case,
         verdict=Verdict(verdict),
@@ -228,11 +231,19 @@ def _from_values(values: list[Any], case: Case) -> CaseResult:
         run=run and restore(RunResult, run, ending=Ending, stderr_tail=to_bytes, level=Level),
         mismatch=mismatch
         and restore(Mismatch, mismatch, expected=to_bytes, found=to_bytes, rows=_restore_rows, hints=tuple),
-        excerpt=excerpt and restore(Excerpt, excerpt, lines=lambda lines: tuple(map(to_bytes, lines))),
+        excerpt=excerpt and _restore_excerpt(excerpt),
+        output=output and _restore_excerpt(output),
         output_digest=output_digest,
         data_digest=data_digest,
         is_cached=True,
+        message=message,
+        team_message=team_message,
+        raw_score=raw_score and restore(RawScore, raw_score),
     )
+
+
+def _restore_excerpt(values: list[Any]) -> Excerpt:
+    return restore(Excerpt, values, lines=lambda lines: tuple(map(to_bytes, lines)))
 
 
 def _restore_summary(values: list[Any], cases: Sequence[Case]) -> StoredSummary:

@@ -9,11 +9,10 @@ A run that could not be set up or observed has no measurements: it is JE.
 """
 
 import hashlib
-import signal
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from judge.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
 from judge.errors import SandboxError, describe_error
@@ -36,15 +35,24 @@ from judge.model import (
 from judge.sandbox.box import Box, Outcome
 from judge.units import format_bytes, format_seconds
 
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import ReadyProgram
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A program, and a case whose data is ready; without an answer, no output is AC."""
+    """A program, and a case whose data is ready.
+
+    Attributes:
+        answer: None if there is none; then no output is AC, unless the checker is a program: that gets an empty answer.
+        checker: the checker of the case, if that is a program.
+    """
 
     program: Program
     case: Case
     input: bytes | Path
     answer: bytes | Path | None
+    checker: "ReadyProgram | None" = None
 
 
 _MAX_IN_MEMORY = 1 << 20  # bytes
@@ -70,12 +78,43 @@ def check_data(config: CheckerConfig, answer: Data, output: bytes) -> CheckResul
     return check(config, read_data(answer), output)
 
 
+def check_output(
+    config: CheckerConfig, checker: "ReadyProgram | None", box: Box, *, given: Data, answer: Data | None, output: bytes
+) -> CheckResult:
+    """Check an output with the checker of a case, whichever it is; NA if there is no answer to compare it with.
+
+    Args:
+        config: the checker.
+        checker: the same, ready to run, if it is a program.
+        box: of the worker.
+        given: the input.
+        answer: None if there is none.
+        output: all that was written to standard output.
+
+    Raises:
+        SandboxError: the checker could not be run.
+        OSError: a file cannot be read.
+    """
+    if config.program is None:
+        return _NO_ANSWER if answer is None else check_data(config, answer, output)
+    assert checker is not None
+    from judge.judging.program_checker import run_checker
+
+    answer = b"" if answer is None else answer
+    result = run_checker(checker, config.args, box, given=given, answer=answer, output=output)
+    if result.verdict in (Verdict.WA, Verdict.PE):  # what it writes seldom says where
+        return replace(result, mismatch=check_data(CheckerConfig(), answer, output).mismatch)
+    return result
+
+
 def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:
     """Do what `judge` does, and return what the program wrote, too; b"" if the judge failed.
 
     The result has the complete data of the case if `keeps_data`.
     """
     try:
+        if job.checker is not None:
+            box.partner.prestart()  # beside the run
         given, expected = _Snapshot.take(job.input), None if job.answer is None else _Snapshot.take(job.answer)
         command = replace(job.program.command(given.data, job.case.limits), keeps_stderr=keeps_data)
         outcome = box.run(command, job.case.limits)
@@ -86,13 +125,17 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         checked = conclude(
             run,
             job.case.limits,
-            lambda: _NO_ANSWER if answer is None else check_data(job.case.checker, answer, outcome.stdout),
+            lambda: check_output(
+                job.case.checker, job.checker, box, given=given.data, answer=answer, output=outcome.stdout
+            ),
         )
         is_unchanged = given.is_unchanged() and (expected is None or expected.is_unchanged())
         data = data_digest(given.digest, expected.digest if expected else "") if is_unchanged else ""
     except (SandboxError, OSError) as error:
         return CaseResult(case=job.case, verdict=Verdict.JE, reason=describe_error(error)), b""
     has_failed = checked.verdict not in (Verdict.AC, Verdict.NA)
+    is_checked = checked.verdict in (Verdict.WA, Verdict.PE)
+    shows_output = checked.verdict is Verdict.NA or (is_checked and checked.mismatch is None)
     result = CaseResult(
         case=job.case,
         verdict=checked.verdict,
@@ -100,10 +143,13 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         run=run,
         mismatch=checked.mismatch,
         excerpt=_extract_excerpt(given.data, answer or b"", checked.mismatch) if has_failed else None,
-        output=_extract_output(outcome.stdout) if checked.verdict is Verdict.NA else None,
+        output=_extract_output(outcome.stdout) if shows_output else None,
         output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
         data_digest=data,
         data=_complete_data(job, outcome) if keeps_data else None,
+        message=checked.message,
+        team_message=checked.team_message,
+        raw_score=checked.raw_score,
     )
     return result, outcome.stdout
 
@@ -189,18 +235,12 @@ def _check_usage(run: RunResult, limits: Limits) -> CheckResult | None:
 
 def _check_exit(run: RunResult) -> CheckResult | None:
     if run.signal is not None:
+        from judge.judging.signals import signal_name
+
         return _verdict(Verdict.RTE, f"killed by signal {run.signal} ({signal_name(run.signal)})")
     if run.exit_code != 0:
         return _verdict(Verdict.RTE, _exit_reason(run))
     return None
-
-
-def signal_name(number: int) -> str:
-    """Return the name of a signal, such as SIGSEGV."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"SIG{number}"
 
 
 def _verdict(verdict: Verdict, reason: str) -> CheckResult:
@@ -215,7 +255,7 @@ def _exit_reason(run: RunResult) -> str:
 
 def _extract_excerpt(source: Data, answer: Data, mismatch: Mismatch | None) -> Excerpt | None:
     """Return the part of the input to show; None if the file was removed since, which does not affect the verdict."""
-    from judge.judging.diff.excerpt import extract_excerpt
+    from judge.judging.diff.rows import extract_excerpt
 
     try:
         if isinstance(source, Path) and is_huge(source):
@@ -230,7 +270,7 @@ def _extract_excerpt(source: Data, answer: Data, mismatch: Mismatch | None) -> E
 
 def _extract_first_lines(source: Path) -> Excerpt:
     """Return the first lines of an input that is not read as a whole."""
-    from judge.judging.diff.excerpt import extract_excerpt
+    from judge.judging.diff.rows import extract_excerpt
 
     head, last, newlines = b"", b"", 0
     for chunk in read_chunks(source):
@@ -241,6 +281,6 @@ def _extract_first_lines(source: Path) -> Excerpt:
 
 def _extract_output(output: bytes) -> Excerpt:
     """Return the beginning of an output that is not compared with anything."""
-    from judge.judging.diff.excerpt import extract_beginning
+    from judge.judging.diff.rows import extract_beginning
 
     return extract_beginning(output)

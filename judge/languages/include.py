@@ -56,6 +56,19 @@ def copy_folder(path: Path, target: Path) -> IncludedFolder:
                 f"--include {path}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB; "
                 "name the folder that holds only your library"
             )
+    return _store(files, path, target)
+
+
+def copy_file(path: Path, target: Path) -> IncludedFolder:
+    """Copy one file into a subfolder of `target`, alone.
+
+    Raises:
+        OSError: it cannot be read or written.
+    """
+    return _store({path.name: path.read_bytes()}, path.parent, target)
+
+
+def _store(files: dict[str, bytes], path: Path, target: Path) -> IncludedFolder:
     digest = hashlib.sha256()
     for name in sorted(files):
         digest.update(b"%d:%s%d:" % (len(os.fsencode(name)), os.fsencode(name), len(files[name])) + files[name])

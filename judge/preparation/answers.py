@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.data import Data, digest
-from judge.judging.judge import check_data
 from judge.model import Case, Problem, Verdict
 from judge.preparation.cases import Answer, InvalidCase, invalid_case, shown_file
 from judge.preparation.confirm import Confirmer, SolutionFailure
@@ -72,11 +71,8 @@ class Answers:
         """Return the output of the reference, confirmed by the independent solution."""
         reference, independent = self.problem.reference, self.problem.independent
         assert reference is not None
-        output = self.confirmer.run(reference, case, data, box, factor=_LIMIT_FACTOR)
-        if isinstance(output, SolutionFailure):
-            return self._failed(reference, output, case)
-        answer = Answer(*self.objects.add(output))  # as a file: many answers may wait for their turn
-        if independent is None:
+        answer = self._make(reference, case, data, box)
+        if independent is None or isinstance(answer, InvalidCase):
             return answer
         match self._compare(independent, case, data, answer, box):
             case SolutionFailure() as failure if self.is_strict:
@@ -88,6 +84,19 @@ class Answers:
                 return invalid_case(case, f"{names}: ", reason)
             case None:
                 return answer
+
+    def _make(self, reference: Path, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
+        """Return the output of the reference."""
+        output = self.confirmer.run(reference, case, data, box, factor=_LIMIT_FACTOR)
+        if isinstance(output, SolutionFailure):
+            return self._failed(reference, output, case)
+        answer = Answer(*self.objects.add(output))  # as a file: many answers may wait for their turn
+        if case.checker.program is not None:  # an answer must be a right output itself
+            checked = self.confirmer.check(case, data, answer.data, output, box)
+            if checked.verdict is not Verdict.AC:
+                names = self.confirmer.describe(reference)
+                return invalid_case(case, f"the checker rejects the output of {names}: ", checked.reason)
+        return answer
 
     def restore(self, case: Case, data: Data, sha256: str, box: Box) -> Answer | InvalidCase:
         """Make the bytes of a locked answer again: of some accepted solution, else of the committed reference."""
@@ -131,7 +140,7 @@ class Answers:
         output = self.confirmer.run(solution, case, data, box, factor=_LIMIT_FACTOR)
         if isinstance(output, SolutionFailure):
             return output
-        result = check_data(case.checker, answer.data, output)
+        result = self.confirmer.check(case, data, answer.data, output, box)
         return None if result.verdict is Verdict.AC else _Disagreement(result.reason)
 
     def _failed(self, solution: Path, failure: SolutionFailure, case: Case) -> InvalidCase:

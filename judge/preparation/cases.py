@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
 from judge.data import Data
 from judge.errors import Diagnostic
@@ -12,6 +12,9 @@ from judge.model import Case, InFile, Problem
 from judge.preparation.lock import LockedCase
 from judge.preparation.store import FactCache, ObjectStore
 from judge.sandbox.box import Box
+
+if TYPE_CHECKING:  # few problems have such programs
+    from judge.judging.programs import JudgePrograms
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -38,6 +41,14 @@ class DataStore:
     build: Path
     programs: BuildCache = field(default_factory=BuildCache)
     folders: Sequence[Path] = ()
+
+    def judge_programs(self, problem: Problem) -> "JudgePrograms | None":
+        """Return the programs of a problem that judge, not built yet; None if it has none."""
+        if problem.checker.program is None and all(case.checker.program is None for case in problem.cases):
+            return None
+        from judge.judging.programs import JudgePrograms
+
+        return JudgePrograms(problem, self.build, self.programs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,19 @@ This part of the preparation runs programs; it works on one case and may run in 
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.data import Data
-from judge.model import Case, Ending, Limits, Problem, RunResult
+from judge.errors import ToolError
+from judge.judging.judge import check_output
+from judge.model import Case, CheckResult, Ending, Limits, Problem, RunResult, Verdict
 from judge.preparation.cases import InvalidCase, invalid_case, shown_file
 from judge.preparation.programs import BuildFailure, Programs
 from judge.sandbox.box import Box
 from judge.units import GIB, Bytes, Seconds, format_seconds
+
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import JudgePrograms, ReadyProgram
 
 # Exit statuses of a validator: ICPC problem package format, "Input Validators".
 ACCEPTED = 42
@@ -40,6 +46,7 @@ class Confirmer:
 
     problem: Problem
     programs: Programs
+    judge_programs: "JudgePrograms | None" = None
 
     def validate(self, case: Case, data: Data, box: Box) -> InvalidCase | None:
         """Run the validator on an input; return why it rejects it or cannot tell, or None."""
@@ -90,6 +97,31 @@ class Confirmer:
         text = program.restore_source_path(ran.result.stderr_tail)
         is_slow = ran.result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
         return SolutionFailure(_describe_failure(ran.result, text, limits), is_slow)
+
+    def find_checker(self, case: Case, box: Box) -> "ReadyProgram | InvalidCase | None":
+        """Return the checker of a case, built; None if it is no program."""
+        if case.checker.program is None:
+            return None
+        from judge.judging.programs import UnusableProgram
+
+        assert self.judge_programs is not None
+        found = self.judge_programs.get(case.checker.program, box)
+        if isinstance(found, UnusableProgram):
+            return InvalidCase(case=case, file=found.path, subject=f"{found.reason}; not judged:", fix=found.fix)
+        return found
+
+    def check(self, case: Case, data: Data, answer: Data, output: bytes, box: Box) -> CheckResult:
+        """Check an output with the checker of a case, which must be usable.
+
+        Raises:
+            ToolError: the checker fails.
+        """
+        checker = self.find_checker(case, box)
+        assert not isinstance(checker, InvalidCase)
+        result = check_output(case.checker, checker, box, given=data, answer=answer, output=output)
+        if result.verdict is Verdict.JE:
+            raise ToolError(result.reason)
+        return result
 
     def describe(self, solution: Path) -> str:
         """Return the role of a solution and its name: `the reference accepted/fast.py`."""

@@ -119,23 +119,6 @@ def _run_batch(
     return frames, GeneratorFailure(_describe_ending(outcome.result)), outcome.result.ending is Ending.EXITED
 
 
-def hash_sources(generators: Sequence[Path]) -> str:
-    """Return one hash of all files in the folders of generators, with the data that generators read.
-
-    Hidden files and `__pycache__` do not count.
-
-    Raises:
-        OSError: a file cannot be read.
-    """
-    parts = []
-    for folder in sorted({path.parent for path in generators}):
-        for path in sorted(folder.rglob("*")):
-            name = path.relative_to(folder)
-            if path.is_file() and not any(part.startswith((".", "__pycache__")) for part in name.parts):
-                parts += [name.as_posix(), digest(path)]
-    return make_key(*parts)
-
-
 def copy_readable(recipes: Mapping[str, Generated], build: Path, digest: str) -> dict[str, Generated]:
     """Copy the folders of generators to where the sandbox may read them, whatever their permissions are.
 

@@ -10,7 +10,7 @@ from judge.data import Data, digest
 from judge.errors import StoreError, describe_error
 from judge.model import Case, External, Generated, InFile, Inline, Problem
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase, invalid_case, shown_file
-from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved, hash_sources
+from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
 from judge.preparation.lock import Lock
 from judge.preparation.store import ObjectStore, make_key
 from judge.sandbox.box import Box
@@ -19,6 +19,23 @@ DATA_VARIABLE = "JUDGE_DATA"
 _TIMEOUT_S = 30
 _MAX_DOWNLOAD = 1 << 30  # bytes
 MAX_BATCH = 16  # inputs that one generator process makes: its start takes about as long as a small input
+
+
+def hash_sources(generators: Sequence[Path]) -> str:
+    """Return one hash of all files in the folders of generators, with the data that generators read.
+
+    Hidden files and `__pycache__` do not count.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    parts = []
+    for folder in sorted({path.parent for path in generators}):
+        for path in sorted(folder.rglob("*")):
+            name = path.relative_to(folder)
+            if path.is_file() and not any(part.startswith((".", "__pycache__")) for part in name.parts):
+                parts += [name.as_posix(), digest(path)]
+    return make_key(*parts)
 
 
 def find_external(
@@ -108,6 +125,8 @@ class Inputs:
                     expected[key] = made_before or (locked.input if locked else "")
                 else:
                     into[key] = known
+        if not missing:
+            return
         making = self._make(missing, expected, map_runs, workers)
         try:
             for remaining, (key, made) in zip(range(len(missing), 0, -1), making, strict=True):
@@ -118,7 +137,7 @@ class Inputs:
                     sha256, into[key] = made
                     self.store.facts.put(key, sha256)
         finally:
-            if missing and self._has_changed():  # then the keys belong to the old generators
+            if self._has_changed():  # then the keys belong to the old generators
                 self.store.facts.forget(missing)
 
     def find(self, case: Case, made: Mapping[str, Data | GeneratorFailure]) -> Data | SkippedCase | InvalidCase:

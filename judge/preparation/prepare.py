@@ -5,7 +5,7 @@ have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,13 +24,14 @@ from judge.preparation.cases import (
     SkippedCase,
     invalid_case,
 )
-from judge.preparation.generate import GeneratorFailure, hash_sources
-from judge.preparation.inputs import Inputs
+from judge.preparation.generate import GeneratorFailure
+from judge.preparation.inputs import Inputs, hash_sources
 from judge.preparation.lock import Lock, LockedCase
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box
 
 if TYPE_CHECKING:
+    from judge.judging.programs import JudgePrograms
     from judge.preparation.answers import Answers
     from judge.preparation.confirm import Confirmer
 
@@ -72,7 +73,8 @@ def prepare_with_progress(
     """
     try:
         hashes = _hash_programs(problem)
-        preparation = _Preparation(problem, store, {} if is_strict else lock, hashes)
+        programs = store.judge_programs(problem)
+        preparation = _Preparation(problem, store, {} if is_strict else lock, hashes, programs)
         inputs = Inputs(problem=problem, store=store, generators=hashes.generators, lock=lock)
         made: dict[str, Data | GeneratorFailure] = {}
         for remaining in inputs.make(cases, map_runs, workers, into=made):
@@ -81,7 +83,7 @@ def prepare_with_progress(
         unconfirmed = [step for step in steps if isinstance(step, _Pending) and not step.is_done]
         results: Iterator[Answer | InvalidCase] = iter(())
         if unconfirmed:
-            results = map_runs(_make_confirm(problem, hashes, store, is_strict=is_strict), unconfirmed)
+            results = map_runs(_make_confirm(problem, hashes, store, programs, is_strict=is_strict), unconfirmed)
         for step in steps:
             if not isinstance(step, _Pending):
                 yield step
@@ -139,14 +141,18 @@ class _Pending:
 
 
 def _make_confirm(
-    problem: Problem, hashes: _Hashes, store: DataStore, *, is_strict: bool
+    problem: Problem, hashes: _Hashes, store: DataStore, judge_programs: "JudgePrograms | None", *, is_strict: bool
 ) -> Callable[[Box, _Pending], Answer | InvalidCase]:
     """Return the function that confirms a case; its programs are built when they are needed."""
     from judge.preparation.answers import Answers  # here: most runs have nothing to confirm
     from judge.preparation.confirm import Confirmer
     from judge.preparation.programs import Programs
 
-    confirmer = Confirmer(problem=problem, programs=Programs(problem, hashes.by_source(problem), store))
+    confirmer = Confirmer(
+        problem=problem,
+        programs=Programs(problem, hashes.by_source(problem), store),
+        judge_programs=judge_programs,
+    )
     answers = Answers(problem=problem, confirmer=confirmer, objects=store.objects, is_strict=is_strict)
     return lambda box, pending: _confirm(pending, confirmer, answers, box)
 
@@ -160,6 +166,8 @@ def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box:
     try:
         if not pending.is_valid and (invalid := confirmer.validate(case, data, box)):
             return invalid
+        if isinstance(checker := confirmer.find_checker(case, box), InvalidCase):
+            return checker
         if pending.answer is None and pending.locked_answer:
             return answers.restore(case, data, pending.locked_answer, box)
         if pending.answer is None:
@@ -177,6 +185,7 @@ class _Preparation:
     store: DataStore
     lock: Lock
     hashes: _Hashes
+    judge_programs: "JudgePrograms | None" = None
 
     def start(self, case: Case, data: Data | SkippedCase | InvalidCase) -> _Pending | PreparedCase:
         """Return the case with its input, and with its answer if that is given or known."""
@@ -246,7 +255,14 @@ class _Preparation:
     def _proof_key(self, case: Case, input_digest: str, answer_digest: str) -> str:
         """Return the hash of all that an answer is confirmed with."""
         solutions = (self.hashes.reference, self.hashes.independent)
-        return make_key("proof", input_digest, answer_digest, *solutions, _checker_text(case.checker), *self._flags())
+        checker = (_checker_text(case.checker), *self._checker_identity(case.checker))
+        return make_key("proof", input_digest, answer_digest, *solutions, *checker, *self._flags())
+
+    def _checker_identity(self, checker: CheckerConfig) -> tuple[str, ...]:
+        """Return what determines the verdicts of a checker that is a program."""
+        if checker.program is None or self.judge_programs is None:
+            return ()
+        return self.judge_programs.identity(checker.program) or ()
 
     def _flags(self) -> tuple[str, ...]:
         """Return what the flags of compilers add to a key."""
@@ -279,7 +295,7 @@ class _Preparation:
 
 @cache
 def _checker_text(checker: CheckerConfig) -> str:
-    return repr(astuple(checker))
+    return repr(astuple(replace(checker, program=None)))
 
 
 def _hash_programs(problem: Problem) -> _Hashes:

@@ -14,10 +14,11 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge.files import describe_code, read_cache, write_cache
 from judge.model import (
@@ -32,9 +33,13 @@ from judge.model import (
     Limits,
     Problem,
     ProblemSource,
+    ProblemType,
     Solution,
 )
 from judge.serialization import dump, fields_of, restore, to_bytes
+
+if TYPE_CHECKING:
+    from judge.programs import JudgeProgram
 
 _TOP_FOLDERS = ("problems", "testcases", "solutions")
 _RECENT_NS = 2 * 10**9
@@ -169,6 +174,11 @@ def _from_values(values: list[Any]) -> Problem:
             Solution(path=Path(path), display_path=shown, expectation=EXPECTATIONS[expectation])
             for path, shown, expectation in solutions
         ),
+        types=lambda types: frozenset(map(ProblemType, types)),
+        interactor=_restore_program,
+        static_validator=_restore_program,
+        program_limits=_restore_limits,
+        include=lambda include: {language: Path(folder) for language, folder in include.items()},
     )
 
 
@@ -182,6 +192,8 @@ def _restore_case(values: list[Any]) -> Case:
         checker=_restore_checker,
         validator_args=tuple,
         origin=_restore_path,
+        args=tuple,
+        files=Path,
     )
 
 
@@ -203,7 +215,15 @@ def _restore_limits(values: list[Any]) -> Limits:
 
 
 def _restore_checker(values: list[Any]) -> CheckerConfig:
-    return _checker(*values)
+    *options, program, args = values
+    checker = _checker(*options, None, ())
+    return replace(checker, program=_restore_program(program), args=tuple(args)) if program else checker
+
+
+def _restore_program(values: list[Any]) -> "JudgeProgram":
+    from judge.programs import JudgeProgram, Protocol  # few problems have one
+
+    return restore(JudgeProgram, values, source=Path, protocol=Protocol, include=lambda paths: tuple(map(Path, paths)))
 
 
 @cache  # most cases have the same

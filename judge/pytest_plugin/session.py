@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import DataError, JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
@@ -11,6 +12,9 @@ from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
 from judge.workspace.options import SessionOptions
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import JudgePrograms
 
 
 class NotJudgedError(JudgeError):
@@ -39,7 +43,9 @@ class JudgeSession:
         self._reported: set[tuple[str, Path | None, str]] = set()  # causes of invalid cases, by problem
         self._unprepared: set[str] = set()  # problems with a wrong file that all cases depend on
         self._prepared: dict[str, dict[str, PreparedCase]] = {}
+        self._programs: dict[str, JudgePrograms | None] = {}  # by problem
         self._builds: dict[Path, SolutionBuild] = {}
+        self._current = ""  # the problem that was judged last
         self._results: dict[tuple[Path, str], CaseResult] = {}
 
     def problem(self, problem_id: str) -> Problem:
@@ -74,7 +80,7 @@ class JudgeSession:
     def summarize(self, problem: Problem, solution: Solution, results: Iterable[CaseResult]) -> SolutionResult:
         """Return the summary of a solution's results."""
         results = list(results)
-        summary = ResultSummary(problem, self._build(solution), is_complete=len(results) == len(problem.cases))
+        summary = ResultSummary(problem, self._build(problem, solution), is_complete=len(results) == len(problem.cases))
         for result in results:
             summary.add(result)
         return summary.result()
@@ -90,12 +96,25 @@ class JudgeSession:
         prepared = self._prepare(problem, case)
         if isinstance(prepared, InvalidCase):
             raise self._error(problem, prepared)
-        job = (self._build(solution), prepared)
+        if problem.id != self._current:
+            self._current = problem.id
+            cache.begin(programs=self._judge_programs(problem))
+        job = (self._build(problem, solution), prepared)
         result = next(session.executor.map(judge_one, [job], cache.find))
         cache.put(result)
         if result.verdict is Verdict.JE:
             raise JudgeError(f"case {case.id}: {result.reason}")
+        if result.has_invalid_data:
+            raise self._program_error(problem, result)
         return result
+
+    def _program_error(self, problem: Problem, result: CaseResult) -> JudgeError:
+        """Return the error of a program that judges and cannot be used: the first time with what to do."""
+        programs = self._judge_programs(problem)
+        diagnostics = programs.take_diagnostics() if programs else []
+        if diagnostics:
+            return JudgeError("\n".join(map(str, diagnostics)))
+        return NotJudgedError(f"not judged: {result.reason}")
 
     def _error(self, problem: Problem, invalid: InvalidCase) -> JudgeError:
         """Return the error of a case: the first time with its cause and all cases of that."""
@@ -124,10 +143,22 @@ class JudgeSession:
                 raise
         return known[case.id]
 
-    def _build(self, solution: Solution) -> SolutionBuild:
+    def _judge_programs(self, problem: Problem) -> "JudgePrograms | None":
+        if problem.id not in self._programs:
+            session, _ = self._open()
+            self._programs[problem.id] = session.store.judge_programs(problem)
+        return self._programs[problem.id]
+
+    def _build(self, problem: Problem, solution: Solution) -> SolutionBuild:
         if solution.path not in self._builds:
             session, _ = self._open()
-            self._builds[solution.path] = SolutionBuild(solution, session.run_options(), is_named=False)
+            self._builds[solution.path] = SolutionBuild(
+                solution,
+                session.run_options(),
+                is_named=False,
+                flags=problem.compile_flags,
+                programs=self._judge_programs(problem),
+            )
         return self._builds[solution.path]
 
     def _open(self) -> tuple[Session, ResultCache]:

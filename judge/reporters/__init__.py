@@ -4,11 +4,111 @@ To add a reporter, write a module and add a case to `make_reporter`. Modules are
 only the reporter for terminals loads `rich`.
 """
 
-from typing import TextIO
+import codecs
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Literal, Protocol, Self, TextIO
 
-from judge.reporters.reporter import OutputOptions, Reporter
+from judge.events import Event
+from judge.reporters.escape import ASCII, PLAIN, Glyphs
 
-__all__ = ["OutputOptions", "Reporter", "default_format", "make_reporter"]
+_DEFAULT_COLUMNS = 80
+
+Colour = Literal["yes", "no", "auto"]
+
+
+class Verbosity(Enum):
+    """How much a report for people says."""
+
+    QUIET = "quiet"  # no progress
+    NORMAL = "normal"
+    VERBOSE = "verbose"  # each case
+
+
+class Reporter(Protocol):
+    """Shows events. A context manager, so that the terminal is restored after an exception and after Ctrl-C, too."""
+
+    def handle(self, event: Event) -> None:
+        """Show an event."""
+
+    def close(self) -> None:
+        """Finish the output and restore the terminal. May be called twice, and without a `RunEnded`."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputOptions:
+    """The options of a reporter.
+
+    Attributes:
+        colour: with `auto`, the environment and the stream decide.
+        width: columns; None for the width of the terminal.
+        verbosity: `QUIET` shows no progress, `VERBOSE` a line for each case.
+        environment: the variables `NO_COLOR`, `FORCE_COLOR`, `TERM` and `COLUMNS` are read.
+    """
+
+    colour: Colour = "auto"
+    width: int | None = None
+    verbosity: Verbosity = Verbosity.NORMAL
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+
+def wants_colour(stream: TextIO, options: OutputOptions) -> bool:
+    """Return whether to use colours: the option decides, then `NO_COLOR`, then `FORCE_COLOR`, then the stream.
+
+    After https://no-color.org and https://force-color.org: a variable counts if it is not empty.
+    """
+    if options.colour != "auto":
+        return options.colour == "yes"
+    if options.environment.get("NO_COLOR"):
+        return False
+    if options.environment.get("FORCE_COLOR"):
+        return True
+    return can_redraw(stream, options)
+
+
+def can_redraw(stream: TextIO, options: OutputOptions) -> bool:
+    """Return whether the stream is a terminal that understands control sequences."""
+    return stream.isatty() and options.environment.get("TERM", "").lower() not in ("dumb", "unknown")
+
+
+def supports_unicode(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether the stream can encode every character, and the locale is not C.
+
+    In the locale C, Python writes UTF-8 all the same (PEP 540), which the user has not asked for. Without `LC_ALL`, it
+    has replaced the locale by C.UTF-8 (PEP 538). A stream without an encoding keeps text as it is.
+    """
+    encoding = getattr(stream, "encoding", None)
+    if encoding is None:
+        return True
+    if not codecs.lookup(encoding).name.startswith("utf"):
+        return False
+    locale = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG")
+    is_explicit = environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1"
+    return locale not in ("C", "POSIX") or bool(is_explicit)
+
+
+def log_glyphs(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Glyphs:
+    """Return the symbols for a log: always ASCII, with text in any script if the stream supports it."""
+    return PLAIN if supports_unicode(stream, environment) else ASCII
+
+
+def stream_width(stream: TextIO, options: OutputOptions) -> int:
+    """Return the number of columns: that of the option, then of `COLUMNS`, then of the terminal, then 80."""
+    columns = options.environment.get("COLUMNS", "")
+    if options.width or columns.isdecimal():
+        return options.width or max(int(columns), 1)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or _DEFAULT_COLUMNS
+    except (OSError, ValueError):  # not a file, or not a terminal
+        return _DEFAULT_COLUMNS
 
 
 def default_format(stdout: TextIO, options: OutputOptions) -> str:

@@ -6,9 +6,9 @@ from typing import TextIO
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from judge.reporters import OutputOptions, stream_width, supports_unicode, wants_colour
 from judge.reporters.escape import ASCII, UNICODE
 from judge.reporters.lines import DisplayOptions, Line, Style
-from judge.reporters.reporter import OutputOptions, stream_width, supports_unicode, wants_colour
 
 STYLES: dict[Style, str] = {
     Style.TEXT: "",

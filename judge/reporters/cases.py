@@ -6,10 +6,9 @@ from pathlib import Path
 from judge.data import Data, is_huge, read_data
 from judge.events import CaseJudged, Event, ProblemBegan, SolutionBegan
 from judge.model import CaseResult, Verdict
-from judge.reporters import formatting
+from judge.reporters import Verbosity, formatting
 from judge.reporters.escape import escape_text, one_line, pad, width
 from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, make_line
-from judge.reporters.reporter import Verbosity
 from judge.units import format_bytes, format_count, format_seconds
 
 _MAX_NAME = 40  # columns

@@ -14,10 +14,9 @@ from typing import TextIO
 from judge.errors import Diagnostic, Severity
 from judge.events import Event, Notice, RunBegan, RunEnded, SolutionJudged
 from judge.model import Problem, SolutionResult, Verdict
-from judge.reporters import formatting
+from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.escape import PLAIN, one_line
 from judge.reporters.plain import PlainReporter
-from judge.reporters.reporter import OutputOptions, Reporter
 
 _MAX_ANNOTATIONS = 10
 

@@ -19,10 +19,10 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import CaseData, CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
+from judge.reporters import OutputOptions, Reporter, Verbosity
 from judge.reporters.escape import without_surrogates
 from judge.reporters.lines import write_notice
 from judge.reporters.progress import LogProgress, log_progress
-from judge.reporters.reporter import OutputOptions, Reporter, Verbosity
 
 VERSION = 1
 """The version of both formats. It grows if a key is removed or changes its meaning, not if one is added."""
@@ -294,8 +294,9 @@ def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
     """Return the name and the members of an event that is not a result."""
     members: Record = {"problem": without_surrogates(event.problem.id)}
     match event:
-        case Preparing(done=done, total=total, inputs_left=left):
-            return "preparing", members | {"done": done, "total": total, "inputs_left": left}
+        case Preparing(done=done, total=total, inputs_left=inputs, runs_left=runs):
+            counts = {"done": done, "total": total, "inputs_left": inputs, "runs_left": runs}
+            return "preparing", members | counts
         case Compiling(solution=solution, elapsed=elapsed, remaining=remaining):
             path = without_surrogates(solution.display_path)
             return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1), "remaining": remaining}

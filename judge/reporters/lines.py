@@ -6,8 +6,8 @@ from enum import Enum
 from typing import TextIO
 
 from judge.events import Notice
+from judge.reporters import log_glyphs
 from judge.reporters.escape import Glyphs, fill, safe_lines, width, wrap
-from judge.reporters.reporter import log_glyphs
 
 
 class Style(Enum):

@@ -9,10 +9,10 @@ from rich.live import Live
 from rich.text import Text
 
 from judge.events import Event
+from judge.reporters import OutputOptions, Verbosity, can_redraw, supports_unicode, wants_colour
 from judge.reporters.canvas import make_console, render_line
 from judge.reporters.escape import ASCII, UNICODE
 from judge.reporters.progress import FRAMES_PER_SECOND, Progress, ProgressView, log_progress
-from judge.reporters.reporter import OutputOptions, Verbosity, can_redraw, supports_unicode, wants_colour
 
 
 class LiveProgress(ProgressView):

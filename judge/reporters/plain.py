@@ -16,12 +16,11 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import Problem, SolutionResult, Verdict
-from judge.reporters import formatting
+from judge.reporters import OutputOptions, Reporter, formatting, log_glyphs
 from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import one_line, pad, width
 from judge.reporters.lines import DisplayOptions, Line, line_text, write_notice
 from judge.reporters.progress import log_progress
-from judge.reporters.reporter import OutputOptions, Reporter, log_glyphs
 from judge.reporters.summary import Summary
 from judge.units import format_count, format_seconds
 

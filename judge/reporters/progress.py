@@ -18,9 +18,9 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
+from judge.reporters import OutputOptions, Verbosity, log_glyphs
 from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
 from judge.reporters.lines import Line, Span, Style, make_line
-from judge.reporters.reporter import OutputOptions, Verbosity, log_glyphs
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _ASCII_FRAMES = "|/-\\"
@@ -61,6 +61,8 @@ class Progress:
                 self.total = runs
             case Preparing(problem=problem, inputs_left=left) if left:
                 self.current = f"{self._text(problem.id)} generating inputs, {left:,} left"
+            case Preparing(problem=problem, runs_left=left) if left:
+                self.current = f"{self._text(problem.id)} measuring the time limit, {left:,} runs left"
             case Preparing(problem=problem, done=done, total=total):
                 self.current = f"{self._text(problem.id)} preparing test data {done:,}/{total:,}"
             case ProblemBegan(problem=problem):

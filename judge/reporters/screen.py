@@ -21,7 +21,7 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import CaseResult, Level, Problem, SolutionResult, Verdict
-from judge.reporters import formatting
+from judge.reporters import OutputOptions, Reporter, formatting
 from judge.reporters.canvas import STYLES, Canvas, render_line
 from judge.reporters.cases import CaseDetails
 from judge.reporters.escape import one_line, shorten, width, wrap
@@ -29,7 +29,6 @@ from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, make_line, notice_lines, wrap_line
 from judge.reporters.live import make_progress
 from judge.reporters.progress import bar_spans
-from judge.reporters.reporter import OutputOptions, Reporter
 from judge.reporters.summary import Summary
 from judge.units import format_count, format_seconds
 

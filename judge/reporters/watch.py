@@ -21,14 +21,13 @@ from judge.events import (
     SolutionJudged,
 )
 from judge.model import Level, Problem, SolutionResult, Verdict
-from judge.reporters import formatting
+from judge.reporters import OutputOptions, formatting, log_glyphs, supports_unicode, wants_colour
 from judge.reporters.canvas import make_console, render_line
 from judge.reporters.escape import ASCII, UNICODE, one_line, pad, shorten, width
 from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, make_line, notice_lines, write_notice
 from judge.reporters.plain import PlainReporter
 from judge.reporters.progress import Progress
-from judge.reporters.reporter import OutputOptions, log_glyphs, supports_unicode, wants_colour
 from judge.units import format_count, format_seconds
 
 _NAMED_SOLUTIONS = 3

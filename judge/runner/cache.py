@@ -1,8 +1,9 @@
 """The result cache: finds the result of a job in the store of earlier results, and adds new results to it.
 
 The key of a result is a hash of everything that decides it: the source, its language and the tools of that language,
-the input, the answer, the checker with its options, the limits, the sandbox level, cold or warm runs, the code of the
-judge, and the machine. If any of these changes, the key changes. So entries never have to be invalidated.
+the input, the answer, the checker with its options (and its source, if it is a program), the limits, the sandbox level,
+cold or warm runs, the code of the judge, and the machine. If any of these changes, the key changes. So entries never
+have to be invalidated.
 """
 
 import hashlib
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.data import digest
 from judge.files import describe_code
@@ -24,6 +26,9 @@ from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
+
+if TYPE_CHECKING:
+    from judge.judging.programs import JudgePrograms
 
 UNRELATED = frozenset(
     {
@@ -75,6 +80,7 @@ class ResultCache:
         self._case_keys: dict[str, bytes | None] = {}  # of locked cases, whose data need not be read
         self._pending: deque[_Pending | bytes | None] = deque()  # a result that was found: the key of its case
         self._cases: Sequence[PreparedCase] = ()
+        self._programs: JudgePrograms | None = None
         self._cases_key: bytes | None = None
         self._stored = hashlib.sha256()  # the cases of the current solution whose results are stored
 
@@ -83,13 +89,19 @@ class ResultCache:
         """Whether no result is taken from the cache."""
         return self._results is None or self._fresh
 
-    def begin(self, cases: Sequence[PreparedCase] = ()) -> None:
-        """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases."""
+    def begin(self, cases: Sequence[PreparedCase] = (), programs: "JudgePrograms | None" = None) -> None:
+        """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases.
+
+        Args:
+            cases: all cases.
+            programs: the programs of the problem that judge, if it has any.
+        """
         self._solution_keys.clear()
         self._case_keys.clear()
         self._pending.clear()
         self._stored = hashlib.sha256()
         self._cases = cases
+        self._programs = programs
         self._cases_key = self._hash_cases() if self._results is not None else None
 
     def find_summary(self, solution: SolutionBuild) -> StoredSummary | None:
@@ -136,7 +148,7 @@ class ResultCache:
             self._stored.update(_case_entry(result.case, _skipped_key(prepared)))
         if result.verdict in _NOT_STORED:
             return
-        case = _hash_case(prepared.case, result.data_digest if result.run else self._current_digest(prepared))
+        case = self._hash_case(prepared.case, result.data_digest if result.run else self._current_digest(prepared))
         path = os.fsencode(solution.solution.path)
         if case is not None and self._results.put(key, case, _replace_path(result, (path, _SOURCE))):
             self._stored.update(_case_entry(result.case, case))
@@ -168,10 +180,20 @@ class ResultCache:
 
     def _case_key(self, prepared: PreparedCase) -> bytes | None:
         if not isinstance(prepared, ReadyCase) or prepared.locked is None:
-            return _hash_case(prepared.case, self._current_digest(prepared))
+            return self._hash_case(prepared.case, self._current_digest(prepared))
         if prepared.case.id not in self._case_keys:
-            self._case_keys[prepared.case.id] = _hash_case(prepared.case, self._current_digest(prepared))
+            self._case_keys[prepared.case.id] = self._hash_case(prepared.case, self._current_digest(prepared))
         return self._case_keys[prepared.case.id]
+
+    def _hash_case(self, case: Case, data: str) -> bytes | None:
+        """Return the key of a case with the given data, its limits and its checker; None if one of them is unknown."""
+        if not data:
+            return None
+        settings = _settings_text(case.checker, case.limits)
+        if case.checker.program is None:
+            return _hash(data, settings)
+        identity = None if self._programs is None else self._programs.identity(case.checker.program)
+        return None if identity is None else _hash(data, settings, *identity)
 
     def _current_digest(self, prepared: PreparedCase) -> str:
         """Return the hash of the current data of a case; "" if it cannot be judged."""
@@ -186,11 +208,6 @@ class ResultCache:
             return ""
 
 
-def _hash_case(case: Case, data: str) -> bytes | None:
-    """Return the key of a case with the given data, its limits and its checker; None if the data is unknown."""
-    return _hash(data, _settings_text(case.checker, case.limits)) if data else None
-
-
 def _skipped_key(prepared: SkippedCase) -> bytes:
     return _hash("skipped", prepared.reason)
 
@@ -201,7 +218,7 @@ def _case_entry(case: Case, key: bytes) -> bytes:
 
 @cache
 def _settings_text(checker: CheckerConfig, limits: Limits) -> str:
-    return repr((astuple(checker), astuple(limits)))
+    return repr((astuple(replace(checker, program=None)), astuple(limits)))  # where a program is does not matter
 
 
 def _hash(*parts: str) -> bytes:

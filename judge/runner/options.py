@@ -81,12 +81,14 @@ class ProblemSelection:
             solution is skipped.
         overrides: replace limits and checkers after the test data is prepared, so the problem's own programs
             (generators, validators, reference) run with the limits of the problem.
+        whole: the problem with all its cases and solutions, if the time limit follows from these.
     """
 
     problem: Problem
     is_complete: bool = True
     named: frozenset[Path] = frozenset()
     overrides: Overrides = NO_OVERRIDES
+    whole: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,9 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (
@@ -36,8 +38,12 @@ from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, skip
+from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
+
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import JudgePrograms
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -100,6 +106,8 @@ class _Run:
         self.lock: Lock = {}  # of the problem
         self.contradicts_lock = False  # the solution is the reference, and prints other answers than the locked ones
         self.summary: ResultSummary | None = None
+        self.programs: JudgePrograms | None = None  # of the problem
+        self.timed: dict[tuple[Path, str], CaseResult] = {}  # accepted runs that measured the time limit
 
     def report_error(self, error: str | DataError | Diagnostic) -> Notice:
         """Return an error notice; the run counts as failed."""
@@ -112,9 +120,12 @@ class _Run:
     def judge_problem(self, selection: ProblemSelection) -> Iterator[Event]:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
+        self.timed = {}
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
+            if selection.whole is not None and selection.overrides.cpu is None:
+                problem = yield from self.set_time_limit(problem, selection.whole)
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
@@ -129,30 +140,27 @@ class _Run:
             problem = selection.overrides.override_display(problem)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
-        queue = BuildQueue()
+        self.programs = self.options.store.judge_programs(problem)
+        queue = BuildQueue(self.judge_builds(problem, prepared))
         builds = [
             SolutionBuild(
                 solution,
                 self.options,
                 is_named=solution.path in selection.named,
                 flags=problem.compile_flags,
+                programs=self.programs,
                 folder=problem.folder,
                 queue=queue,
             )
             for solution in problem.solutions
         ]
-        self.cache.begin(prepared)
+        self.cache.begin(prepared, self.programs)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
-        if (
-            self.cache.is_unread
-            and not self.options.fail_fast
-            and any(isinstance(each, ReadyCase) for each in prepared)
-        ):
-            for build in builds:
-                queue.add(build)
+        if self.cache.is_unread and _find_ready(prepared):
+            self.queue_builds(queue, builds)
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.finder(queue), patience=_PATIENCE)
+        results = self.executor.map(judge_one, jobs, partial(self.find_or_queue, queue), patience=_PATIENCE)
         for build, summary in known.items():
             self.contradicts_lock = False
             if summary is not None:
@@ -165,6 +173,50 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
+        """Return a problem with the time limit that follows from all its submissions, on all its cases."""
+        from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
+
+        if not needs_time_limit(whole):
+            return problem
+        prepared = yield from self.prepare(whole)
+        inferred = yield from infer_time_limit(whole, prepared, self.executor, self.options)
+        if inferred is None:
+            return problem
+        yield Notice(text=inferred.describe(whole))
+        self.timed = inferred.results
+        return with_time_limit(problem, inferred.limit)
+
+    def judge_builds(self, problem: Problem, prepared: Sequence[PreparedCase]) -> list[Callable[[Box], object]]:
+        """Return what builds the programs that judge; the checker of the first case stands for all."""
+        first = _find_ready(prepared) if self.programs else None
+        if first is None or self.programs is None:
+            return []
+        wanted = dict.fromkeys((problem.interactor, first.case.checker.program))
+        return [partial(self.programs.get, each) for each in wanted if each is not None]
+
+    def find_or_queue(self, queue: BuildQueue, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job if it is known; otherwise queue the build of its program, too."""
+        found = self.find_result(job)
+        if found is None and isinstance(job[1], ReadyCase):
+            self.queue_builds(queue, job[:1])
+        return found
+
+    def queue_builds(self, queue: BuildQueue, builds: Iterable[SolutionBuild]) -> None:
+        """Queue the builds of programs; nothing with `fail_fast`, since they may not be needed."""
+        if not self.options.fail_fast:
+            for build in builds:
+                queue.add(build)
+
+    def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
+        found = self.cache.find(job)
+        if found is None and self.timed:
+            build, prepared = job
+            found = self.timed.pop((build.solution.path, prepared.case.id), None)
+            return found and replace(found, case=prepared.case)
+        return found
 
     def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
         """Prepare the cases of a problem, yielding the progress, and return them."""
@@ -222,20 +274,6 @@ class _Run:
             return None
         return summary if self.options.skips_cases(problem, summary.result()) else None
 
-    def finder(self, queue: BuildQueue) -> Callable[[tuple[SolutionBuild, PreparedCase]], CaseResult | None]:
-        """Return a function that finds the result of a job in the cache, and queues the builds of the other jobs.
-
-        With `fail_fast`, no build is queued: it may not be needed.
-        """
-
-        def find(job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
-            result = self.cache.find(job)
-            if result is None and isinstance(job[1], ReadyCase) and not self.options.fail_fast:
-                queue.add(job[0])
-            return result
-
-        return find
-
     def report_known(self, summary: ResultSummary, prepared: Sequence[PreparedCase]) -> Iterator[Event]:
         if self.executor.is_stopping:
             raise Interrupted
@@ -259,6 +297,8 @@ class _Run:
                 if (elapsed := summary.solution.compile_time()) is not None:
                     remaining = max(1, queue.remaining())
                     yield Compiling(problem=problem, solution=solution, elapsed=elapsed, remaining=remaining)
+            for diagnostic in self.programs.take_diagnostics() if self.programs else ():
+                yield self.report_error(diagnostic)
             self.cache.put(result)
             summary.add(result)
             result = summary.solution.explain(result)
@@ -318,6 +358,11 @@ class _Run:
             interrupted=interrupted,
             wall=Seconds(time.monotonic() - self.start),
         )
+
+
+def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
+    """Return the first case that can be judged."""
+    return next((each for each in prepared if isinstance(each, ReadyCase)), None)
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:

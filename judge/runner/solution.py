@@ -4,10 +4,11 @@ import hashlib
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
@@ -15,23 +16,32 @@ from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.model import Case, CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 from judge.units import Seconds
 
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import JudgePrograms, ReadyProgram
+
+T = TypeVar("T")
+
 _NO_FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 class BuildQueue:
-    """The solutions that will be needed next: a worker that would wait for a program builds another one meanwhile.
+    """The programs that will be needed next: a worker that would wait for one builds another one meanwhile.
 
     So compilers run on all workers, but never instead of a run that is possible. A queue that is not filled, as with
     `fail_fast`, leaves every program to the first worker that needs it.
+
+    Args:
+        first: what builds the programs that all solutions need, each once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, first: Iterable[Callable[[Box], object]] = ()) -> None:
+        self._first = deque(first)
         self._added: list[SolutionBuild] = []
         self._next: deque[SolutionBuild] = deque()
 
@@ -43,11 +53,10 @@ class BuildQueue:
 
     def build_next(self, box: Box) -> bool:
         """Build the next program that no worker has begun; return False if there is none."""
-        while self._next:
-            try:
-                solution = self._next.popleft()
-            except IndexError:  # another worker took the last one
-                break
+        if self._added and (build_first := _pop(self._first)) is not None:
+            build_first(box)
+            return True
+        while (solution := _pop(self._next)) is not None:
             if solution.build_unless_begun(box):
                 return True
         return False
@@ -55,6 +64,14 @@ class BuildQueue:
     def remaining(self) -> int:
         """Return how many of the solutions are not built yet. May be called from any thread."""
         return sum(not solution.is_built for solution in self._added)
+
+
+def _pop(items: deque[T]) -> T | None:
+    """Take the first item; None if there is none. Another thread may take one at the same time."""
+    try:
+        return items.popleft()
+    except IndexError:
+        return None
 
 
 class SolutionBuild:
@@ -65,6 +82,7 @@ class SolutionBuild:
         folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
         queue: what to build while another worker builds this one.
+        programs: the programs of the problem that judge; None if it has none.
     """
 
     def __init__(
@@ -74,11 +92,13 @@ class SolutionBuild:
         *,
         is_named: bool,
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
+        programs: "JudgePrograms | None" = None,
         folder: Path | None = None,
         queue: BuildQueue | None = None,
     ) -> None:
         self.solution = solution
         self._queue = BuildQueue() if queue is None else queue
+        self.programs = programs
         self.options = options
         self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
@@ -110,18 +130,18 @@ class SolutionBuild:
 
     def build(self, box: Box) -> Program | CompileError | JudgeError:
         """Build the program on the first call; return the same result on every call."""
-        while self._result is None:
+        while (result := self._result) is None:
             if not self.build_unless_begun(box) and not self._queue.build_next(box):
                 with self._lock:  # wait for the other worker
                     pass
-        return self._result
+        return result
 
     def build_unless_begun(self, box: Box) -> bool:
         """Build the program unless a worker has begun to; return whether this call has built it."""
-        if self._result is not None or not self._lock.acquire(blocking=False):
+        if not self._lock.acquire(blocking=False):
             return False
         try:
-            if self._result is not None:
+            if self.is_built:
                 return False
             self._compile_start = time.monotonic()
             self._result = self._build(box)
@@ -179,9 +199,12 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     if isinstance(prepared, InvalidCase):
         reason = prepared.diagnostic.message
         return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
+    checker = _find_checker(solution, case, box)
+    if isinstance(checker, str):
+        return CaseResult(case=case, verdict=Verdict.SK, reason=checker, has_invalid_data=True)
     match solution.build(box):
         case Program() as program:
-            judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer)
+            judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer, checker=checker)
             result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
             if (on_output := solution.options.on_output) is not None and result.run is not None:
                 on_output(result, output, prepared.answer)
@@ -191,6 +214,19 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
         case error:
             verdict = Verdict.JE if solution.is_named or not isinstance(error, ToolError) else Verdict.SK
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
+
+
+def _find_checker(solution: SolutionBuild, case: Case, box: Box) -> "ReadyProgram | str | None":
+    """Return the checker of a case, built; why it cannot be used; None if it is no program."""
+    if case.checker.program is None:
+        return None
+    from judge.judging.programs import UnusableProgram
+
+    assert solution.programs is not None
+    found = solution.programs.get(case.checker.program, box)
+    if isinstance(found, UnusableProgram):
+        return found.reason
+    return found
 
 
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected

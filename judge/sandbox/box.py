@@ -4,16 +4,17 @@ import marshal
 import os
 import signal
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Self
 
-from judge.errors import SandboxError
+from judge.errors import SandboxError, describe_error
 from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
 from judge.sandbox.namespaces import SYSTEM
@@ -26,6 +27,7 @@ from judge.sandbox.run_files import (
     open_input,
     read_at,
 )
+from judge.sandbox.work_folder import remove
 from judge.units import Bytes, Seconds
 
 STDERR_TAIL = 8192  # bytes of the end of standard error that are kept in a result
@@ -177,10 +179,12 @@ class Box:
         self._levels = tuple(levels)
         self._shown = list(required_paths(base_python()))  # most runs need it, and adding it later costs a restart
         self._last_paths: tuple[tuple[str, ...], str] = ((), "")  # readable and writable paths of the last run
+        self.work_folder = work_folder
         self._writable = [] if work_folder is None else [str(work_folder)]
         self._cleanup_folder = "" if cleanup_folder is None else str(cleanup_folder)
         self._core = -1 if core is None else core
         self._run_lock = run_lock
+        self._partner: Partner | None = None
         self._socket: socket.socket | None = None
         self._pid = 0
         self._is_ready = False  # the zygote has reported its level
@@ -207,6 +211,28 @@ class Box:
         assert self._level is not None
         return self._level
 
+    @property
+    def partner(self) -> "Partner":
+        """The box for programs of the problem that judge; created when it is first needed, and started later.
+
+        It uses the same processor: of two programs that talk to each other, one waits most of the time, and waking a
+        program on another processor takes much longer than what they do in between.
+
+        Raises:
+            SandboxError: its folder cannot be created.
+        """
+        if self._partner is None:
+            self._partner = Partner(
+                levels=self._levels,
+                parent=self._cleanup_folder,
+                core=None if self._core < 0 else self._core,
+                run_lock=self._run_lock,
+                shown=self._writable,
+            )
+            if self._closed:  # `interrupt` was called meanwhile
+                self._partner.interrupt()
+        return self._partner
+
     def prestart(self) -> None:
         """Start the zygote without waiting for it, so that it is ready when it is needed."""
         if self._socket is None and not self._closed:
@@ -215,16 +241,22 @@ class Box:
     def require(self, level: Level) -> None:
         """Never use a lower level than this; if it does not work (any more), runs raise SandboxError."""
         self._levels = tuple(each for each in self._levels if ALL_LEVELS.index(each) <= ALL_LEVELS.index(level))
+        if self._partner:
+            self._partner.require(level)
 
     def close(self) -> None:
         """End the zygote and its run, and remove the scratch folder."""
         self._closed = True
         self._stop()
         self._scratch.close()
+        if self._partner:
+            self._partner.close()
 
     def interrupt(self) -> None:
         """End the current run from another thread; `run` raises there. The box cannot be used until `reopen`."""
         self._closed = True
+        if self._partner:
+            self._partner.interrupt()
         connection = self._socket
         if connection is not None:
             try:
@@ -236,12 +268,29 @@ class Box:
         """Allow runs again after `interrupt`; the interrupted run must have ended."""
         self._stop()
         self._closed = False
+        if self._partner:
+            self._partner.reopen()
+
+    def restart(self) -> None:
+        """End the zygote and its run; the next run starts a new one.
+
+        Raises:
+            SandboxError: after `interrupt`.
+        """
+        self._stop()
+        if self._closed:
+            raise SandboxError("the run was interrupted")
+
+    def kill_if_stopped(self) -> None:
+        """Kill the zygote if a signal has stopped it (SIGSTOP); its socket then closes."""
+        if os.waitid(os.P_PID, self._pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
+            os.kill(self._pid, signal.SIGKILL)
 
     def run(self, command: Command, limits: Limits) -> Outcome:
         """Run a program to its end and return what happened."""
         stdin = self._open_input(command.stdin)
         try:
-            with self._run_lock.shared() if self._run_lock else nullcontext():
+            with self.beside_others():
                 outcome, was_disturbed = self._run(command, limits, stdin)
             repeats = was_disturbed and command.writable is None
             if repeats and self._run_lock and _is_too_slow(outcome.result, limits):
@@ -252,6 +301,10 @@ class Box:
         finally:
             os.close(stdin)
         return outcome
+
+    def beside_others(self) -> AbstractContextManager[None]:
+        """Return the context of a run that may go on beside others; it waits while a run is alone."""
+        return self._run_lock.shared() if self._run_lock else nullcontext()
 
     def _open_input(self, source: bytes | Path) -> int:
         """Return a descriptor of an input; see `open_input`."""
@@ -271,15 +324,34 @@ class Box:
                     if command.keeps_stderr:
                         outcome = replace(outcome, stderr=read_at(stderr, 0, limits.output))
                     return outcome, was_disturbed
-            self._stop()
-            if self._closed:
-                raise SandboxError("the run was interrupted")
+            self.restart()
             if attempt == 1:
                 os.lseek(stdin, 0, os.SEEK_SET)
         raise SandboxError("the process that supervises the runs was killed twice; the machine may be out of memory")
 
     def _send_request(self, command: Command, limits: Limits, fds: tuple[int, int, int]) -> tuple[object, ...] | None:
         """Send a request and wait for its answer; None if the zygote is dead."""
+        try:
+            answer = self._receive(self.begin(command, limits, fds))
+        except OSError:
+            return None
+        return marshal.loads(answer) if answer else None
+
+    def begin(
+        self, command: Command, limits: Limits, fds: tuple[int, int, int], *, has_pipes: bool = False
+    ) -> socket.socket:
+        """Start a run, and return the socket that its answer will come from.
+
+        Args:
+            command: the program; its standard input is not used.
+            limits: of the run.
+            fds: its descriptors 0 to 2.
+            has_pipes: descriptors 0 and 1 are pipes to another run; see `judge.sandbox.pair`.
+
+        Raises:
+            SandboxError: as from `run`.
+            OSError: the zygote is dead.
+        """
         if self._closed:
             raise SandboxError("the run was interrupted")
         readable = (*map(str, command.readable), *required_paths(command.argv[0]))
@@ -294,6 +366,7 @@ class Box:
             cwd=self._scratch.prepare() if has_scratch else cwd,
             disk=command.disk,
             environment=environment,
+            has_pipes=has_pipes,
             has_scratch=has_scratch,
             may_fork=command.may_fork,
             memory=int(limits.memory),
@@ -305,12 +378,8 @@ class Box:
         message = request.pack()
         if len(message) > MAX_MESSAGE:
             raise SandboxError(f"the command is too long: {len(message)} bytes; at most {MAX_MESSAGE} are possible")
-        try:
-            socket.send_fds(connection, [message], fds)
-            answer = self._receive(connection)
-        except OSError:
-            return None
-        return marshal.loads(answer) if answer else None
+        socket.send_fds(connection, [message], fds)
+        return connection
 
     def _connect(self, readable: tuple[str, ...], writable: str) -> socket.socket:
         """Return the socket of a zygote whose file tree includes these paths; it is created when the zygote starts."""
@@ -332,8 +401,7 @@ class Box:
             try:
                 return connection.recv(MAX_MESSAGE)
             except TimeoutError:
-                if os.waitid(os.P_PID, self._pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None:
-                    os.kill(self._pid, signal.SIGKILL)
+                self.kill_if_stopped()
 
     def _zygote_command(self) -> list[str]:
         return [base_python(), "-I", "-S", "-c", _START, PACKAGE]
@@ -412,6 +480,14 @@ class Box:
 
     def _outcome(self, answer: tuple[object, ...], limits: Limits, stdout: int, stderr: int) -> tuple[Outcome, bool]:
         """Return the outcome, and whether the run was disturbed."""
+        size = os.fstat(stdout).st_size
+        output = read_at(stdout, 0, size) if size <= limits.output else b""
+        return self.outcome(answer, limits, stderr, size, output)
+
+    def outcome(
+        self, answer: tuple[object, ...], limits: Limits, stderr: int, output_bytes: int, output: bytes = b""
+    ) -> tuple[Outcome, bool]:
+        """Return the outcome, and whether the run was disturbed."""
         match answer:
             case ("failed", str(message)):
                 raise SandboxError(message)
@@ -419,28 +495,66 @@ class Box:
                 pass
             case _:
                 raise SandboxError(f"the sandbox sent an invalid answer: {answer!r:.200}")
-        size = os.fstat(stdout).st_size
         errors = os.fstat(stderr).st_size
         cut = max(0, errors - STDERR_TAIL)
-        if broken is None and max(size, errors) > limits.output:
+        if broken is None and max(output_bytes, errors) > limits.output:
             broken = "output"
         exited = Ending.SIGNALED if number is not None else Ending.EXITED
         result = RunResult(
-            ending=_ENDINGS[str(broken)] if broken else exited,
+            ending=_ENDINGS.get(str(broken), exited),  # a run that the judge stopped was killed by a signal
             exit_code=code if isinstance(code, int) else None,
             signal=number if isinstance(number, int) else None,
             cpu=Seconds(cpu),
             wall=Seconds(wall),
             memory=Bytes(memory),
             is_memory_upper_bound=memory <= self._base_memory + _BASE_MEMORY_MARGIN,
-            output_bytes=Bytes(size),
+            output_bytes=Bytes(output_bytes),
             stderr_tail=read_at(stderr, cut, STDERR_TAIL),
             stderr_cut=cut,
             level=self.level,
         )
-        output = read_at(stdout, 0, size) if size <= limits.output else b""
         head = result.stderr_tail if errors <= STDERR_TAIL else read_at(stderr, 0, min(errors, STDERR_HEAD))
         return Outcome(result=result, stdout=output, stderr=head), was_disturbed
+
+
+class Partner(Box):
+    """The second box of a worker, at the same level and on the same processor: for programs that judge.
+
+    Its work folder is its own. Without landlock, all runs of a box can read its file tree, and a submission must not
+    read the answers that a checker needs.
+
+    Args:
+        levels, core, run_lock: see `Box`.
+        parent: where to create the work folder; "" for the default.
+        shown: where programs are compiled: showing that later costs a restart.
+
+    Raises:
+        SandboxError: the work folder cannot be created.
+    """
+
+    work_folder: Path
+
+    def __init__(
+        self,
+        *,
+        levels: Sequence[Level],
+        parent: str,
+        core: int | None,
+        run_lock: RunLock | None,
+        shown: Sequence[str],
+    ) -> None:
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="judging-", dir=parent or None))
+            folder.chmod(0o755)  # the sandbox may run programs as another user
+        except OSError as error:
+            raise SandboxError(f"cannot create a work folder: {describe_error(error)}") from error
+        super().__init__(levels=levels, work_folder=folder, cleanup_folder=folder, core=core, run_lock=run_lock)
+        self._shown += shown
+
+    def close(self) -> None:
+        """End the zygote and its run, and remove the work folder."""
+        super().close()
+        remove(str(self.work_folder))
 
 
 def _is_too_slow(result: RunResult, limits: Limits) -> bool:

@@ -30,7 +30,7 @@ def child_pids(pid: int) -> list[int]:
     """Return the pids of the children of all threads of a process."""
     children: list[int] = []
     for thread in _entries(f"/proc/{pid}/task"):
-        children.extend(int(word) for word in _read(f"/proc/{pid}/task/{thread}/children").split())
+        children.extend(int(word) for word in read_file(f"/proc/{pid}/task/{thread}/children").split())
     if not children and not _kernel_lists_children():
         return [each for each in map(int, filter(str.isdigit, _entries("/proc"))) if _parent_pid(each) == pid]
     return children
@@ -58,9 +58,9 @@ def nonresident_memory(pid: int) -> int:
     That is page tables (512 bytes for each page that was only read), swapped memory, huge pages of the machine's pool,
     and what the kernel keeps for each thread.
     """
-    status = _read(f"/proc/{pid}/status")
+    status = read_file(f"/proc/{pid}/status")
     if b"VmPTE:" not in status:  # the first thread has ended: see `resident_memory`
-        others = (_read(f"{thread}/status") for thread in _threads(pid))
+        others = (read_file(f"{thread}/status") for thread in _threads(pid))
         status = next((other for other in others if b"VmPTE:" in other), status)
     total = 0
     for line in status.splitlines():
@@ -80,10 +80,10 @@ def unmapped_memory(pid: int) -> int:
     """
     total, seen = 0, set()
     folder = f"/proc/{pid}"
-    maps = _read(f"{folder}/maps")
+    maps = read_file(f"{folder}/maps")
     if not maps:  # the first thread has ended: ask the others
         threads = _threads_as_processes(pid)
-        folder, maps = next(((each, maps) for each in threads if (maps := _read(f"{each}/maps"))), ("", b""))
+        folder, maps = next(((each, maps) for each in threads if (maps := read_file(f"{each}/maps"))), ("", b""))
     for line in maps.splitlines():
         if not (line.endswith(b" /dev/zero (deleted)") or b" [anon_shmem:" in line):  # MAP_SHARED | MAP_ANONYMOUS
             continue
@@ -97,7 +97,7 @@ def unmapped_memory(pid: int) -> int:
             total += file.st_blocks * 512
     if not total:
         return 0
-    resident = _read(f"{folder}/status").partition(b"RssShmem:")[2].split(b"kB", 1)[0]
+    resident = read_file(f"{folder}/status").partition(b"RssShmem:")[2].split(b"kB", 1)[0]
     return max(0, total - int(resident or 0) * 1024)
 
 
@@ -107,7 +107,7 @@ def socket_memory() -> int:
     That memory belongs to no process, and the limit on descriptors does not bound it: a thread that waits for a socket
     (poll(2)) keeps it alive after its descriptor is closed and reused.
     """
-    name, _, sockets = _read("/proc/self/net/sockstat").partition(b"\n")[0].rpartition(b" ")
+    name, _, sockets = read_file("/proc/self/net/sockstat").partition(b"\n")[0].rpartition(b" ")
     if name != b"sockets: used" or sockets == b"0":
         return 0
     return int(sockets) * _socket_buffer()
@@ -134,12 +134,12 @@ def open_socket_memory(pids: "tuple[int, ...]", limit: int) -> int:
 
 
 def _socket_buffer() -> int:
-    return int(_read("/proc/sys/net/core/wmem_default") or _SOCKET_BUFFER)
+    return int(read_file("/proc/sys/net/core/wmem_default") or _SOCKET_BUFFER)
 
 
 def proportional_memory(pid: int) -> int:
     """Return a process's share of memory in bytes: pages shared with other processes count in part."""
-    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
+    for line in read_file(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024
     return resident_memory(pid)
@@ -152,7 +152,7 @@ def run_delays(pid: int) -> dict[str, int]:
     """
     delays = {}
     for thread in _entries(f"/proc/{pid}/task"):
-        fields = _read(f"/proc/{pid}/task/{thread}/schedstat").split()
+        fields = read_file(f"/proc/{pid}/task/{thread}/schedstat").split()
         if len(fields) > 1:
             delays[thread] = int(fields[1])
     return delays
@@ -163,7 +163,7 @@ def is_exiting(pid: int) -> bool:
 
     False if /proc is not readable. PF_EXITING in the seventh field after the name in `stat` (include/linux/sched.h).
     """
-    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    fields = read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     return bool(fields) and (fields[0] in (b"Z", b"X") or bool(int(fields[6]) & _PF_EXITING))
 
 
@@ -199,7 +199,7 @@ def prefer_for_oom_kill(pid: int) -> None:
 
 
 def _resident(folder: str) -> int:
-    fields = _read(f"{folder}/statm").split()
+    fields = read_file(f"{folder}/statm").split()
     return int(fields[1]) * _PAGE if fields else 0
 
 
@@ -210,7 +210,7 @@ def _kernel_lists_children() -> bool:
 
 
 def _parent_pid(pid: int) -> int:
-    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    fields = read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     return int(fields[1]) if len(fields) > 1 else 0
 
 
@@ -223,7 +223,8 @@ def _threads_as_processes(pid: int) -> "list[str]":
     return [f"/proc/{thread}" for thread in _entries(f"/proc/{pid}/task")]
 
 
-def _read(path: str) -> bytes:
+def read_file(path: str) -> bytes:
+    """Return the content of a file; b"" if it cannot be read, as after the end of a process."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

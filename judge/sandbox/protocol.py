@@ -3,6 +3,15 @@
 judge -> zygote   `Settings`, once; answer: ("ready", level, base memory in bytes) or ("failed", message)
 judge -> zygote   a `Request` with three descriptors: 0, 1 and 2 of the run
 zygote -> judge   ("ran", broken limit, code, signal, cpu, wall, memory, disturbed) or ("failed", message)
+
+If a request says that descriptors 0 and 1 are pipes to another run, there are messages during the run:
+
+judge -> zygote   `STOP`: end the run; the broken limit is then "stopped". Ignored after the end of the run.
+zygote -> judge   (WAITING, since, until, for what): it has certainly waited all the time; repeated while it waits
+                  (CLOSED, "input" or "output"): the run has closed that pipe
+                  (ENDED, when, bytes written, waits for what): before "ran"; the last is the best guess
+
+All times are those of `time.monotonic`.
 """
 
 import marshal
@@ -12,6 +21,9 @@ if TYPE_CHECKING:
     from typing import Self
 
 CONTROL_FD = 3  # the zygote's end of the socket
+
+STOP = b"stop"
+WAITING, CLOSED, ENDED = "waiting", "closed", "ended"
 
 FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
 
@@ -59,6 +71,7 @@ class Request(_Message):
         cpu, wall: limits in seconds.
         cwd: the current folder, or "" for the default of the level.
         disk: limit in bytes on all files in `writable` together; 0 for a multiple of `output`.
+        has_pipes: descriptors 0 and 1 are pipes to another run.
         has_scratch: `cwd` is to be removed when the judge is gone.
         may_fork: the run may create processes, not only threads.
         memory, output: limits in bytes.
@@ -71,6 +84,7 @@ class Request(_Message):
     cwd: str
     disk: int
     environment: "dict[str, str]"
+    has_pipes: bool
     has_scratch: bool
     may_fork: bool
     memory: int

@@ -34,7 +34,7 @@ class Supervisor:
     Args:
         pid: the first process of the run.
         request: the limits.
-        outputs: descriptors of standard output and standard error.
+        outputs: descriptors of the files that are standard output and standard error.
         setup: returns the CPU time in seconds that the run's own setup took, which is not charged; None until then.
         has_own_network: all sockets of the network namespace belong to the run.
 
@@ -43,13 +43,14 @@ class Supervisor:
         peak_memory: the largest resident memory in bytes that was seen; with children, or at a broken limit, together
             with memory that is not resident.
         cpu_times: CPU time in seconds of every process of the run when last seen, including processes that have ended.
+        idle: seconds that do not count as wall-clock time.
     """
 
     def __init__(
         self,
         pid: int,
         request: Request,
-        outputs: "tuple[int, int]",
+        outputs: "tuple[int, ...]",
         *,
         setup: "Callable[[], float | None]" = float,
         has_own_network: bool = False,
@@ -59,9 +60,11 @@ class Supervisor:
         self.outputs = outputs
         self.setup = setup
         self.has_own_network = has_own_network
+        self.control_events = 0  # only POLLHUP and POLLERR
         self.start = time.monotonic()
         self.peak_memory = 0
         self.cpu_times: dict[int, float] = {}
+        self.idle = 0.0
         self._ticks = 0
         self._children: list[int] = []
         self._nonresident = 0
@@ -75,18 +78,19 @@ class Supervisor:
         """Wait until the run ends or exceeds a limit.
 
         Returns:
-            The limit's name; None if the run ended by itself; `gone` if the judge closed its end of `control`.
+            The limit's name; None if the run ended by itself; `gone` if the judge closed its end of `control`; see
+            `PipeSupervisor` for more.
         """
         pidfd = os.pidfd_open(self.pid)
         poller = select.poll()
         poller.register(pidfd, select.POLLIN)
-        poller.register(control, 0)  # only POLLHUP and POLLERR
+        poller.register(control, self.control_events)
         try:
             while True:
                 is_early = time.monotonic() - self.start < _EARLY_S
                 ready = [fd for fd, _ in poller.poll(_EARLY_TICK_MS if is_early else _LATE_TICK_MS)]
                 if control in ready:
-                    return "gone"
+                    return self._read_order()
                 if pidfd in ready:
                     return None
                 if broken := self._broken_limit():
@@ -111,6 +115,13 @@ class Supervisor:
         limit = self.request.disk or _DISK_FACTOR * self.request.output
         folder = self.request.writable
         return bool(folder) and disk_usage(folder, pids, limit) > limit
+
+    def report_end(self) -> None:
+        """Tell the judge more about the end of the run, which has not been reaped. Nothing but the answer is needed."""
+
+    def _read_order(self) -> str:
+        """Return why the judge ends the run: its end of the socket is closed."""
+        return "gone"
 
     def _broken_limit(self) -> "str | None":
         limits = self.request
@@ -146,7 +157,7 @@ class Supervisor:
 
     def _exceeds_wall_limit(self) -> bool:
         """Return whether the wall limit is exceeded, not counting the time that the run waited for a processor."""
-        elapsed = time.monotonic() - self.start
+        elapsed = time.monotonic() - self.start - self.idle
         if elapsed <= self.request.wall:
             return False
         self._scan_tree()

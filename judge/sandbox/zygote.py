@@ -27,10 +27,11 @@ import select
 import sys
 import time
 
-from judge.sandbox import kernel, namespaces, proc
+from judge.sandbox import kernel, namespaces, proc, waiting
 from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.launcher import Launcher, Step, make_calls
-from judge.sandbox.protocol import CONTROL_FD, FULL, Request, Settings
+from judge.sandbox.pipe_supervisor import PipeSupervisor
+from judge.sandbox.protocol import CONTROL_FD, FULL, STOP, Request, Settings
 from judge.sandbox.supervisor import Supervisor
 from judge.sandbox.work_folder import remove
 
@@ -93,6 +94,8 @@ class Zygote:
             return False
         if not message:
             return False
+        if message == STOP:  # it was sent before the judge knew that the run had ended
+            return True
         data = ancillary[0][2]
         fds = [int.from_bytes(data[at : at + 4], sys.byteorder) for at in range(0, 12, 4)]
         try:
@@ -142,8 +145,15 @@ class Zygote:
 
         proc.prefer_for_oom_kill(pid)
         is_full = self.confinement.level == FULL
-        supervisor = Supervisor(pid, request, (fds[1], fds[2]), setup=setup_cpu, has_own_network=is_full)
+        if request.has_pipes:
+            names = _close_pipes(fds)
+            supervisor: Supervisor = PipeSupervisor(
+                pid, request, names, fds[0], send=self.send, setup=setup_cpu, has_own_network=is_full
+            )
+        else:
+            supervisor = Supervisor(pid, request, (fds[1], fds[2]), setup=setup_cpu, has_own_network=is_full)
         broken = supervisor.wait(CONTROL_FD)
+        supervisor.report_end()
         if broken:
             proc.kill_group(pid)
         _, status, usage = os.wait4(pid, 0)
@@ -169,6 +179,10 @@ class Zygote:
             broken = "output"
         return ("ran", broken, code, signal, cpu, wall, memory, supervisor.was_disturbed())
 
+    def send(self, message: "tuple[object, ...]") -> None:
+        """Send the judge a message during a run."""
+        _send(self.control, message)
+
     def start(self, request: Request, fds: "list[int]") -> "tuple[int, str, int]":
         """Start a run.
 
@@ -191,7 +205,7 @@ class Zygote:
 
     def steps(self, request: Request, fds: "list[int]", status: int = -1) -> Steps:
         """Return the system calls of a run: those of the last one if only the input differs."""
-        key = (request, fds, status)
+        key = (request, tuple(fds), status)
         if self.last_steps is None or key != self.last_steps_key:
             self.last_steps_key = key
             self.last_steps = self.confinement.steps(request, fds, os.getpid(), status)
@@ -300,6 +314,7 @@ class Zygote:
             cwd="",
             disk=0,
             environment={},
+            has_pipes=False,
             has_scratch=False,
             may_fork=False,
             memory=1 << 26,
@@ -352,6 +367,18 @@ def _chown_tree(folder: str, user: int) -> None:
             _chown_tree(entry.path, user)
         else:
             os.chown(entry.path, user, user, follow_symlinks=False)
+
+
+def _close_pipes(fds: "list[int]") -> "tuple[str, str]":
+    """Close standard input and output of a run that was started; return their names.
+
+    Otherwise they would stay open as long as the run's supervisor.
+    """
+    names = waiting.pipe_name(fds[0]), waiting.pipe_name(fds[1])
+    for fd in fds[:2]:
+        os.close(fd)
+    del fds[:2]
+    return names
 
 
 def _send(control: "_socket.socket", message: "tuple[object, ...]") -> bool:

@@ -10,8 +10,8 @@ all of these.
 A project's file may come from a stranger. So it cannot name other files: templates and credentials are settings of the
 user's file only.
 
-    load    where the files are; which value wins
-    values  the values that are set, each with its origin
+    load    where the files are; all settings that apply
+    values  a value with its origin; which values there are
     keys    the keys, and which values each may have
     files   reading a file, with located errors
 """

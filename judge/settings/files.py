@@ -8,7 +8,7 @@ from stat import S_ISREG
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.settings.keys import KEYS, environment_settings, parse_language, quoted, suggest
-from judge.settings.values import PROJECT_FILE, Setting, user_file
+from judge.settings.values import PROJECT_FILE, Setting
 
 _MAX_FILE = 1 << 20  # bytes
 
@@ -22,7 +22,9 @@ class _File:
     profiles: dict[str, dict[str, Setting]]
 
 
-def read_files(paths: Sequence[Path], profile: str, source: str) -> tuple[dict[str, Setting], tuple[str, ...]]:
+def read_files(
+    paths: Sequence[Path], profile: str, source: str, *, user_file: Path | None
+) -> tuple[dict[str, Setting], tuple[str, ...]]:
     """Return what files and environment variables set, and the names of all profiles.
 
     Later files and a chosen profile win.
@@ -31,15 +33,16 @@ def read_files(paths: Sequence[Path], profile: str, source: str) -> tuple[dict[s
         paths: the files.
         profile: the chosen profile, or "".
         source: who chose it, for messages.
+        user_file: the one that may set everything.
 
     Raises:
         DataError: a file cannot be read or is not valid; carries all errors in it.
         UsageError: no file has the profile, or an environment variable is not valid.
     """
-    files = [_read_file(path) for path in paths]
+    files = [_read_file(path, user_file) for path in paths]
     profiles = tuple(sorted({name for file in files for name in file.profiles}))
     if profile and profile not in profiles:
-        raise UsageError(_unknown_profile(profile, source, profiles, paths))
+        raise UsageError(_unknown_profile(profile, source, profiles, paths or (PROJECT_FILE, user_file)))
     values: dict[str, Setting] = {}
     for file in files:
         values |= file.values
@@ -48,15 +51,14 @@ def read_files(paths: Sequence[Path], profile: str, source: str) -> tuple[dict[s
     return values | environment_settings(), profiles
 
 
-def _read_file(path: Path) -> _File:
+def _read_file(path: Path, user_file: Path | None) -> _File:
     table, text = _parse_toml(path, _read_bytes(path))
-    is_private = path == user_file()
     file = _File(path=path, values={}, profiles={})
     diagnostics = []
     for names, value in _leaves(table):
         line = _find_line(text, names)
         try:
-            _set(file, names, value, line=line, is_private=is_private)
+            _set(file, names, value, line=line, user_file=user_file)
         except ValueError as error:
             diagnostics.append(Diagnostic(path=path, line=line, message=str(error)))
     if diagnostics:
@@ -108,7 +110,7 @@ def _leaves(table: Mapping[str, object], above: tuple[str, ...] = ()) -> Iterato
             yield (*above, name), value
 
 
-def _set(file: _File, names: tuple[str, ...], value: object, *, line: int, is_private: bool) -> None:
+def _set(file: _File, names: tuple[str, ...], value: object, *, line: int, user_file: Path | None) -> None:
     """Add a setting to what a file sets.
 
     Raises:
@@ -130,8 +132,8 @@ def _set(file: _File, names: tuple[str, ...], value: object, *, line: int, is_pr
         if value != {} or not _is_table(name):
             raise ValueError(_unknown_key(name))
         return
-    if key.is_private and not is_private:
-        raise ValueError(f"`{name}` is not allowed in a project's file: set it in your own, {user_file()}")
+    if key.is_private and file.path != user_file:
+        raise ValueError(f"`{name}` is not allowed in a project's file: set it in your own, {user_file}")
     try:
         parsed = key.parse(value, file.path.parent)
     except ValueError as error:
@@ -193,8 +195,8 @@ def _split_key(text: str) -> tuple[str, ...]:
     return tuple("".join(found.groups(default="")) for found in re.finditer(_KEY_PART, text))
 
 
-def _unknown_profile(name: str, source: str, known: Sequence[str], paths: Sequence[Path]) -> str:
+def _unknown_profile(name: str, source: str, known: Sequence[str], paths: Sequence[object]) -> str:
     if known:
         return f"{source} {name}: no such profile; {suggest(name, known)}"
-    places = " or ".join(map(str, paths)) or f"{PROJECT_FILE} or {user_file()}"
+    places = " or ".join(map(str, paths))
     return f"{source} {name}: there are no profiles; add a table `[profile.{name}]` to {places}"

@@ -1,10 +1,87 @@
-"""Loading the settings that apply in a folder; where nothing is set, that costs a look for the files and no more."""
+"""The settings that apply in a folder; where nothing is set, that costs a look for the files and no more."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.settings.values import PROJECT_FILE, VARIABLES, Settings, user_file
+from judge.languages.table import LANGUAGES
+from judge.settings.values import PROJECT_FILE, VARIABLES, Setting, SettingValue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All values that are set; a key that is not here has its default.
+
+    Attributes:
+        values: by key, such as `jobs` or `language.cpp.flags`.
+        files: the files that were read.
+        profile: the chosen profile, or "".
+        profiles: the names of all profiles in the files.
+    """
+
+    values: Mapping[str, Setting] = field(default_factory=dict)
+    files: tuple[Path, ...] = ()
+    profile: str = ""
+    profiles: tuple[str, ...] = ()
+
+    @property
+    def jobs(self) -> int | None:
+        """The number of parallel runs."""
+        value = self._value("jobs")
+        return value if isinstance(value, int) else None
+
+    @property
+    def format(self) -> str | None:
+        """The format of the report of `judge run`."""
+        return self._text("format")
+
+    @property
+    def layout(self) -> str | None:
+        """Where `judge listen` and `judge import` write."""
+        return self._text("layout")
+
+    @property
+    def default_language(self) -> str | None:
+        """The id of the language of new solutions."""
+        return self._text("default-language")
+
+    @property
+    def flags(self) -> dict[str, tuple[str, ...]]:
+        """The additional flags of compilers, by the id of the language."""
+        found = {language.id: self._value(f"language.{language.id}.flags") for language in LANGUAGES}
+        return {name: value for name, value in found.items() if isinstance(value, tuple) and value}
+
+    def flag_origins(self, root: Path) -> dict[str, str]:
+        """Return where the flags of each language come from; files below the root by their relative path."""
+        found = {language: self.values[f"language.{language}.flags"] for language in self.flags}
+        return {language: str(setting).removeprefix(f"{root}/") for language, setting in found.items()}
+
+    def template(self, language: str) -> Path | None:
+        """Return the template of new solutions in a language, which is given by its id."""
+        return self._path(f"language.{language}.template")
+
+    @property
+    def kattisrc(self) -> Path | None:
+        """The file with the credentials for Kattis."""
+        return self._path("credentials.kattisrc")
+
+    @property
+    def netrc(self) -> Path | None:
+        """The file with the credentials for DOMjudge."""
+        return self._path("credentials.netrc")
+
+    def _value(self, key: str) -> SettingValue | None:
+        setting = self.values.get(key)
+        return setting.value if setting else None
+
+    def _text(self, key: str) -> str | None:
+        value = self._value(key)
+        return value if isinstance(value, str) else None
+
+    def _path(self, key: str) -> Path | None:
+        value = self._value(key)
+        return value if isinstance(value, Path) else None
 
 
 def load_settings(root: Path, *, is_repository: bool, profile: str | None = None) -> Settings:
@@ -21,18 +98,18 @@ def load_settings(root: Path, *, is_repository: bool, profile: str | None = None
     """
     variable = os.environ.get("JUDGE_PROFILE", "") if profile is None else ""
     wanted = profile or variable
-    paths = tuple(_find_files(root, is_repository=is_repository))
+    user = user_file()
+    paths = tuple(_find_files(root, user, is_repository=is_repository))
     if not paths and not wanted and not any(map(os.environ.get, VARIABLES.values())):
         return Settings()
     from judge.settings.files import read_files
 
-    values, profiles = read_files(paths, wanted, "$JUDGE_PROFILE" if variable else "--profile")
+    values, profiles = read_files(paths, wanted, "$JUDGE_PROFILE" if variable else "--profile", user_file=user)
     return Settings(values=values, files=paths, profile=wanted, profiles=profiles)
 
 
-def _find_files(root: Path, *, is_repository: bool) -> Iterator[Path]:
+def _find_files(root: Path, user: Path | None, *, is_repository: bool) -> Iterator[Path]:
     """Yield the files that exist, the user's first."""
-    user = user_file()
     if user and os.path.lexists(user):
         yield user
     for folder in (root,) if is_repository else (root, *root.parents):
@@ -40,3 +117,13 @@ def _find_files(root: Path, *, is_repository: bool) -> Iterator[Path]:
         if os.path.lexists(path):
             yield path
             return
+
+
+def user_file() -> Path | None:
+    """Return the path of the user's file (XDG Base Directory Specification 0.8); None if there is no home folder."""
+    given = os.environ.get("XDG_CONFIG_HOME", "")
+    try:
+        folder = Path(given) if given.startswith("/") else Path.home() / ".config"
+    except RuntimeError:
+        return None
+    return folder / "judge" / "config.toml"

@@ -151,7 +151,10 @@ def _select_part(problem: Problem, wanted: ProblemQuery, query: Query, root: Pat
         cases = tuple(case for case in problem.cases if wanted.has_case(case.id) and _matches(case, query))
     is_complete = len(cases) == len(problem.cases) and not query.case_source
     return ProblemSelection(
-        problem=replace(problem, cases=cases, solutions=solutions), is_complete=is_complete, named=named
+        problem=replace(problem, cases=cases, solutions=solutions),
+        is_complete=is_complete,
+        named=named,
+        whole=problem if problem.time_rule is not None and not query.case_source else None,
     )
 
 

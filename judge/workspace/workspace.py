@@ -14,7 +14,7 @@ from judge.workspace.query import Query, Resolution, resolve_query
 
 if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History
-    from judge.settings.values import Settings
+    from judge.settings.load import Settings
     from judge.workspace.select import LoadProblem, Selection
     from judge.workspace.session import Session
 

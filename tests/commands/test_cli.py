@@ -17,7 +17,7 @@ import pytest
 
 from judge.cli.main import run_cli
 from judge.cli.table import COMMANDS
-from judge.commands.signals import stop_on_signal
+from judge.commands.session import stop_on_signal
 from judge.errors import StoreError
 from judge.executors import LocalExecutor
 from judge.model import External, Level

@@ -9,8 +9,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -152,12 +153,19 @@ COMMANDS = (
 )
 
 
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A home folder whose path always has the same length: the screen cuts long paths."""
+    with tempfile.TemporaryDirectory(prefix="home-", dir="/tmp") as name:
+        yield Path(name)
+
+
 @pytest.mark.parametrize("first", COMMANDS, ids=lambda first: first.name)
-def test_the_first_command_gives_a_helpful_screen(first: First, tmp_path: Path) -> None:
+def test_the_first_command_gives_a_helpful_screen(first: First, home: Path) -> None:
     """The exit status is right, and the screen is the one that was looked at."""
     if any(name.endswith(".cpp") for name in FOLDERS[first.folder]) and not shutil.which("g++"):
         pytest.skip("no g++ on this machine")
-    folder = tmp_path / first.folder
+    folder = home / first.folder
     folder.mkdir()
     for name, text in FOLDERS[first.folder].items():
         path = folder / name
@@ -165,8 +173,8 @@ def test_the_first_command_gives_a_helpful_screen(first: First, tmp_path: Path) 
         path.write_text(text, encoding="utf-8")
     if first.command.endswith(".zip"):
         _zip(folder / "tests", folder / "tests.zip")
-    screen, status = _type(first, folder, home=tmp_path)
-    check_golden(f"first_commands/{first.name}", (_mask(f"$ {first.command}\n{screen}", tmp_path), ""))
+    screen, status = _type(first, folder, home)
+    check_golden(f"first_commands/{first.name}", (_mask(f"$ {first.command}\n{screen}", home), ""))
     assert status == first.status
 
 

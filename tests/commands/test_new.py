@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.settings.values import user_file
+from judge.settings.load import user_file
 from tests.commands.test_cli import judge, write
 
 CapSys = pytest.CaptureFixture[str]

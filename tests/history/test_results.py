@@ -327,7 +327,7 @@ def test_a_file_of_another_version_is_renamed_and_replaced(repository: Path, cap
     connection.close()
     report = run(capsys)
     assert (report["status"], report["cached_count"]) == (0, 0)
-    assert "has version 99, this judge reads version 3" in report["err"]
+    assert "has version 99, this judge reads version 4" in report["err"]
     assert run(capsys)["run_count"] == 0
 
 

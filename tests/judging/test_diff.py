@@ -13,9 +13,8 @@ from judge.judging.diff.chunks import (
     first_difference,
     line_count,
 )
-from judge.judging.diff.excerpt import extract_excerpt
 from judge.judging.diff.mismatch import describe_mismatch, find_mismatch, to_printable
-from judge.judging.diff.rows import align
+from judge.judging.diff.rows import align, extract_excerpt
 from judge.model import DiffRow, Mismatch
 
 TEXTS = st.lists(st.sampled_from(b"aAb1 \t\n\n\n\r\0\xe9"), max_size=40).map(bytes)

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from judge.events import CaseJudged, Compiling, Event, Preparing, RunBegan
 from judge.model import Level
-from judge.reporters import OutputOptions, make_reporter
+from judge.reporters import OutputOptions, Verbosity, make_reporter
 from judge.reporters import progress as module
 from judge.reporters.escape import ASCII, UNICODE, Glyphs, width
 from judge.reporters.lines import line_text
 from judge.reporters.progress import LogProgress, Progress, bar_spans
-from judge.reporters.reporter import Verbosity
 from judge.units import Seconds
 from tests.golden_files import Terminal
 from tests.report_scenarios import SCENARIOS, all_as_expected, problem, solution

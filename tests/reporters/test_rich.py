@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from judge.events import CaseJudged, Event, Notice, RunEnded
-from judge.reporters import OutputOptions, make_reporter
+from judge.reporters import Colour, OutputOptions, make_reporter, stream_width, supports_unicode, wants_colour
 from judge.reporters.escape import width
-from judge.reporters.reporter import Colour, stream_width, supports_unicode, wants_colour
 from tests.golden_files import Encoded, Terminal, check_golden, report
 from tests.report_scenarios import SCENARIOS, all_as_expected, hostile, long_names, skipped, wrong_answer
 

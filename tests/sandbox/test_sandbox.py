@@ -519,8 +519,8 @@ def test_children_are_found_if_the_kernel_does_not_list_them(monkeypatch: pytest
     try:
         listed = proc.child_pids(os.getpid())
         monkeypatch.setattr(proc, "_kernel_lists_children", lambda: False)
-        read = proc._read
-        monkeypatch.setattr(proc, "_read", lambda path: b"" if path.endswith("/children") else read(path))
+        read = proc.read_file
+        monkeypatch.setattr(proc, "read_file", lambda path: b"" if path.endswith("/children") else read(path))
         assert child.pid in listed
         assert child.pid in proc.child_pids(os.getpid())
     finally:

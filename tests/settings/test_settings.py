@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import DataError, UsageError
-from judge.settings.load import load_settings
-from judge.settings.values import Settings, user_file
+from judge.settings.load import Settings, load_settings, user_file
 
 
 @pytest.fixture

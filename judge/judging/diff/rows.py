@@ -1,10 +1,13 @@
-"""Align the lines around a difference side by side, so that a missing or extra line has a row without a peer."""
+"""The lines that a report shows: of the input, and of the answer and the output around their first difference.
+
+The latter are aligned side by side, so that a missing or extra line has a row without a peer.
+"""
 
 from dataclasses import dataclass
 
-from judge.judging.diff.chunks import Offsets, common_prefix
+from judge.judging.diff.chunks import Offsets, common_prefix, line_count
 from judge.judging.diff.tokens import Agrees
-from judge.model import DiffRow
+from judge.model import DiffRow, Excerpt
 
 Pair = tuple[int | None, int | None]
 """Indices of an expected and a found line; None if a side has no line."""
@@ -182,3 +185,54 @@ def _cut(line: bytes | None, column: int, width: int) -> tuple[bytes | None, tup
     begin = max(0, column - width // 3)
     end = min(len(line), begin + width)
     return line[begin:end], (begin, len(line) - end)
+
+
+_EXCERPT_LINES = 7
+_EXCERPT_CONTEXT = 1
+_EXCERPT_WIDTH = 400
+_BEGINNING_LINES = 20
+
+
+def extract_excerpt(data: bytes, *, related_line: int | None = None, answer_lines: int | None = None) -> Excerpt:
+    """Return the lines of an input that belong to a wrong line of the output, or else its first lines.
+
+    Many inputs have one line for each line of output, some after a header line with their number. If the number of
+    lines suggests that, the corresponding input line is returned with its neighbours.
+
+    Args:
+        data: the whole input.
+        related_line: 1-based line of the answer that the output gets wrong.
+        answer_lines: the number of lines of the answer.
+    """
+    total = line_count(data)
+    focus = _find_related(total, related_line, answer_lines)
+    first = max(1, focus - _EXCERPT_CONTEXT)
+    count = min(total, focus + _EXCERPT_CONTEXT) - first + 1 if focus else _EXCERPT_LINES
+    return Excerpt(first_line=first, lines=_cut_lines(data, first, count), total_lines=total, focus=focus)
+
+
+def extract_beginning(data: bytes) -> Excerpt:
+    """Return the first lines of an output."""
+    return Excerpt(first_line=1, lines=_cut_lines(data, 1, _BEGINNING_LINES), total_lines=line_count(data))
+
+
+def _find_related(total: int, line: int | None, answer_lines: int | None) -> int:
+    """Return the number of the input line that belongs to a line of the answer, or 0."""
+    if line is None or answer_lines is None or not 1 <= line <= answer_lines:
+        return 0
+    header = total - answer_lines
+    return line + header if header in (0, 1) else 0
+
+
+def _cut_lines(data: bytes, first: int, count: int) -> tuple[bytes, ...]:
+    """Return lines without their newlines, each cut. Carriage returns stay: they may be the cause of the failure."""
+    begin = 0
+    for _ in range(first - 1):
+        begin = data.index(b"\n", begin) + 1
+    lines: list[bytes] = []
+    while begin < len(data) and len(lines) < count:
+        newline = data.find(b"\n", begin)
+        end = len(data) if newline < 0 else newline
+        lines.append(data[begin : min(end, begin + _EXCERPT_WIDTH)])
+        begin = end + 1
+    return tuple(lines)

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.data import read_data
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
@@ -18,6 +19,9 @@ from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare
 from judge.sandbox.box import Box
 from judge.units import format_seconds
+
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import JudgePrograms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +125,8 @@ class DryRunner:
             raise DataError(broken)
         ready = [each for each in prepared if isinstance(each, ReadyCase)]
         skipped = tuple(f"{each.case.id}: {each.reason}" for each in prepared if isinstance(each, SkippedCase))
-        pairs = list(self.executor.map(lambda box, each: _run_case(program, each, box), ready))
+        programs = self.store.judge_programs(problem)
+        pairs = list(self.executor.map(lambda box, each: _run_case(program, each, programs, box), ready))
         for result, _ in pairs:
             if result.verdict is Verdict.JE:  # our fault, not the solution's
                 raise SandboxError(f"{result.case.id}: {result.reason}")
@@ -138,8 +143,11 @@ class DryRunner:
         return DryRun(compile_error=program.message) if isinstance(program, CompileError) else self.run(program)
 
 
-def _run_case(program: Program, ready: ReadyCase, box: Box) -> tuple[CaseResult, FormatErrors]:
-    job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer)
+def _run_case(
+    program: Program, ready: ReadyCase, programs: "JudgePrograms | None", box: Box
+) -> tuple[CaseResult, FormatErrors]:
+    checker = programs.require(ready.case.checker.program, box) if programs else None
+    job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer, checker=checker)
     result, output = judge_with_output(job, box)
     try:
         return result, check_format(output, None if ready.answer is None else read_data(ready.answer))

@@ -1,0 +1,151 @@
+"""The feedback folder of a program that judges (ICPC 2025-09, "Reporting additional feedback").
+
+A program is not trusted: only regular files are read, no links are followed, and messages are cut.
+"""
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.programs import RawScore
+
+MAX_MESSAGE = 4096  # bytes of a message that are kept
+_MAX_SCORE = 100  # bytes of a file with a number
+_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+
+
+class FeedbackError(Exception):
+    """The feedback folder holds something else than the format allows: the program is wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """What a program wrote into its feedback folder.
+
+    Attributes:
+        message: `judgemessage.txt`, cut.
+        team_message: `teammessage.txt`, cut.
+        raw_score: `score.txt` or `score_multiplier.txt`, or both; None without any.
+        has_next_pass: there is a `nextpass.in`.
+    """
+
+    message: str = ""
+    team_message: str = ""
+    raw_score: RawScore | None = None
+    has_next_pass: bool = False
+
+
+def read_feedback(path: Path) -> Feedback:
+    """Read the messages and scores in a feedback folder.
+
+    Raises:
+        FeedbackError: one of the files is not a regular file, or cannot be read; the message says which.
+    """
+    folder = _open_folder(path)
+    try:
+        score, multiplier = (_read_score(folder, name) for name in ("score.txt", "score_multiplier.txt"))
+        return Feedback(
+            message=_read_message(folder, "judgemessage.txt"),
+            team_message=_read_message(folder, "teammessage.txt"),
+            raw_score=None if score is multiplier is None else RawScore(score=score, multiplier=multiplier),
+            has_next_pass=_exists(folder, "nextpass.in"),
+        )
+    finally:
+        os.close(folder)
+
+
+def take_next_pass(path: Path, limit: int) -> bytes | None:
+    """Remove `nextpass.in` and return its content; None if there is none.
+
+    Raises:
+        FeedbackError: it is not a regular file, cannot be read, or has more than `limit` bytes.
+    """
+    folder = _open_folder(path)
+    try:
+        data = _read(folder, "nextpass.in", limit + 1)
+        if data is not None and len(data) > limit:
+            raise FeedbackError(f"nextpass.in has more than {limit} bytes")
+        with suppress(OSError):
+            os.unlink("nextpass.in", dir_fd=folder)
+        return data
+    finally:
+        os.close(folder)
+
+
+def cut_message(text: bytes, size: int | None = None) -> str:
+    """Return a message as text, without white space at its ends, and cut to `MAX_MESSAGE`.
+
+    Args:
+        text: the message, or the beginning of it.
+        size: the number of bytes of the whole message.
+    """
+    shown = text[:MAX_MESSAGE].decode(errors="replace").strip()
+    left = (len(text) if size is None else size) - MAX_MESSAGE
+    return f"{shown}\n... ({left} more bytes)" if left > 0 else shown
+
+
+def _open_folder(path: Path) -> int:
+    try:
+        return os.open(path, _OPEN_FOLDER)
+    except OSError as error:
+        raise FeedbackError(f"the feedback folder is gone or locked ({error.strerror})") from error
+
+
+def _read_message(folder: int, name: str) -> str:
+    file = _open_file(folder, name)
+    if file is None:
+        return ""
+    try:
+        return cut_message(_read_at_most(file, MAX_MESSAGE + 1), os.fstat(file).st_size)
+    finally:
+        os.close(file)
+
+
+def _read_score(folder: int, name: str) -> str | None:
+    data = _read(folder, name, _MAX_SCORE)
+    return None if data is None else data.decode(errors="replace").strip()
+
+
+def _read(folder: int, name: str, limit: int) -> bytes | None:
+    file = _open_file(folder, name)
+    if file is None:
+        return None
+    try:
+        return _read_at_most(file, limit)
+    finally:
+        os.close(file)
+
+
+def _open_file(folder: int, name: str) -> int | None:
+    """Return a descriptor of a regular file; None if there is no file of that name."""
+    try:
+        file = os.open(name, _OPEN_FILE, dir_fd=folder)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        what = "a symbolic link; expected a regular file" if error.errno == errno.ELOOP else f"{error.strerror}"
+        raise FeedbackError(f"{name} in the feedback folder: {what}") from error
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise FeedbackError(f"{name} in the feedback folder: not a regular file")
+    return file
+
+
+def _read_at_most(file: int, limit: int) -> bytes:
+    parts = []
+    while limit > 0 and (part := os.read(file, limit)):
+        parts.append(part)
+        limit -= len(part)
+    return b"".join(parts)
+
+
+def _exists(folder: int, name: str) -> bool:
+    try:
+        os.lstat(name, dir_fd=folder)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,174 @@
+"""The programs of one problem that judge: the first worker that needs one builds it."""
+
+import threading
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic, JudgeError, describe_error
+from judge.languages.build import Program, build, program_fingerprint, read_source
+from judge.languages.build_cache import BuildCache
+from judge.languages.include import IncludedFolder, copy_file, copy_folder
+from judge.languages.options import NO_OPTIONS, BuildOptions
+from judge.languages.source import PROGRAM, Source
+from judge.model import Limits, Problem, default_wall
+from judge.programs import JudgeProgram, Protocol
+from judge.sandbox.box import Box
+from judge.units import GIB, MIB, Bytes, Seconds
+
+# ICPC 2025-09, "Limits": validation_time, validation_memory. The output covers messages and the input of a next pass.
+DEFAULT_LIMITS = Limits(
+    cpu=Seconds(60.0), wall=default_wall(Seconds(60.0)), memory=Bytes(2 * GIB), output=Bytes(64 * MIB)
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadyProgram:
+    """A program that judges, ready to run, with its limits.
+
+    Attributes:
+        limits: of one run; the output is standard output, standard error and all files together.
+    """
+
+    program: Program
+    protocol: Protocol
+    limits: Limits
+
+    @property
+    def name(self) -> str:
+        """The name of its file, for messages."""
+        return self.program.source.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnusableProgram:
+    """A program that judges and cannot be used: it does not compile, or its compiler is missing.
+
+    Attributes:
+        path: its source, as the user should see it.
+    """
+
+    path: Path
+    reason: str
+    fix: str = ""
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The error for the whole problem."""
+        return Diagnostic(path=self.path, message=f"{self.reason}; no case can be judged with it", fix=self.fix)
+
+
+class JudgePrograms:
+    """Builds the programs of one problem that judge, each once. Its methods may be called from any thread.
+
+    Args:
+        problem: its flags of compilers and limits of programs count.
+        folder: for copies and binaries; it must outlive the runs.
+        cache: programs that were compiled before.
+    """
+
+    def __init__(self, problem: Problem, folder: Path, cache: BuildCache) -> None:
+        self._problem = problem
+        self._folder = folder
+        self._cache = cache
+        self._lock = threading.Lock()
+        self._locks: dict[JudgeProgram, threading.Lock] = {}
+        self._options: dict[JudgeProgram, BuildOptions] = {}
+        self._sources: dict[JudgeProgram, Source] = {}
+        self._identities: dict[JudgeProgram, tuple[str, ...] | None] = {}
+        self._built: dict[JudgeProgram, ReadyProgram | UnusableProgram] = {}
+        self._new_diagnostics: list[Diagnostic] = []
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of each run."""
+        return self._problem.program_limits or DEFAULT_LIMITS
+
+    def get(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
+        """Return a program, built in the box on the first call."""
+        with self._locks.setdefault(wanted, threading.Lock()):  # atomic: a method of dict
+            if wanted not in self._built:
+                built = self._build(wanted, box)
+                if isinstance(built, UnusableProgram):
+                    self._new_diagnostics.append(built.diagnostic)
+                self._built[wanted] = built
+            return self._built[wanted]
+
+    def require(self, wanted: JudgeProgram | None, box: Box) -> ReadyProgram | None:
+        """Return a program as `get` does; None for none.
+
+        Raises:
+            DataError: it cannot be used.
+        """
+        if wanted is None:
+            return None
+        found = self.get(wanted, box)
+        if isinstance(found, UnusableProgram):
+            raise DataError([found.diagnostic])
+        return found
+
+    def take_diagnostics(self) -> list[Diagnostic]:
+        """Return what is wrong with programs, each once."""
+        if not self._new_diagnostics:
+            return []
+        taken, self._new_diagnostics = self._new_diagnostics, []
+        return taken
+
+    def identity(self, wanted: JudgeProgram) -> tuple[str, ...] | None:
+        """Return everything that determines what a program says of an output; None if it cannot be built here."""
+        if wanted not in self._identities:
+            self._identities[wanted] = self._identify(wanted)
+        return self._identities[wanted]
+
+    def _identify(self, wanted: JudgeProgram) -> tuple[str, ...] | None:
+        try:
+            source, options = self._read(wanted)
+            fingerprint = program_fingerprint(source, {}, options)
+        except (JudgeError, OSError):  # `get` reports it
+            return None
+        return (*fingerprint, wanted.protocol, repr(astuple(self.limits)))
+
+    def _build(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
+        try:
+            source, options = self._read(wanted)
+            built = build(wanted.source, self._folder, box, cache=self._cache, source=source, options=options)
+        except (JudgeError, OSError) as error:
+            return self._unusable(wanted, f"cannot be used: {describe_error(error)}")
+        if isinstance(built, Program):
+            return ReadyProgram(program=built, protocol=wanted.protocol, limits=self.limits)
+        return self._unusable(wanted, f"does not compile: {built.message}", fix=_advise(built.message))
+
+    def _read(self, wanted: JudgeProgram) -> tuple[Source, BuildOptions]:
+        """Return the source and the options of its build, read once: an edit meanwhile changes nothing."""
+        with self._lock:
+            if wanted not in self._sources:
+                root = self._problem.folder
+                is_inside = root is not None and wanted.source.is_relative_to(root)
+                about = replace(PROGRAM, constants=self._problem.constants, root=root if is_inside else None)
+                self._options[wanted] = self._read_options(wanted)
+                self._sources[wanted] = read_source(wanted.source, about)
+            return self._sources[wanted], self._options[wanted]
+
+    def _read_options(self, wanted: JudgeProgram) -> BuildOptions:
+        flags = self._problem.compile_flags
+        if not (flags or wanted.include):
+            return NO_OPTIONS
+        return BuildOptions(flags=flags, include=tuple(self._include(each) for each in wanted.include))
+
+    def _include(self, path: Path) -> IncludedFolder:
+        return copy_folder(path, self._folder) if path.is_dir() else copy_file(path, self._folder)
+
+    def _unusable(self, wanted: JudgeProgram, reason: str, fix: str = "") -> UnusableProgram:
+        root = self._problem.folder.parent.parent if self._problem.folder else None
+        source = wanted.source
+        shown = source.relative_to(root) if root and source.is_relative_to(root) else source
+        return UnusableProgram(path=shown, reason=f"the checker {source.name} {reason}", fix=fix)
+
+
+def _advise(message: str) -> str:
+    """Return what to do about a compile error."""
+    if "testlib.h" not in message:
+        return ""
+    return (
+        "put testlib.h (https://github.com/MikeMirzayanov/testlib) beside the program, or set `testlib` to its path: "
+        "`judge config set testlib PATH`"
+    )

@@ -1,0 +1,351 @@
+"""Scores of cases, test groups and submissions; and which cases need not be judged because of earlier results.
+
+Pure: nothing here runs or reads anything. The rules are those of the ICPC problem package format 2025-09 ("Scoring
+problems", "Group dependencies"), of its legacy version ("Test data groups", "Default grader specification"), and of
+DOMjudge where it differs (`judge.groups.Rules`). Where the legacy text says nothing, problemtools decides.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from judge.groups import Aggregation, Rules, TestGroup
+from judge.judging.score_rules import (
+    ScoreError,
+    SubResult,
+    Tally,
+    check_range,
+    combine_verdicts,
+    limit_score,
+    score_case,
+    score_domjudge_case,
+    score_legacy_case,
+)
+from judge.model import Case, CaseResult, GroupResult, Verdict
+
+Grade = Callable[[TestGroup, Sequence[SubResult]], SubResult | str]
+"""Runs a custom grader on what is directly in a group, in order; a text says why it failed."""
+
+_UNKNOWN = frozenset({Verdict.SK, Verdict.NA, Verdict.JE})  # whether the submission solves the case is not known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """What a submission gets.
+
+    Attributes:
+        verdict: by the rules of the root; None if the first failed case decides, as for a problem without groups.
+        score: None unless all cases were judged or omitted, and for a submission that is rejected by legacy rules.
+        reason: why the verdict is JE; else empty.
+        groups: in the order of the tree, without the root.
+    """
+
+    verdict: Verdict | None
+    score: float | None
+    reason: str
+    groups: tuple[GroupResult, ...]
+
+
+class Scorer:
+    """Scores the results of one submission, which arrive in the order of judging.
+
+    It keeps no results: the memory does not grow with the number of cases, except for a custom grader.
+    `find_omission` may be called from other threads.
+
+    Args:
+        root: the tree of the groups.
+        cases: all cases of the problem.
+        grade: runs custom graders.
+    """
+
+    def __init__(self, root: TestGroup, cases: Iterable[Case], grade: Grade | None = None) -> None:
+        self._rules = root.rules
+        self._grade = grade
+        self._nodes = {node.group.name: node for node in _make_nodes(root, None)}
+        self._root = self._nodes[root.name]
+        self._by_folder: dict[str, _Node] = {}
+        self._is_compiled = True
+        self._kind: tuple[bool, bool] | None = None  # which files with scores the checker writes
+        for folder, count in Counter(case.group for case in cases).items():
+            node = self._find(folder)
+            node.cases += count
+            for each in node.lineage():
+                each.total += count
+
+    def find_omission(self, case: Case) -> str:
+        """Return why a case need not be judged, as far as the results so far tell; "" if it has to be judged.
+
+        What is omitted once stays omitted, whatever results follow.
+        """
+        return self._find_omission(self._find(case.group))
+
+    def add(self, result: CaseResult) -> CaseResult:
+        """Add the result of the next case; return it with its score, as JE, or as omitted (SK)."""
+        node = self._find(result.case.group)
+        if reason := self._find_omission(node):
+            result = CaseResult(case=result.case, verdict=Verdict.SK, reason=reason, is_omitted=True)
+            for each in node.lineage():
+                each.seen += 1
+                each.omitted += 1
+        else:
+            try:
+                result = replace(result, score=self._score(node, result))
+            except ScoreError as error:
+                result = replace(result, verdict=Verdict.JE, reason=str(error), score=None)
+            self._count(node, result)
+        self._close_finished(node)
+        return result
+
+    def finish(self) -> Scores:
+        """Return what the submission gets for the results so far."""
+        results = {name: self._result(node) for name, node in self._nodes.items()}
+        root = results[self._root.group.name]
+        is_graded = self._rules is not Rules.MAX_SCORES and self._root.is_finished and not self._root.unknown
+        keeps_score = self._rules is not Rules.LEGACY or root.verdict is Verdict.AC
+        return Scores(
+            verdict=root.verdict if is_graded or root.verdict is Verdict.JE else None,
+            score=root.score if keeps_score else None,
+            reason=root.reason if root.verdict is Verdict.JE else "",
+            groups=tuple(result for result in results.values() if result.group is not self._root.group),
+        )
+
+    # ---- cases ----------------------------------------------------------------------------------------------------
+
+    def _find(self, folder: str) -> "_Node":
+        """Return the innermost group of the cases in a folder."""
+        node = self._by_folder.get(folder)
+        if node is None:
+            name = folder
+            while name and name not in self._nodes:
+                name = name.rpartition("/")[0]
+            node = self._by_folder[folder] = self._nodes.get(name, self._root)
+        return node
+
+    def _find_omission(self, node: "_Node") -> str:
+        if not self._is_compiled:  # then nothing runs anyway
+            return ""
+        for each in node.lineage():
+            if each.ended:
+                return f"not judged: {each.ended}"
+            for name in each.group.require_pass:
+                required = self._nodes.get(name)
+                if required is not None and required.is_failed:
+                    return f"not judged: {each.group.name} requires {name}"
+        return ""
+
+    def _score(self, node: "_Node", result: CaseResult) -> float | None:
+        """Return the score of a case.
+
+        Raises:
+            ScoreError: its checker breaks a rule.
+        """
+        if result.verdict in _UNKNOWN:
+            return None
+        match self._rules:
+            case Rules.MAX_SCORES if node.is_scored:
+                self._check_kind(result)
+                return score_case(node.group, node.maximum(result.case), result)
+            case Rules.MAX_SCORES:
+                return None
+            case Rules.LEGACY:
+                return score_legacy_case(node.group, result)
+            case Rules.DOMJUDGE:
+                return score_domjudge_case(result)
+            case _:
+                assert_never(self._rules)
+
+    def _check_kind(self, result: CaseResult) -> None:
+        """Check that a checker gives scores always in the same way ("Reporting additional feedback").
+
+        Raises:
+            ScoreError: it does not.
+        """
+        if result.raw_score is None:
+            return
+        kind = (result.raw_score.score is not None, result.raw_score.multiplier is not None)
+        self._kind = self._kind or kind
+        if kind != self._kind and (True, True) not in (kind, self._kind):
+            raise ScoreError("the checker wrote score.txt for one case, score_multiplier.txt for another: use only one")
+
+    def _count(self, node: "_Node", result: CaseResult) -> None:
+        verdict = result.verdict
+        is_unknown, is_failed = verdict in _UNKNOWN, verdict not in _UNKNOWN and verdict is not Verdict.AC
+        self._is_compiled = self._is_compiled and verdict is not Verdict.CE
+        for each in node.lineage():
+            each.seen += 1
+            each.judged += not is_unknown
+            each.unknown += is_unknown
+            if is_failed and each.first_failed is None:
+                each.first_failed = verdict
+            if verdict is Verdict.JE and not each.error:
+                each.error = f"{result.case.id}: {result.reason}"
+        node.tally.add(verdict, result.score)
+        if is_failed and node.group.breaks and not node.ended:
+            node.ended = f"{result.case.id} is {verdict}"
+
+    # ---- groups ---------------------------------------------------------------------------------------------------
+
+    def _close_finished(self, node: "_Node | None") -> None:
+        """Pass the results of groups whose last case was added to the groups around them."""
+        while node is not None and node.is_finished and node.result is None:
+            node.result = result = self._result(node)
+            parent = node.parent
+            if parent is not None:
+                if self._rules is Rules.MAX_SCORES or not node.is_omitted:  # a legacy grader does not get it
+                    parent.tally.add(result.verdict, result.score)
+                is_failed = result.verdict not in _UNKNOWN and result.verdict is not Verdict.AC
+                if is_failed and parent.group.breaks and not parent.ended:
+                    parent.ended = f"{node.group.name} is {result.verdict}"
+                if result.verdict is Verdict.JE and not parent.error:
+                    parent.error = f"{node.group.name}: {result.reason}"
+            node = parent
+
+    def _result(self, node: "_Node") -> GroupResult:
+        if node.result is not None:
+            return node.result
+        verdict, score, reason = node.verdict(), None, ""
+        if node.error:
+            verdict, reason = Verdict.JE, node.error
+        elif node.is_omitted:
+            verdict, reason = Verdict.SK, self._find_omission(next(iter(node.tree())))
+            score = 0.0 if node.is_scored and self._rules is Rules.MAX_SCORES else None
+        elif node.is_finished and not node.unknown:
+            try:
+                verdict, score = self._grade_group(node, verdict)
+            except ScoreError as error:
+                verdict, score, reason = Verdict.JE, None, str(error)
+        return GroupResult(
+            group=node.group, verdict=verdict, score=score, reason=reason, judged=node.judged, total=node.total
+        )
+
+    def _grade_group(self, node: "_Node", verdict: Verdict) -> tuple[Verdict, float | None]:
+        """Return verdict and score of a group whose cases were all judged or omitted.
+
+        Raises:
+            ScoreError: the score is not possible, or the grader failed.
+        """
+        if self._rules is Rules.MAX_SCORES:
+            return verdict, _score_group(node)
+        if node.group.grader is not None:
+            graded = "no custom grader can run here" if self._grade is None else self._run_grader(node)
+            if isinstance(graded, str):
+                raise ScoreError(graded)
+            verdict, score = graded
+        else:
+            verdict, score = _grade_by_default(node, self._rules)
+        if verdict is Verdict.AC:
+            check_range(node.group, score)
+        return verdict, score
+
+    def _run_grader(self, node: "_Node") -> SubResult | str:
+        assert self._grade is not None
+        return self._grade(node.group, node.tally.results or ())
+
+
+class _Node:
+    """A group while its submission is judged. The counts are of cases, those of groups in it included.
+
+    Attributes:
+        cases: how many are directly in it.
+        seen: added so far: judged, unknown or omitted.
+        unknown: without a verdict on the submission (SK, NA, JE).
+        ended: why its remaining cases are omitted; "" if they are not.
+        error: why it cannot be scored; "" if it can.
+        result: once its last case was added.
+    """
+
+    def __init__(self, group: TestGroup, parent: "_Node | None") -> None:
+        self.group = group
+        self.parent = parent
+        self.children: list[_Node] = []
+        self.cases = self.total = self.seen = self.judged = self.unknown = self.omitted = 0
+        self.first_failed: Verdict | None = None
+        self.ended = self.error = ""
+        self.tally = Tally(keeps_results=group.grader is not None)
+        self.result: GroupResult | None = None
+
+    @property
+    def is_finished(self) -> bool:
+        return 0 < self.total == self.seen
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether a case in it is not accepted; one that is omitted counts as such ("Group dependencies")."""
+        return self.first_failed is not None or self.omitted > 0
+
+    @property
+    def is_omitted(self) -> bool:
+        """Whether all of its cases are omitted."""
+        return 0 < self.total == self.omitted
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether it has a score by the rules of 2025-09; `sample` has none, and scores of checkers are ignored."""
+        return self.group.aggregation is not Aggregation.PASS_FAIL or self.group.max_score is not None
+
+    def lineage(self) -> Iterator["_Node"]:
+        """Yield the group and those around it."""
+        node: _Node | None = self
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def tree(self) -> Iterator["_Node"]:
+        """Yield the groups in it that have cases of their own; the group itself first."""
+        if self.cases:
+            yield self
+        for child in self.children:
+            yield from child.tree()
+
+    def maximum(self, case: Case) -> float | None:
+        """Return the maximum score of a case; None if it is unbounded."""
+        group = self.group
+        given = group.case_scores.get(case.id, group.case_score)
+        if given is not None or group.max_score is None:
+            return given
+        if group.aggregation is Aggregation.SUM:
+            return (group.max_score - (group.static_score or 0.0)) / self.cases
+        return group.max_score
+
+    def verdict(self) -> Verdict:
+        """Return the verdict on the cases so far: the first one that is not accepted."""
+        if self.first_failed is not None:
+            return self.first_failed
+        return Verdict.AC if self.judged and not self.unknown else Verdict.SK
+
+
+def _make_nodes(group: TestGroup, parent: _Node | None) -> Iterator[_Node]:
+    node = _Node(group, parent)
+    if parent is not None:
+        parent.children.append(node)
+    yield node
+    for child in group.groups:
+        yield from _make_nodes(child, node)
+
+
+def _score_group(node: _Node) -> float | None:
+    """Return the score of a group ("Scoring test data groups"); None if it is not scored, such as `sample`.
+
+    Raises:
+        ScoreError: it exceeds the maximum.
+    """
+    group = node.group
+    if not node.is_scored:
+        return None
+    if group.aggregation is Aggregation.PASS_FAIL:
+        return 0.0 if node.is_failed else group.max_score
+    return limit_score(node.tally.combine(group.aggregation), group.max_score, "score")
+
+
+def _grade_by_default(node: _Node, rules: Rules) -> SubResult:
+    """Return what the default grader says ("Default grader specification")."""
+    group, tally = node.group, node.tally
+    if group.ignores_sample:  # of at most two sub-results, the last one counts
+        verdict, score = tally.last
+        return verdict, score or 0.0
+    if rules is Rules.DOMJUDGE and not group.groups and not tally.scored:
+        score = group.accept_score if tally.accepted == tally.count and not node.omitted else 0.0
+    else:
+        score = tally.combine(group.aggregation)
+    return combine_verdicts(group, tally), score

@@ -1,0 +1,19 @@
+"""ICPC problem packages, all versions of the format, as Kattis, DOMjudge and BAPCtools write them. Nothing is written.
+
+    load              a package to a `Problem`: start here
+    versions          the versions of the format
+    files             the folder of a package: names that count, links that lead out
+    sections          mappings of YAML files, read leniently: what is unusual is a warning with its position
+    problem_yaml      problem.yaml, .timelimit and domjudge-problem.ini
+    validator_flags   the flags of the default output validator
+    programs          validators and graders
+    test_data         data/sample and data/secret to cases
+    data_settings     testdata.yaml, test_group.yaml and the file of a case: what they set and inherit
+    grading           the trees of test groups
+    submissions       submissions/ to solutions
+    submissions_yaml  submissions.yaml: requirements by glob pattern
+    expectations      folders and annotations to expected verdicts
+
+Sources: https://www.kattis.com/problem-package-format/, versions legacy, legacy-icpc and 2025-09; the drafts of
+2023-07; and what problemtools, DOMjudge and BAPCtools do where the format is silent.
+"""

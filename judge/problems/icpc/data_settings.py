@@ -1,0 +1,319 @@
+"""What testdata.yaml, test_group.yaml and the YAML file of a case set, and what is inherited.
+
+legacy, "Test data groups": every key is inherited by the groups below. 2025-09, "Test data configuration" and "Test
+case configuration": a case inherits arguments from its group. A group inherits them from the one around it, as in
+BAPCtools; scores are not inherited. The file of either version is read in every version.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic
+from judge.groups import Aggregation, VerdictMode
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.sections import Section, parse_float, read_section
+from judge.problems.icpc.versions import Version
+from judge.problems.yaml.text import quote, quote_all
+
+LEGACY_FILE, NEW_FILE = "testdata.yaml", "test_group.yaml"
+GROUP_FILES = (LEGACY_FILE, NEW_FILE)
+
+_LEGACY_KEYS = ("on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range", "scoring")
+_NEW_KEYS = ("max_score", "score_aggregation", "static_validation_score", "static_validator_args", "require_pass")
+_VERDICT_MODES = {mode.value: mode for mode in VerdictMode} | {"no_errors": VerdictMode.WORST_ERROR}  # of problemtools
+_SCORE_MODES = {mode.value: mode for mode in Aggregation if mode is not Aggregation.PASS_FAIL}
+_GRADER_FLAGS = (*VerdictMode, *_SCORE_MODES, "ignore_sample", "accept_if_any_accepted")
+
+UNBOUNDED = math.inf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arguments:
+    """What a case inherits.
+
+    Attributes:
+        args: of the submission.
+        output_validator: of the output validator, without `validator_flags` of problem.yaml.
+        output_validator_place: where they are, for messages.
+        input_validators: of every input validator.
+        one_input_validator: of single input validators, by name; then the others have none.
+    """
+
+    args: tuple[str, ...] = ()
+    output_validator: tuple[str, ...] = ()
+    output_validator_place: Diagnostic | None = None
+    input_validators: tuple[str, ...] = ()
+    one_input_validator: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegacyGrading:
+    """How a group of a legacy package is graded; see `TestGroup` for the fields."""
+
+    breaks: bool = True
+    is_custom: bool = False
+    flags: tuple[str, ...] = ()
+    aggregation: Aggregation = Aggregation.SUM
+    verdict_mode: VerdictMode = VerdictMode.WORST_ERROR
+    accepts_any: bool = False
+    ignores_sample: bool = False
+    accept_score: float = 1.0
+    reject_score: float = 0.0
+    score_range: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGrading:
+    """How a group of a package of 2025-09 is scored; None for what is not given.
+
+    Attributes:
+        max_score: `UNBOUNDED` if the file says so.
+        static_score: 0 with `is_static_pass_fail`.
+    """
+
+    max_score: float | None = None
+    aggregation: Aggregation | None = None
+    require_pass: tuple[str, ...] = ()
+    static_score: float | None = None
+    is_static_pass_fail: bool = False
+    static_args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupSettings:
+    """What holds in a folder of test data.
+
+    Attributes:
+        is_given: the folder has a file that sets something.
+        legacy_keys, new_keys: which keys of either version its file gives, for grading.
+        place: the file, for messages.
+    """
+
+    arguments: Arguments = Arguments()
+    legacy: LegacyGrading = LegacyGrading()
+    new: NewGrading = NewGrading()
+    is_given: bool = False
+    legacy_keys: frozenset[str] = frozenset()
+    new_keys: frozenset[str] = frozenset()
+    place: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseSettings:
+    """What the file of a case says."""
+
+    arguments: Arguments
+    description: str = ""
+
+
+@dataclass(slots=True)
+class SettingsReader:
+    """Reads the files of one package."""
+
+    package: PackageFolder
+    version: Version
+    constants: dict[str, str]
+
+    def read_group(self, folder: Path, files: Iterable[str], parent: GroupSettings) -> GroupSettings:
+        """Return what holds in a folder.
+
+        Args:
+            folder: the folder.
+            files: the names of `GROUP_FILES` that it has.
+            parent: what holds in the folder around it.
+        """
+        inherited = replace(
+            parent, new=NewGrading(), is_given=False, legacy_keys=frozenset(), new_keys=frozenset(), place=None
+        )
+        names = sorted(files, key=lambda name: (name == LEGACY_FILE) != self.version.is_legacy)
+        if not names:
+            return inherited
+        path = folder / names[0]
+        if len(names) > 1:
+            self.package.warn(folder / names[1], f"does not count beside {names[0]}", fix="remove one of them")
+        elif (names[0] == LEGACY_FILE) != self.version.is_legacy and self.version is not Version.V2023_07:
+            expected = LEGACY_FILE if self.version.is_legacy else NEW_FILE
+            message = f"in version {self.version} the name of this file is {expected}; it counts all the same"
+            self.package.warn(path, message, fix="rename it", rule="format")
+        section = self._read(path)
+        return inherited if section is None else self._group(section, inherited, path)
+
+    def _read(self, path: Path) -> Section | None:
+        try:
+            return read_section(self.package, path, constants=self.constants) if self.package.has_file(path) else None
+        except DataError as error:
+            self.package.diagnostics.extend(error.diagnostics)
+            return None
+
+    def _group(self, section: Section, inherited: GroupSettings, path: Path) -> GroupSettings:
+        keys = frozenset(section.keys)
+        settings = GroupSettings(
+            arguments=_arguments(section, inherited.arguments),
+            legacy=_legacy_grading(section, inherited.legacy),
+            new=_new_grading(section),
+            is_given=True,
+            legacy_keys=keys & set(_LEGACY_KEYS),
+            new_keys=keys & set(_NEW_KEYS),
+            place=path,
+        )
+        section.boolean("full_feedback")
+        section.know("hint", "description")
+        section.finish()
+        return settings
+
+    def read_case(self, path: Path, group: Arguments) -> CaseSettings:
+        """Return what the YAML file of a case says."""
+        section = self._read(path)
+        if section is None:
+            return CaseSettings(arguments=group)
+        settings = CaseSettings(
+            arguments=_arguments(section, group),
+            description=section.text("description") or section.text("hint") or "",
+        )
+        section.boolean("full_feedback")
+        section.finish()
+        return settings
+
+
+def _arguments(section: Section, inherited: Arguments) -> Arguments:
+    values = inherited
+    if (args := section.flags("args")) is not None:
+        values = replace(values, args=args)
+    for key in ("output_validator_args", "output_validator_flags"):
+        words = _of_validator(section, key)
+        if words is not None:
+            values = replace(values, output_validator=words[1], output_validator_place=section.place(key))
+    for key in ("input_validator_args", "input_validator_flags"):
+        if section.is_mapping(key):
+            values = replace(values, input_validators=(), one_input_validator=_by_name(section.section(key)))
+        elif (flags := section.flags(key)) is not None:
+            values = replace(values, input_validators=flags, one_input_validator=())
+    for one, other in (
+        ("output_validator_args", "output_validator_flags"),
+        ("input_validator_args", "input_validator_flags"),
+    ):
+        if section.has(one) and section.has(other):
+            section.warn(f"{quote(one)} and {quote(other)} mean the same: the second one counts", other, at_key=True)
+    section.flags("input_visualizer_args")
+    section.flags("output_visualizer_args")
+    return values
+
+
+def _of_validator(section: Section, key: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the name of an output validator and its flags; legacy has a mapping of both, too."""
+    if not section.is_mapping(key):
+        flags = section.flags(key)
+        return None if flags is None else ("", flags)
+    inner = section.section(key)
+    named = inner.text("name") or "", inner.flags("flags") or ()
+    inner.finish()
+    return named
+
+
+def _by_name(section: Section) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the arguments of input validators by name: of 2025-09 any names, of legacy `name` and `flags`."""
+    if section.has("flags") and not section.is_list("flags"):
+        return ((section.text("name") or "", section.flags("flags") or ()),)
+    return tuple((name, section.flags(name) or ()) for name in section.keys)
+
+
+# ---- grading of legacy --------------------------------------------------------------------------------------------
+
+
+def _legacy_grading(section: Section, inherited: LegacyGrading) -> LegacyGrading:
+    """Read the keys for graders (legacy, "Test data groups")."""
+    grading = inherited
+    if on_reject := section.word("on_reject", ("break", "continue")):
+        grading = replace(grading, breaks=on_reject == "break")
+    if kind := section.word("grading", ("default", "custom")):
+        grading = replace(grading, is_custom=kind == "custom")
+    if (accept := section.number("accept_score")) is not None:
+        grading = replace(grading, accept_score=accept)
+    if (reject := section.number("reject_score")) is not None:
+        grading = replace(grading, reject_score=reject)
+    if (score_range := _range(section)) is not None:
+        grading = replace(grading, score_range=score_range)
+    if (flags := section.flags("grader_flags")) is not None:
+        grading = _grader_flags(section, replace(grading, flags=flags))
+    return _draft_scoring(section.section("scoring"), grading)
+
+
+def _grader_flags(section: Section, grading: LegacyGrading) -> LegacyGrading:
+    """Apply the flags of the default grader: of contradicting modes the last one counts."""
+    grading = replace(
+        grading,
+        aggregation=Aggregation.SUM,
+        verdict_mode=VerdictMode.WORST_ERROR,
+        accepts_any="accept_if_any_accepted" in grading.flags,
+        ignores_sample="ignore_sample" in grading.flags,
+    )
+    if grading.is_custom:
+        return grading
+    for flag in grading.flags:
+        if flag in _SCORE_MODES:
+            grading = replace(grading, aggregation=_SCORE_MODES[flag])
+        elif flag in _VERDICT_MODES:
+            grading = replace(grading, verdict_mode=_VERDICT_MODES[flag])
+        elif flag not in _GRADER_FLAGS:
+            message = f"unknown flag {quote(flag)} of the default grader; it does not count"
+            section.warn(message, "grader_flags", fix=f"use {quote_all(_GRADER_FLAGS)}")
+    return grading
+
+
+def _range(section: Section) -> tuple[float, float] | None:
+    """Return the lowest and the highest score of `range`: two numbers, of which either may be infinite."""
+    if (words := section.flags("range")) is None:
+        return None
+    words = tuple(word for text in words for word in text.split())
+    try:
+        low, high = (
+            math.copysign(math.inf, -1 if word[0] == "-" else 1) if word.lstrip("+-") == "inf" else parse_float(word)
+            for word in words
+        )
+    except ValueError:
+        section.warn("`range`: expected two numbers, such as `0 100`; it does not count", "range")
+        return None
+    if low > high:
+        section.warn("`range` is reversed: the lowest score comes first; it does not count", "range")
+        return None
+    return low, high
+
+
+def _draft_scoring(section: Section, grading: LegacyGrading) -> LegacyGrading:
+    """Read `scoring`, which early drafts of 2023-07 had: the score of each accepted case, and how they are combined."""
+    if section.node is None:
+        return grading
+    score, most = section.number("score", minimum=0), section.number("max_score", minimum=0)
+    aggregation = section.word("aggregation", ("sum", "min"))
+    section.finish()
+    return replace(
+        grading,
+        accept_score=grading.accept_score if score is None else score,
+        score_range=grading.score_range if most is None else (0.0, most),
+        aggregation=Aggregation(aggregation) if aggregation else grading.aggregation,
+    )
+
+
+# ---- grading of 2025-09 -------------------------------------------------------------------------------------------
+
+
+def _new_grading(section: Section) -> NewGrading:
+    """Read the keys for scores (2025-09, "Test data configuration")."""
+    is_unbounded = (section.text("max_score") or "").strip() == "unbounded"
+    aggregation = section.word("score_aggregation", ("pass-fail", "sum", "min"))
+    is_pass_fail = (section.text("static_validation_score") or "").strip() == Aggregation.PASS_FAIL
+    static_score = 0.0 if is_pass_fail else section.number("static_validation_score", minimum=0)
+    static_args = section.flags("static_validator_args") or ()
+    if static_args and static_score is None:
+        message = "`static_validator_args` needs `static_validation_score`; it does not count"
+        section.warn(message, "static_validator_args", at_key=True)
+    return NewGrading(
+        max_score=UNBOUNDED if is_unbounded else section.number("max_score", minimum=0),
+        aggregation=Aggregation(aggregation) if aggregation else None,
+        require_pass=section.strings("require_pass") or (),
+        static_score=static_score,
+        is_static_pass_fail=is_pass_fail,
+        static_args=static_args if static_score is not None else (),
+    )

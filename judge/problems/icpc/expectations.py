@@ -1,0 +1,213 @@
+"""Which verdicts a submission must get: by its folder, and by an annotation in its source.
+
+The format knows AC, WA, TLE and RTE. What else the judge says counts as one of them:
+
+    PE     as WA: only whitespace differs
+    MLE    as RTE: systems that limit memory let the program crash
+    OLE    as WA, TLE or RTE: 2025-09 rejects such a submission without naming a verdict; DOMjudge and Kattis differ
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from judge.model import EXPECTATIONS, Expectation, Requirement, Verdict
+from judge.problems.icpc.versions import Version
+
+ALL = ("AC", "WA", "TLE", "RTE")
+
+_COUNTS_AS: Mapping[str, tuple[Verdict, ...]] = {
+    "AC": (Verdict.AC,),
+    "WA": (Verdict.WA, Verdict.PE, Verdict.OLE),
+    "TLE": (Verdict.TLE, Verdict.OLE),
+    "RTE": (Verdict.RTE, Verdict.MLE, Verdict.OLE),
+    "OLE": (Verdict.OLE, Verdict.RTE),  # of DOMjudge, `OUTPUT-LIMIT`; Kattis and BAPCtools say RTE
+    "CE": (Verdict.CE,),
+}
+
+
+def expand(verdicts: Iterable[str]) -> frozenset[Verdict]:
+    """Return the judge's verdicts that count as those of the format."""
+    return frozenset(found for verdict in verdicts for found in _COUNTS_AS[verdict])
+
+
+class TimeBound(StrEnum):
+    """How a submission bounds a time limit that is inferred (2025-09, "Timelimit inference")."""
+
+    LOWER = "lower"  # it must be in time
+    UPPER = "upper"  # it must be too slow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """Verdicts of the format that some cases must get; None where nothing is said.
+
+    Attributes:
+        permitted, required, partial: as in `Requirement`.
+    """
+
+    permitted: tuple[str, ...] | None = None
+    required: tuple[str, ...] | None = None
+    partial: bool = False
+    time_bound: TimeBound | None = None
+
+
+NO_RULE = Rule()
+
+# legacy, "Example submissions". Only these submissions decide about the time limit there.
+_LEGACY = {
+    "accepted": Rule(permitted=("AC",), time_bound=TimeBound.LOWER),
+    "partially_accepted": Rule(partial=True),
+    "wrong_answer": Rule(permitted=("AC", "WA"), required=("WA",)),
+    "time_limit_exceeded": Rule(permitted=("AC", "WA", "TLE"), required=("TLE",), time_bound=TimeBound.UPPER),
+    "run_time_error": Rule(permitted=ALL, required=("RTE",)),
+}
+
+# 2025-09, "Default directories" and "Timelimit inference".
+NEW: Mapping[str, Rule] = {
+    "accepted": Rule(permitted=("AC",), time_bound=TimeBound.LOWER),
+    "rejected": Rule(required=("WA", "TLE", "RTE")),
+    "wrong_answer": Rule(permitted=("AC", "WA"), required=("WA",), time_bound=TimeBound.LOWER),
+    "time_limit_exceeded": Rule(permitted=("AC", "TLE"), required=("TLE",), time_bound=TimeBound.UPPER),
+    "run_time_error": Rule(permitted=("AC", "RTE"), required=("RTE",), time_bound=TimeBound.LOWER),
+    "brute_force": Rule(permitted=("AC", "TLE", "RTE"), required=("TLE", "RTE")),
+    "partially_accepted": Rule(partial=True),  # of the drafts of 2023-07
+}
+
+# DOMjudge's names of results in lower case are folders, too (SubmissionService, PROBLEM_RESULT_REMAP).
+_OF_DOMJUDGE = {
+    "compiler_error": Rule(permitted=("CE",), required=("CE",)),
+    "compile_error": Rule(permitted=("CE",), required=("CE",)),
+    "no_output": Rule(permitted=("AC", "WA"), required=("WA",)),
+    "output_limit": Rule(permitted=("AC", "OLE"), required=("OLE",)),
+    "run_error": Rule(permitted=("AC", "RTE"), required=("RTE",)),
+    "timelimit": Rule(permitted=("AC", "TLE"), required=("TLE",)),
+}
+
+
+def folder_rules(version: Version) -> Mapping[str, Rule]:
+    """Return what each folder of submissions/ means in a version, in the order of judging."""
+    if version.is_legacy:
+        later = {name: rule for name, rule in NEW.items() if name not in _LEGACY}
+        return _LEGACY | later | _OF_DOMJUDGE
+    return {**NEW, **_OF_DOMJUDGE}
+
+
+def make_expectation(name: str, rules: Iterable[Rule], more: Iterable[Requirement] = ()) -> Expectation:
+    """Return the expectation of a submission that must meet all the rules.
+
+    Args:
+        name: of the folder.
+        rules: those for all cases; without any, nothing is expected.
+        more: further requirements.
+    """
+    rules = tuple(rules)
+    if not rules:
+        return Expectation(name="", permitted=_ANY, required=_ANY, more=tuple(more), label="any")
+    permitted = tuple(verdict for verdict in (*ALL, "OLE", "CE") if _is_permitted(verdict, rules))
+    required = [rule.required for rule in rules if rule.required is not None and set(rule.required) < {*ALL}]
+    extra = [Requirement(partial=True) for rule in rules if rule.partial]
+    extra += [Requirement(required=expand(each)) for each in required[1:]]
+    must = required[0] if required else permitted
+    return Expectation(
+        name=name,
+        permitted=expand(permitted),
+        required=expand(must),
+        more=(*extra, *more),
+        label="|".join(must) if must != ALL else "partial" if any(rule.partial for rule in rules) else "any",
+    )
+
+
+_ANY = EXPECTATIONS["rejected"].permitted
+
+
+def _is_permitted(verdict: str, rules: Iterable[Rule]) -> bool:
+    """Return whether all rules permit a verdict; those of DOMjudge alone count only where a rule names them."""
+    return all(verdict in (ALL if rule.permitted is None else rule.permitted) for rule in rules)
+
+
+# ---- annotations --------------------------------------------------------------------------------------------------
+
+# DOMjudge, ImportProblemService and SubmissionService::parseExpectedAnnotation; any case, the rest of the line.
+_RESULTS = re.compile(rb"@EXPECTED_RESULTS@:[ \t]*([^\r\n]*)", re.IGNORECASE)
+_SCORE = re.compile(rb"@EXPECTED_SCORE@:[ \t]*([^\r\n]*)", re.IGNORECASE)
+_WORD = re.compile(r"[A-Z]+(?:[-_ ][A-Z]+)*")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+
+_NAMES = {
+    "CORRECT": "AC", "ACCEPTED": "AC", "AC": "AC",
+    "WRONG-ANSWER": "WA", "NO-OUTPUT": "WA", "PRESENTATION-ERROR": "WA", "WA": "WA",
+    "TIMELIMIT": "TLE", "TIME-LIMIT-EXCEEDED": "TLE", "TIMELIMIT-EXCEEDED": "TLE", "TLE": "TLE",
+    "RUN-ERROR": "RTE", "RUN-TIME-ERROR": "RTE", "RUNTIME-ERROR": "RTE", "MEMORY-LIMIT": "RTE", "RTE": "RTE",
+    "OUTPUT-LIMIT": "OLE", "OUTPUT-LIMIT-EXCEEDED": "OLE", "OLE": "OLE",
+    "COMPILER-ERROR": "CE", "COMPILE-ERROR": "CE", "CE": "CE",
+}  # fmt: skip
+_MANUAL = "CHECK-MANUALLY"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotation:
+    """What a source says about itself.
+
+    Attributes:
+        verdicts: any of which the submission gets; empty if they are not said.
+        is_manual: a person decides, so nothing is expected.
+        score: None if it is not said.
+        unknown: the words that are no results.
+    """
+
+    verdicts: tuple[str, ...] = ()
+    is_manual: bool = False
+    score: float | None = None
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def rule(self) -> Rule | None:
+        """What is expected; None if that is not said.
+
+        DOMjudge compares the first result that is not correct, so cases may be accepted, too.
+        """
+        if not self.verdicts:
+            return None
+        permitted = self.verdicts if self.verdicts == ("CE",) else ("AC", *self.verdicts)
+        return Rule(permitted=tuple(dict.fromkeys(permitted)), required=self.verdicts)
+
+
+def find_annotations(source: bytes) -> list[Annotation]:
+    """Return the annotations of a source: at most one is right."""
+    if b"@EXPECTED_" not in source.upper():
+        return []
+    found = [_read_results(match[1].decode("latin-1")) for match in _RESULTS.finditer(source)]
+    for match in _SCORE.finditer(source):
+        text = match[1].decode("latin-1")
+        number = _NUMBER.match(text)
+        found.append(Annotation(score=float(number[0])) if number else _read_results(text))
+    scores = [each for each in found if each.score is not None]
+    others = [each for each in found if each.score is None]
+    if len(scores) == len(others) == 1:  # one of each is one annotation
+        return [
+            Annotation(
+                verdicts=others[0].verdicts,
+                is_manual=others[0].is_manual,
+                unknown=others[0].unknown,
+                score=scores[0].score,
+            )
+        ]
+    return found
+
+
+def _read_results(text: str) -> Annotation:
+    verdicts: dict[str, None] = {}
+    unknown = []
+    is_manual = False
+    for part in text.upper().split(","):
+        word = _WORD.match(part.strip())
+        name = re.sub("[_ ]", "-", word[0]) if word else ""
+        if name == _MANUAL:
+            is_manual = True
+        elif name in _NAMES:
+            verdicts[_NAMES[name]] = None
+        else:
+            unknown.append(part.strip())
+    return Annotation(verdicts=tuple(verdicts), is_manual=is_manual, unknown=tuple(unknown))

@@ -1,0 +1,214 @@
+"""The trees of test groups, from the folders of test data and what their files say.
+
+legacy: every folder is a group ("Test data groups", "Graders"). 2025-09: `secret` and the folders directly in it that
+have a test_group.yaml ("Test data groups", "Scoring problems"). The drafts of 2023-07 had both ways; which keys the
+files give decides.
+"""
+
+from collections.abc import Iterator
+
+from judge.groups import Aggregation, Rules, TestGroup
+from judge.problems.icpc.data_settings import UNBOUNDED
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.problem_yaml import Metadata
+from judge.problems.icpc.test_data import DataFolder
+from judge.problems.icpc.versions import Version
+from judge.problems.yaml.text import quote
+from judge.programs import JudgeProgram
+
+_DEFAULT_SCORE = 100.0  # of `secret`
+
+
+def walk(folder: DataFolder) -> Iterator[DataFolder]:
+    """Yield a folder and all below it."""
+    yield folder
+    for each in folder.folders:
+        yield from walk(each)
+
+
+def make_groups(
+    package: PackageFolder,
+    data: DataFolder,
+    metadata: Metadata,
+    *,
+    is_scoring: bool,
+    grader: JudgeProgram | None,
+    static_validator: JudgeProgram | None,
+) -> TestGroup | None:
+    """Return the root of the test groups; None if they make no difference to the verdict."""
+    if _follows_new_rules(package, data, metadata.version):
+        return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
+    if is_scoring or any(_changes_verdict(folder) for folder in walk(data)):
+        rules = Rules.DOMJUDGE if metadata.is_of_domjudge else Rules.LEGACY
+        return _legacy_group(package, data, grader, rules, is_minimized=metadata.is_minimized)
+    return None
+
+
+def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Version) -> bool:
+    """Return whether the groups are those of 2025-09; keys of the other version then do not count."""
+    folders = list(walk(data))
+    has_legacy = any(folder.settings.legacy_keys for folder in folders)
+    has_new = any(folder.settings.new_keys for folder in folders)
+    prefers_new = version is Version.V2025_09
+    if has_legacy != has_new:
+        return has_new
+    for folder in folders:
+        keys = folder.settings.legacy_keys if prefers_new else folder.settings.new_keys
+        if keys and folder.settings.place:
+            wrong = "legacy" if prefers_new else "2025-09"
+            message = f"{quote(min(keys))} is a key of version {wrong}, but other files have those of {version}"
+            package.warn(folder.settings.place, f"{message}; it does not count")
+    return prefers_new
+
+
+# ---- legacy -------------------------------------------------------------------------------------------------------
+
+
+def _changes_verdict(folder: DataFolder) -> bool:
+    """Return whether the flags of a grader can accept a submission although a case is rejected."""
+    return not folder.settings.legacy.is_custom and any(
+        flag in ("always_accept", "accept_if_any_accepted", "ignore_sample") for flag in folder.settings.legacy.flags
+    )
+
+
+def _legacy_group(
+    package: PackageFolder, folder: DataFolder, grader: JudgeProgram | None, rules: Rules, *, is_minimized: bool
+) -> TestGroup:
+    grading = folder.settings.legacy
+    if grading.is_custom and grader is None and folder.settings.place:
+        package.error(folder.settings.place, "`grading: custom` needs a program in graders/, and there is none")
+    return TestGroup(
+        name=folder.name,
+        rules=rules,
+        groups=tuple(_legacy_group(package, each, grader, rules, is_minimized=is_minimized) for each in folder.folders),
+        aggregation=grading.aggregation,
+        breaks=grading.breaks,
+        verdict_mode=grading.verdict_mode,
+        accepts_any=grading.accepts_any,
+        # "Must only be used on the root level", though flags are inherited.
+        ignores_sample=grading.ignores_sample and not folder.name,
+        accept_score=grading.accept_score,
+        reject_score=grading.reject_score,
+        score_range=grading.score_range,
+        is_minimized=is_minimized,
+        grader=grader if grading.is_custom else None,
+        grader_args=grading.flags if grading.is_custom else (),
+    )
+
+
+# ---- 2025-09 ------------------------------------------------------------------------------------------------------
+
+
+class _NewTree:
+    def __init__(self, package: PackageFolder, *, is_scoring: bool, has_static_validator: bool) -> None:
+        self._package = package
+        self._is_scoring = is_scoring
+        self._has_static_validator = has_static_validator
+
+    def make(self, data: DataFolder) -> TestGroup | None:
+        """Return the root; None if neither scores nor a static validator need it."""
+        folders = [each for folder in data.folders for each in (folder, *_groups_in(folder))]
+        has_static = any(folder.settings.new.static_score is not None for folder in folders)
+        if not self._is_scoring and not has_static:
+            for folder in folders:
+                self._report_scores(folder)
+            return None
+        groups = tuple(
+            self._secret(folder) if folder.name == "secret" else self._sample(folder) for folder in data.folders
+        )
+        return TestGroup(name="", rules=Rules.MAX_SCORES, groups=groups)
+
+    def _sample(self, folder: DataFolder) -> TestGroup:
+        """Return the group of samples, which are judged without scores."""
+        given = folder.settings.new
+        if given.max_score is not None or given.aggregation or given.require_pass:
+            self._warn(folder, "`max_score`, `score_aggregation` and `require_pass` do not count for samples")
+        return self._group(folder, (), Aggregation.PASS_FAIL, None)
+
+    def _secret(self, folder: DataFolder) -> TestGroup:
+        groups = _groups_in(folder)
+        if groups:
+            self._check_layout(folder)
+        if not self._is_scoring:
+            self._report_scores(folder)
+            inner = tuple(self._group(each, (), Aggregation.PASS_FAIL, None) for each in groups)
+            return self._group(folder, inner, Aggregation.PASS_FAIL, None)
+        given = folder.settings.new
+        max_score = _bounded(_DEFAULT_SCORE if given.max_score is None else given.max_score)
+        aggregation = given.aggregation or Aggregation.SUM
+        return self._group(folder, tuple(self._inner(each, max_score) for each in groups), aggregation, max_score)
+
+    def _inner(self, folder: DataFolder, max_of_secret: float | None) -> TestGroup:
+        """Return a group in `secret`."""
+        given = folder.settings.new
+        aggregation = given.aggregation or Aggregation.PASS_FAIL
+        max_score = _bounded(given.max_score)
+        if max_score is None and max_of_secret is not None:
+            self._error(folder, "has no `max_score`, which every group needs unless that of `secret` is `unbounded`")
+        elif max_score is None and aggregation is Aggregation.PASS_FAIL:
+            self._error(folder, "has no `max_score`, which a group with `pass-fail` aggregation needs")
+        return self._group(folder, (), aggregation, max_score)
+
+    def _group(
+        self, folder: DataFolder, groups: tuple[TestGroup, ...], aggregation: Aggregation, max_score: float | None
+    ) -> TestGroup:
+        given = folder.settings.new
+        has_static = given.static_score is not None and self._may_have_static(folder)
+        return TestGroup(
+            name=folder.name,
+            rules=Rules.MAX_SCORES,
+            groups=groups,
+            aggregation=aggregation,
+            max_score=max_score,
+            require_pass=self._require_pass(folder),
+            static_score=given.static_score if has_static and not given.is_static_pass_fail else None,
+            has_static_case=has_static,
+            static_args=given.static_args if has_static else (),
+        )
+
+    def _may_have_static(self, folder: DataFolder) -> bool:
+        if not self._has_static_validator:
+            self._error(folder, "`static_validation_score` needs a program in static_validator/, and there is none")
+        return self._has_static_validator
+
+    def _require_pass(self, folder: DataFolder) -> tuple[str, ...]:
+        """Return the names of required groups; some packages leave `secret/` out."""
+        if folder.name == "sample" or not self._is_scoring:
+            return ()
+        names = []
+        for name in folder.settings.new.require_pass:
+            full = name if name == "sample" or name.startswith("secret/") else f"secret/{name}"
+            if full != name:
+                self._warn(folder, f"`require_pass`: {quote(name)} is read as {quote(full)}", rule="format")
+            names.append(full)
+        return tuple(names)
+
+    def _check_layout(self, secret: DataFolder) -> None:
+        if secret.case_count:
+            message = "has both test groups and cases directly in it: the cases count for no group"
+            self._package.warn(secret.path, message, fix="move the cases into a group")
+        for folder in secret.folders:
+            if not folder.settings.is_given:
+                message = "has no test_group.yaml, but other folders beside it have: its cases count for no group"
+                self._package.warn(folder.path, message, fix="add a test_group.yaml")
+            for inner in (each for below in folder.folders for each in walk(below) if each.settings.new_keys):
+                self._warn(inner, "is inside another group, which the format does not allow; its scores do not count")
+
+    def _report_scores(self, folder: DataFolder) -> None:
+        if keys := folder.settings.new_keys & {"max_score", "score_aggregation", "require_pass"}:
+            self._warn(folder, f"{quote(min(keys))} is for problems of the type `scoring` only; it does not count")
+
+    def _warn(self, folder: DataFolder, message: str, *, rule: str = "") -> None:
+        self._package.warn(folder.settings.place or folder.path, message, rule=rule)
+
+    def _error(self, folder: DataFolder, message: str) -> None:
+        self._package.error(folder.settings.place or folder.path, message)
+
+
+def _groups_in(folder: DataFolder) -> tuple[DataFolder, ...]:
+    """Return the test data groups: the folders directly in `secret` with a file of their own."""
+    return tuple(each for each in folder.folders if each.settings.is_given) if folder.name == "secret" else ()
+
+
+def _bounded(score: float | None) -> float | None:
+    return None if score == UNBOUNDED else score

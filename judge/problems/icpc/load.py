@@ -1,0 +1,175 @@
+"""A problem package to a `Problem`, with everything that is wrong with it."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic
+from judge.model import CheckerConfig, Problem, ProblemType
+from judge.problems.icpc.data_settings import Arguments, SettingsReader
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.grading import make_groups
+from judge.problems.icpc.problem_yaml import Metadata, read_metadata
+from judge.problems.icpc.programs import find_program
+from judge.problems.icpc.submissions import SubmissionReader
+from judge.problems.icpc.test_data import DataReader
+from judge.problems.icpc.validator_flags import read_flags
+from judge.problems.icpc.versions import Version
+from judge.problems.paths import is_folder, shown_path
+from judge.programs import JudgeProgram
+
+_VALIDATORS = ("output_validators", "output_validator")  # of legacy, of 2025-09
+_STATEMENTS = ("statement", "problem_statement", "")
+
+
+def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list[Diagnostic]]:
+    """Read a package; nothing in it is run or changed.
+
+    Args:
+        folder: the package's folder.
+        root_for_display: messages show paths relative to this folder, if the package is in it.
+
+    Returns:
+        The problem, and what is wrong. Errors are about parts that are not judged, such as a case without an answer;
+        warnings are about what is unusual, with the rule `format` if it makes no difference to judging.
+
+    Raises:
+        DataError: nothing of the package can be judged; carries all diagnostics.
+    """
+    package = PackageFolder.at(folder, shown_path(Path(os.path.abspath(folder)), root_for_display))  # noqa: PTH100 - a link keeps its name
+    try:
+        problem = _load(package)
+    except DataError as error:
+        raise DataError([*package.diagnostics, *error.diagnostics]) from error
+    return problem, package.diagnostics
+
+
+def _load(package: PackageFolder) -> Problem:
+    metadata = read_metadata(package)
+    version = metadata.version
+    is_scoring = ProblemType.SCORING in metadata.types
+    validator = _find_validator(package, metadata)
+    settings = SettingsReader(package, version, dict(metadata.constants))
+
+    def make_checker(arguments: Arguments) -> CheckerConfig | None:
+        return _make_checker(package, metadata, validator, arguments)
+
+    reader = DataReader(package=package, settings=settings, limits=metadata.limits, make_checker=make_checker)
+    data = reader.read()
+    if not reader.cases:
+        _report_no_cases(package)
+    grader = find_program(package, package.path / "graders", "grader")
+    static_validator = find_program(package, package.path / "static_validator", "static validator")
+    groups = make_groups(
+        package,
+        data,
+        metadata,
+        is_scoring=is_scoring,
+        grader=grader,
+        static_validator=static_validator,
+    )
+    include = _find_include(package)
+    submissions = SubmissionReader(
+        package=package, version=version, is_scoring=is_scoring, include=include, constants=metadata.constants
+    )
+    solutions = submissions.read()
+    is_interactive = ProblemType.INTERACTIVE in metadata.types
+    return Problem(
+        id=package.path.name,
+        name=metadata.name,
+        source=metadata.source,
+        limits=metadata.limits,
+        checker=reader.checker(data.settings.arguments) or CheckerConfig(),
+        folder=package.path,
+        statement=_find_statement(package),
+        cases=tuple(reader.cases),
+        solutions=solutions,
+        format=version.format_name,
+        types=metadata.types,
+        interactor=validator if is_interactive else None,
+        static_validator=static_validator,
+        passes=metadata.passes,
+        program_limits=metadata.program_limits,
+        groups=groups,
+        include=include,
+        constants=metadata.constants,
+        time_rule=replace(metadata.time_rule, lower=tuple(submissions.lower), upper=tuple(submissions.upper)),
+    )
+
+
+def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram | None:
+    """Return the output validator; None for the default one.
+
+    Raises:
+        DataError: the problem needs one of its own, and there is none.
+    """
+    names = _VALIDATORS if metadata.version.is_legacy else tuple(reversed(_VALIDATORS))
+    found = [name for name in names if (package.path / name).is_dir()]
+    program = next(
+        (each for name in found if (each := find_program(package, package.path / name, "output validator"))), None
+    )
+    if program is None:
+        if metadata.is_custom:
+            message = "the problem needs an output validator of its own, and there is none"
+            raise DataError([Diagnostic(path=package.show(package.path / names[0]), message=message)])
+        return None
+    folder = package.path / found[0]
+    if found[0] != names[0]:
+        package.warn(folder, f"in version {metadata.version} the name of this folder is {names[0]}", rule="format")
+    if metadata.version.is_legacy and metadata.is_custom is not True:
+        if metadata.is_custom is False:
+            package.warn(folder, "is not used, since problem.yaml says `validation: default`")
+            return None
+        package.warn(folder, "is used, but problem.yaml does not say `validation: custom`", fix="add it")
+    return program
+
+
+def _make_checker(
+    package: PackageFolder, metadata: Metadata, validator: JudgeProgram | None, arguments: Arguments
+) -> CheckerConfig | None:
+    """Return the checker for cases with these arguments; None if they are wrong, which is reported."""
+    flags = (*metadata.flags, *arguments.output_validator)
+    if validator is not None:
+        return CheckerConfig(name="program", program=validator, args=flags)
+    try:
+        return read_flags(flags, last_counts=metadata.version is not Version.V2025_09)
+    except ValueError as error:
+        place = arguments.output_validator_place or metadata.flags_place
+        message = f"{error}; cases with these flags are not judged"
+        package.diagnostics.append(replace(place, message=message))
+        return None
+
+
+def _report_no_cases(package: PackageFolder) -> None:
+    folder = package.path / "data"
+    if (package.path / "generators" / "generators.yaml").is_file():
+        package.error(folder, "has no cases: they are made by generators/generators.yaml", fix="run `bt generate`")
+    else:
+        package.error(folder, "has no cases that can be judged: expected data/secret/x.in with x.ans beside it")
+
+
+def _find_statement(package: PackageFolder) -> Path | None:
+    """Return the statement, in English if there is one; Markdown before LaTeX before PDF."""
+    for folder in (package.path / name for name in _STATEMENTS):
+        names = [name for name in _list_names(folder) if name.startswith("problem.")]
+        for suffix in (".md", ".tex", ".pdf"):
+            found = [name for name in names if name.endswith(suffix) and not package.leads_out(folder / name)]
+            if found:
+                english = (f"problem.en{suffix}", f"problem{suffix}")
+                return folder / min(found, key=lambda name: (name not in english, name))
+    return None
+
+
+def _list_names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - only the names
+    except OSError:
+        return []
+
+
+def _find_include(package: PackageFolder) -> dict[str, Path]:
+    """Return the folders with files for submissions, by language ("Included files")."""
+    folder = package.path / "include"
+    if not package.has_folder(folder):
+        return {}
+    return {entry.name: Path(entry.path) for entry in package.scan(folder) if is_folder(entry)}

@@ -1,0 +1,385 @@
+"""problem.yaml of every version, .timelimit and domjudge-problem.ini ("Problem metadata" of the format).
+
+A key that only another version has counts where its meaning is clear, with a warning: packages mix them, above all
+those of the drafts of 2023-07.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic
+from judge.model import Limits, ProblemSource, ProblemType, default_wall
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.icpc.sections import Section, parse_float, read_file, read_section
+from judge.problems.icpc.versions import KNOWN, Version, parse_version
+from judge.problems.yaml.text import describe_unknown, quote, quote_all
+from judge.time_rule import TimeRule
+from judge.units import MIB, Bytes, Seconds, format_seconds
+
+_PROVISIONAL_TIME = Seconds(10.0)  # DOMjudge's default; the limit of a package without one follows from its submissions
+_MEMORY = Bytes(2048 * MIB)  # the "typical system default" of the format
+_OUTPUT = Bytes(8 * MIB)  # likewise, and what problemtools, DOMjudge and BAPCtools use
+_VALIDATION_TIME = Seconds(60.0)  # likewise
+_MAX_TIME = 24 * 60 * 60
+_MAX_MIB = 1024 * 1024
+
+_LEGACY_KEYS = ("author", "source_url", "validation", "validator_flags", "grading")
+_NEW_KEYS = ("version", "credits", "embargo_until", "languages", "allow_file_writing", "constants")
+_LEGACY_LIMITS = ("time_multiplier", "time_safety_margin")
+_NEW_LIMITS = ("time_multipliers", "time_limit", "time_resolution", "validation_passes")
+_LICENSES = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
+_CONSTANT_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
+_INI_LINE = re.compile(r"\s*([A-Za-z-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^;#]*))")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """What problem.yaml and the files beside it say.
+
+    Attributes:
+        is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
+        flags: `validator_flags`, for every output validator.
+        flags_place: where they are, for messages.
+        program_limits: the limits of validators; None if none is set.
+        is_minimized: the lowest score is the best (legacy, `grading.objective`).
+        is_of_domjudge: it has a file that only DOMjudge reads.
+    """
+
+    version: Version
+    name: str
+    source: ProblemSource | None = None
+    types: frozenset[ProblemType] = frozenset()
+    is_custom: bool | None = None
+    flags: tuple[str, ...] = ()
+    flags_place: Diagnostic
+    limits: Limits
+    program_limits: Limits | None = None
+    time_rule: TimeRule
+    passes: int = 1
+    constants: Mapping[str, str] = field(default_factory=dict)
+    is_minimized: bool = False
+    is_of_domjudge: bool = False
+
+
+def read_metadata(package: PackageFolder) -> Metadata:
+    """Read problem.yaml and the files beside it; what is unusual is added to the diagnostics of the package.
+
+    Raises:
+        DataError: without them nothing can be judged: there is no problem.yaml, or it cannot be read, or its version is
+            unknown.
+    """
+    path, ini = package.path / "problem.yaml", package.path / "domjudge-problem.ini"
+    properties = _read_ini(package, ini) if package.has_file(ini) else {}
+    if package.has_file(path):
+        section = read_section(package, path)
+    elif properties:
+        section = Section(None, package.show(path), package.diagnostics)
+    else:
+        raise DataError([Diagnostic(path=package.show(path), message="does not exist: this is not a problem package")])
+    return _Reader(package, section, properties, _read_version(section)).read()
+
+
+def _read_version(section: Section) -> Version:
+    text = section.text("problem_format_version")
+    if text is None:
+        return Version.LEGACY
+    try:
+        return parse_version(text.strip())
+    except ValueError:
+        place = section.place("problem_format_version")
+        message = describe_unknown("version of the problem package format", text, KNOWN)
+        raise DataError([replace(place, message=message)]) from None
+
+
+def _read_ini(package: PackageFolder, path: Path) -> dict[str, str]:
+    """Return the keys of a file that DOMjudge writes."""
+    try:
+        lines = read_file(package, path).decode(errors="replace").splitlines()
+    except DataError as error:
+        package.diagnostics.extend(error.diagnostics)
+        return {}
+    matches = (_INI_LINE.match(line) for line in lines)
+    return {
+        found[1].lower(): next(each for each in found.groups()[1:] if each is not None).strip()
+        for found in matches
+        if found
+    }
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Turns the keys of problem.yaml into what they stand for."""
+
+    _package: PackageFolder
+    _yaml: Section
+    _properties: dict[str, str]
+    _version: Version
+
+    def read(self) -> Metadata:
+        """Return what the files say."""
+        self._check_versions(self._yaml, _LEGACY_KEYS, _NEW_KEYS)
+        is_custom, types = self._read_kind()
+        name = self._read_name()
+        source = self._read_source()
+        limits = self._yaml.section("limits")
+        self._check_versions(limits, _LEGACY_LIMITS, _NEW_LIMITS)
+        time_rule, time = self._read_time(limits)
+        metadata = Metadata(
+            version=self._version,
+            name=name,
+            source=source,
+            types=types,
+            is_custom=is_custom,
+            flags=self._yaml.flags("validator_flags") or (),
+            flags_place=self._yaml.place("validator_flags"),
+            limits=Limits(
+                cpu=time,
+                wall=default_wall(time),
+                memory=_size(limits, "memory") or _MEMORY,
+                output=_size(limits, "output") or _OUTPUT,
+            ),
+            program_limits=_program_limits(limits),
+            time_rule=time_rule,
+            passes=self._read_passes(limits, types),
+            constants=self._read_constants(),
+            is_minimized=self._read_grading(types),
+            is_of_domjudge=bool(self._properties) or (self._package.path / ".timelimit").exists(),
+        )
+        limits.know("code", "compilation_time", "compilation_memory", "generator_time", "visualizer_time")
+        limits.finish()
+        self._read_the_rest()
+        self._yaml.finish()
+        return metadata
+
+    def _check_versions(self, section: Section, legacy: tuple[str, ...], new: tuple[str, ...]) -> None:
+        """Report keys that only another version has; the drafts of 2023-07 had both."""
+        if self._version is Version.V2023_07:
+            return
+        foreign, other = (new, "2025-09") if self._version.is_legacy else (legacy, "legacy")
+        for key in section.keys:
+            if key in foreign:
+                message = f"{quote(key)} is a key of version {other}, not of {self._version}"
+                section.note(message, key, at_key=True, fix="it counts all the same; set `problem_format_version`")
+
+    # ---- what kind of problem it is --------------------------------------------------------------------------------
+
+    def _read_kind(self) -> tuple[bool | None, frozenset[ProblemType]]:
+        """Return whether a validator of the package judges, and the types ("Type", "Validation")."""
+        words = self._read_types()
+        validation = (self._yaml.text("validation") or "").split()
+        is_custom = {"default": False, "custom": True}.get(validation[0]) if validation else None
+        if validation and is_custom is None:
+            message = f"`validation` begins with `default` or `custom`, found {quote(validation[0])}"
+            self._yaml.warn(message, "validation")
+        for word in validation[1:]:
+            if word in ("interactive", "multi-pass") and is_custom:  # the second is DOMjudge's
+                words.add(word)
+            elif word != "score" or not is_custom:
+                message = f"{quote(word)} has no meaning after {quote(validation[0])}; it does not count"
+                self._yaml.warn(message, "validation")
+        if "score" in validation and "scoring" not in words:
+            self._yaml.warn("`score` is for problems of the type `scoring` only; it does not count", "validation")
+        types = frozenset(ProblemType(word) for word in words if word != "pass-fail")
+        if types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}:
+            is_custom = True
+        return is_custom, types
+
+    def _read_types(self) -> set[str]:
+        given = self._yaml.strings("type") or ()
+        words = [word for text in given for word in text.split()]
+        if any(" " in text.strip() for text in given) and not self._version.is_legacy:
+            self._yaml.note("several types are written as a list", "type", fix=f"write `[{', '.join(words)}]`")
+        valid = ("pass-fail", *ProblemType)
+        unknown = [word for word in words if word not in valid]
+        for word in unknown:
+            self._yaml.error(f"{describe_unknown('type', word, valid)}; it does not count", "type")
+        types = {word for word in words if word in valid}
+        for one, other in _INCOMPATIBLE:
+            if one in types and other in types:
+                self._yaml.warn(f"the types {quote(one)} and {quote(other)} exclude each other", "type")
+        if len(set(words)) < len(words):
+            self._yaml.note("a type is given twice", "type")
+        if self._version.is_legacy and (later := sorted(types - {"pass-fail", "scoring"})):
+            self._yaml.note(f"{quote_all(later)}: a type of version 2025-09, not of {self._version}", "type")
+        return types
+
+    def _read_grading(self, types: frozenset[ProblemType]) -> bool:
+        grading = self._yaml.section("grading")
+        objective = grading.word("objective", ("max", "min"))
+        grading.boolean("show_test_data_groups")
+        if grading.node is not None and ProblemType.SCORING not in types:
+            self._yaml.note("`grading` is for problems of the type `scoring` only", "grading", at_key=True)
+        for key in ("accept_score", "reject_score", "range", "on_reject"):
+            if grading.has(key):
+                grading.warn(f"{quote(key)} does not count here", key, at_key=True, fix="move it to data/testdata.yaml")
+        grading.finish()
+        return objective == "min"
+
+    def _read_passes(self, limits: Section, types: frozenset[ProblemType]) -> int:
+        passes = limits.whole("validation_passes", minimum=2)
+        if ProblemType.MULTI_PASS in types:
+            return passes or 2
+        if passes:
+            limits.warn(
+                "`validation_passes` is for problems of the type `multi-pass` only; it does not count",
+                "validation_passes",
+            )
+        return 1
+
+    # ---- limits ----------------------------------------------------------------------------------------------------
+
+    def _read_time(self, limits: Section) -> tuple[TimeRule, Seconds]:
+        """Return how the time limit is found, and the limit, or a provisional one."""
+        multipliers = limits.section("time_multipliers")
+        is_legacy = self._version.is_legacy
+        to_limit = limits.number("time_multiplier", minimum=1) or (5.0 if is_legacy else 2.0)
+        to_tle = limits.number("time_safety_margin", minimum=1) or (2.0 if is_legacy else 1.5)
+        rule = TimeRule(
+            ac_to_time_limit=multipliers.number("ac_to_time_limit", minimum=1) or to_limit,
+            time_limit_to_tle=multipliers.number("time_limit_to_tle", minimum=1) or to_tle,
+            resolution=Seconds(limits.number("time_resolution", above=0) or 1.0),
+        )
+        multipliers.finish()
+        given = list(self._given_times(limits))
+        if not given:
+            return rule, _PROVISIONAL_TIME
+        origin, time = given[0]
+        for other, value in given[1:]:
+            if value != time:
+                shown = f"{format_seconds(value)}, but {origin} says {format_seconds(time)}, which counts"
+                self._package.warn(self._package.path / other, f"the time limit is {shown}", fix="remove one of them")
+        steps = time / rule.resolution
+        is_multiple = math.isinf(steps) or abs(steps - round(steps)) <= 1e-6 * max(steps, 1)
+        if origin == "problem.yaml" and not is_multiple:
+            limits.note(f"`time_limit` is not a multiple of `time_resolution`, {rule.resolution:g} s", "time_limit")
+        return replace(rule, given=time, origin=origin), time
+
+    def _given_times(self, limits: Section) -> "list[tuple[str, Seconds]]":
+        """Return the time limits that are given, in DOMjudge's order, each with its file."""
+        found: list[tuple[str, Seconds]] = []
+        time = limits.number("time_limit", above=0)
+        if time is not None:
+            found.append(("problem.yaml", Seconds(min(time, _MAX_TIME))))
+        for name, text in (
+            ("domjudge-problem.ini", self._properties.get("timelimit")),
+            (".timelimit", self._timelimit()),
+        ):
+            if text is None:
+                continue
+            try:
+                time = parse_float(text)
+            except ValueError:
+                time = 0
+            if time > 0:
+                found.append((name, Seconds(min(time, _MAX_TIME))))
+            else:
+                message = f"expected a time limit in seconds, found {quote(text)}; it does not count"
+                self._package.warn(self._package.path / name, message)
+        return found
+
+    def _timelimit(self) -> str | None:
+        path = self._package.path / ".timelimit"
+        try:
+            return (
+                read_file(self._package, path).decode(errors="replace").strip()
+                if self._package.has_file(path)
+                else None
+            )
+        except DataError as error:
+            self._package.diagnostics.extend(error.diagnostics)
+            return None
+
+    # ---- the rest --------------------------------------------------------------------------------------------------
+
+    def _read_name(self) -> str:
+        """Return the name in English, else in the first language, else the name of the folder."""
+        if self._yaml.is_mapping("name"):
+            names = self._yaml.section("name")
+            found = {key: text for key in names.keys if (text := names.text(key))}
+            name = found.get("en") or next(iter(found.values()), "")
+        else:
+            name = self._yaml.text("name") or ""
+        name = " ".join("".join(char if char.isprintable() else " " for char in name).split())
+        return name or self._properties.get("name") or self._package.path.name
+
+    def _read_source(self) -> ProblemSource | None:
+        """Return the first source; in legacy its URL is a key of its own."""
+        url = self._yaml.text("source_url") or ""
+        if url and not self._yaml.has("source"):
+            self._yaml.note("`source_url` needs `source`", "source_url")
+        for item in self._yaml.list_of("source"):
+            if isinstance(item, str):
+                return ProblemSource(name=item.strip(), url=_web(url))
+            name = item.text("name") or ""
+            url = item.text("url") or url
+            item.finish()
+            return ProblemSource(name=name.strip(), url=_web(url))
+        return None
+
+    def _read_constants(self) -> Mapping[str, str]:
+        """Return the texts of constants and of their variants (2025-09, "Constants")."""
+        section = self._yaml.section("constants")
+        texts: dict[str, str] = {}
+        for key in section.keys:
+            if not _CONSTANT_NAME.fullmatch(key):
+                section.warn(
+                    f"{quote(key)} cannot be the name of a constant; it does not count",
+                    key,
+                    at_key=True,
+                    fix="use letters, digits and `_`, and begin with a letter or `_`",
+                )
+            elif not section.is_mapping(key):
+                text = section.text(key)
+                if text is not None:
+                    texts[key] = texts[f"{key}.value"] = text
+            else:
+                variants = section.section(key)
+                found = {name: text for name in variants.keys if (text := variants.text(name)) is not None}
+                if "value" not in found:
+                    section.warn(f"the constant {quote(key)} has no `value`; it does not count", key)
+                    continue
+                texts |= {key: found["value"]} | {f"{key}.{name}": text for name, text in found.items()}
+        return texts
+
+    def _read_the_rest(self) -> None:
+        """Check what makes no difference to judging."""
+        yaml = self._yaml
+        license_ = yaml.text("license")
+        if license_ is not None and license_ not in _LICENSES:
+            yaml.note(describe_unknown("license", license_, _LICENSES), "license")
+        if license_ == "public domain" and yaml.has("rights_owner"):
+            yaml.note("there is no rights owner of what is in the public domain", "rights_owner", at_key=True)
+        if yaml.boolean("allow_file_writing"):
+            yaml.warn("`allow_file_writing` is not supported: submissions cannot write files", "allow_file_writing")
+        # `verified`, `comment` and `ans_is_output` are BAPCtools' own; `libraries` was removed from legacy in 2021.
+        yaml.know("uuid", "version", "author", "credits", "rights_owner", "embargo_until", "keywords", "languages")
+        yaml.know("verified", "comment", "ans_is_output", "libraries")
+
+
+_INCOMPATIBLE = (
+    ("pass-fail", "scoring"),
+    ("multi-pass", "submit-answer"),
+    ("interactive", "submit-answer"),
+)
+
+
+def _web(url: str) -> str:
+    return url if url.startswith(("https://", "http://")) else ""
+
+
+def _size(limits: Section, key: str) -> Bytes | None:
+    """Return a size in MiB; some packages give fractions."""
+    size = limits.number(key, above=0)
+    return None if size is None else Bytes(max(int(min(size, _MAX_MIB) * MIB), 1))
+
+
+def _program_limits(limits: Section) -> Limits | None:
+    time = limits.number("validation_time", above=0)
+    memory, output = _size(limits, "validation_memory"), _size(limits, "validation_output")
+    if time is None and memory is None and output is None:
+        return None
+    cpu = Seconds(min(time, _MAX_TIME)) if time else _VALIDATION_TIME
+    return Limits(cpu=cpu, wall=default_wall(cpu), memory=memory or _MEMORY, output=output or _OUTPUT)

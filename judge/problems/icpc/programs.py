@@ -1,0 +1,74 @@
+"""The programs of a package that judge: output validators, static validators and graders ("Programs")."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from judge.languages.table import SUFFIXES
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.paths import is_folder
+from judge.problems.yaml.text import quote, quote_all
+from judge.programs import JudgeProgram
+
+_SCRIPTS = ("build", "run")
+_MAX_FILES = 1000  # of one program that are looked at
+
+
+def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgram | None:
+    """Return the program in a folder such as `output_validator/`; None if there is none.
+
+    The folder is the program itself, or has it as a file or a folder in it. Several programs are reported, and the
+    first one is used, as problemtools does.
+
+    Args:
+        package: the package.
+        folder: where programs of this kind are.
+        kind: what they are, for messages, such as `output validator`.
+    """
+    if not package.has_folder(folder):
+        return None
+    entries = package.scan(folder)
+    files = [entry for entry in entries if not is_folder(entry)]
+    folders = [entry for entry in entries if is_folder(entry) and _is_program(package, Path(entry.path))]
+    sources = [entry for entry in files if is_source(entry.name)]
+    if any(entry.name in _SCRIPTS for entry in files):
+        return JudgeProgram(source=folder)
+    # A header beside a source belongs to it; Kattis would not see it, DOMjudge and BAPCtools do.
+    if sources and not folders and (len(sources) == 1 or _is_package_of_python(sources)):
+        return JudgeProgram(source=folder if len(files) > 1 else Path(sources[0].path))
+    if sources and not folders and folder.name == "output_validator":
+        return JudgeProgram(source=folder)  # 2025-09: the folder is the program
+    programs = sorted([*folders, *sources, *_scripts(files)], key=lambda entry: entry.name)
+    if not programs:
+        if files:
+            package.warn(folder, f"has no {kind}: no file in it is a source in a known language")
+        return None
+    if len(programs) > 1:
+        names = quote_all(entry.name for entry in programs)
+        package.warn(folder, f"has {len(programs)} {kind}s, {names}: only {quote(programs[0].name)} is used")
+    return JudgeProgram(source=Path(programs[0].path))
+
+
+def is_source(name: str) -> bool:
+    """Return whether a file is a source in a language of the judge."""
+    return os.path.splitext(name)[1].lower() in SUFFIXES  # noqa: PTH122 - called for every file; a Path costs more
+
+
+def _is_package_of_python(sources: list[os.DirEntry[str]]) -> bool:
+    return any(entry.name == "__main__.py" for entry in sources)
+
+
+def _scripts(files: list[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
+    """Yield executable files without a suffix: scripts, whose first line names their interpreter."""
+    for entry in files:
+        if "." not in entry.name and os.access(entry.path, os.X_OK):
+            yield entry
+
+
+def has_source(package: PackageFolder, folder: Path) -> bool:
+    """Return whether a folder has a source in it or below."""
+    return any(is_source(path.name) for path in package.walk(folder, _MAX_FILES))
+
+
+def _is_program(package: PackageFolder, folder: Path) -> bool:
+    return any(path.name in _SCRIPTS or is_source(path.name) for path in package.walk(folder, _MAX_FILES))

@@ -1,0 +1,313 @@
+"""Mappings of the YAML files of packages, read key by key.
+
+Packages are read as leniently as their own tools read them: a string may be written as a number, a list of one as a
+string, and what is unknown does not count. All of that is reported with its position. A key that nobody asked for is
+unknown, so the code that reads a file is also the list of its keys.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from shlex import split
+from typing import TypeVar
+
+from judge.errors import DataError, Diagnostic, Severity
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.yaml.parse import AnyNode, Mapping, Scalar, Sequence, parse
+from judge.problems.yaml.text import describe_unknown, quote, quote_all
+from judge.problems.yaml.types import describe
+from judge.units import MIB
+
+T = TypeVar("T")
+
+MAX_SIZE = 1 * MIB  # of any YAML file of a package
+
+# "General requirements" of 2025-09; the older versions mean the same numbers.
+_FLOAT = re.compile(r"[+-]?(?:[0-9]*\.[0-9]+|[0-9]+\.|[0-9]+)(?:[Ee][+-]?[0-9]+)?")
+_MAX_NUMBER = 300  # characters
+_NULL = ("", "~", "null", "Null", "NULL")
+_BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def parse_float(text: str) -> float:
+    """Parse a number as the format writes it: decimal, neither infinite nor hexadecimal.
+
+    Raises:
+        ValueError: it is not one.
+    """
+    value = float(text) if len(text) <= _MAX_NUMBER and _FLOAT.fullmatch(text) else math.inf
+    if math.isinf(value):
+        raise ValueError(f"expected a number, found {quote(text)}")
+    return value
+
+
+def split_flags(text: str) -> tuple[str, ...]:
+    """Split flags as a shell splits words.
+
+    Raises:
+        ValueError: a quote is not closed.
+    """
+    try:
+        return tuple(split(text))
+    except ValueError as error:
+        raise ValueError(f"cannot be split into words: {error}") from error
+
+
+@dataclass(slots=True)
+class Section:
+    """A mapping of a file, or one that is absent.
+
+    Attributes:
+        node: None if it is absent.
+        shown: the file as messages show it.
+        diagnostics: where reports go.
+        name: the keys that lead to it, such as `limits.time_multipliers`; "" for the whole file.
+    """
+
+    node: Mapping | None
+    shown: Path
+    diagnostics: list[Diagnostic]
+    name: str = ""
+    _asked: dict[str, None] = field(default_factory=dict)
+
+    # ---- reports ---------------------------------------------------------------------------------------------------
+
+    def error(self, message: str, key: str = "", *, fix: str = "") -> None:
+        """Report what keeps something from being judged, at the value of a key."""
+        self._report(Severity.ERROR, message, self._node(key), fix, "")
+
+    def warn(self, message: str, key: str = "", *, fix: str = "", at_key: bool = False, rule: str = "") -> None:
+        """Report what is unusual, and how it is judged, at the value of a key."""
+        self._report(Severity.WARNING, message, self._node(key, at_key=at_key), fix, rule)
+
+    def note(self, message: str, key: str = "", *, fix: str = "", at_key: bool = False) -> None:
+        """Report what the format does not allow, but what makes no difference to judging."""
+        self.warn(message, key, fix=fix, at_key=at_key, rule="format")
+
+    def _node(self, key: str, *, at_key: bool = False) -> AnyNode | None:
+        if self.node is None or key not in self.node.values:
+            return self.node
+        return self.node.keys[key] if at_key else self.node.values[key]
+
+    def _report(self, severity: Severity, message: str, node: AnyNode | None, fix: str, rule: str) -> None:
+        line, column = node.location if node else (0, 0)
+        self.diagnostics.append(
+            Diagnostic(
+                path=self.shown, line=line, column=column, severity=severity, rule=rule, message=message, fix=fix
+            )
+        )
+
+    def _mismatch(self, key: str, expected: str, node: AnyNode) -> None:
+        message = f"{quote(self._full(key))}: expected {expected}, found {describe(node)}; it does not count"
+        self._report(Severity.WARNING, message, node, "", "")
+
+    def _full(self, key: str) -> str:
+        return f"{self.name}.{key}" if self.name else key
+
+    def place(self, key: str) -> Diagnostic:
+        """Return an error without a message at a key, for a later check of its value."""
+        line, column = node.location if (node := self._node(key)) else (0, 0)
+        return Diagnostic(path=self.shown, line=line, column=column, message="")
+
+    # ---- values ----------------------------------------------------------------------------------------------------
+
+    @property
+    def keys(self) -> Iterable[str]:
+        """The keys that are given."""
+        return self.node.values if self.node else ()
+
+    def has(self, key: str) -> bool:
+        """Return whether a key is given, and not null."""
+        return self._get(key) is not None
+
+    def _get(self, key: str) -> AnyNode | None:
+        self._asked[key] = None
+        node = self.node.values.get(key) if self.node else None
+        return None if isinstance(node, Scalar) and node.is_plain and node.text in _NULL else node
+
+    def text(self, key: str) -> str | None:
+        """Return a string; anything that is a single value is taken as it is written."""
+        match self._get(key):
+            case None:
+                return None
+            case Scalar() as node:
+                return node.text
+            case node:
+                self._mismatch(key, "a string", node)
+                return None
+
+    def number(self, key: str, *, above: float | None = None, minimum: float | None = None) -> float | None:
+        """Return a number, more than `above` and at least `minimum`."""
+        expected = "a number" + (f" above {above:g}" if above is not None else "")
+        expected += f" of at least {minimum:g}" if minimum is not None else ""
+        return self._parse(key, expected, lambda text: _in_range(parse_float(text), above, minimum))
+
+    def whole(self, key: str, *, minimum: int) -> int | None:
+        """Return a whole number."""
+
+        def read(text: str) -> int:
+            value = _in_range(parse_float(text), None, minimum)
+            if not value.is_integer():
+                raise ValueError
+            return int(value)
+
+        return self._parse(key, f"a whole number of at least {minimum}", read)
+
+    def boolean(self, key: str) -> bool | None:
+        """Return `true` or `false`."""
+        return self._parse(key, "`true` or `false`", lambda text: _BOOLEANS[text.lower()])
+
+    def word(self, key: str, words: Iterable[str]) -> str | None:
+        """Return one of the words."""
+        valid = tuple(words)
+        return self._parse(key, f"one of {quote_all(valid)}", lambda text: valid[valid.index(text)])
+
+    def _parse(self, key: str, expected: str, read: Callable[[str], T]) -> T | None:
+        node = self._get(key)
+        if node is None:
+            return None
+        if isinstance(node, Scalar):
+            try:
+                return read(node.text.strip())
+            except (ValueError, KeyError, OverflowError):
+                pass
+        self._mismatch(key, expected, node)
+        return None
+
+    def strings(self, key: str) -> tuple[str, ...] | None:
+        """Return a list of strings; a single string is a list of one."""
+        match self._get(key):
+            case None:
+                return None
+            case Scalar() as node:
+                return (node.text,)
+            case Sequence() as node:
+                return tuple(self._items(key, node))
+            case node:
+                self._mismatch(key, "a list of strings", node)
+                return None
+
+    def _items(self, key: str, node: Sequence) -> Iterable[str]:
+        for item in node.items:
+            if isinstance(item, Scalar):
+                yield item.text
+            else:
+                self._mismatch(key, "a list of strings", item)
+
+    def flags(self, key: str) -> tuple[str, ...] | None:
+        """Return arguments: a list of strings, or one string that is split as a shell does."""
+        node = self._get(key)
+        if not isinstance(node, Scalar):
+            return self.strings(key)
+        try:
+            return split_flags(node.text)
+        except ValueError as error:
+            self.warn(f"{quote(self._full(key))} {error}; it is split at spaces", key, fix="close the quote")
+            return tuple(node.text.split())
+
+    def section(self, key: str) -> "Section":
+        """Return a mapping in this one; an absent one if it is not given."""
+        match self._get(key):
+            case None:
+                return Section(None, self.shown, self.diagnostics, self._full(key))
+            case Mapping() as node:
+                return Section(node, self.shown, self.diagnostics, self._full(key))
+            case node:
+                self._mismatch(key, "a mapping", node)
+                return Section(None, self.shown, self.diagnostics, self._full(key))
+
+    def is_mapping(self, key: str) -> bool:
+        """Return whether the value of a key is a mapping."""
+        return isinstance(self._get(key), Mapping)
+
+    def is_list(self, key: str) -> bool:
+        """Return whether the value of a key is a list."""
+        return isinstance(self._get(key), Sequence)
+
+    def list_of(self, key: str) -> Iterable["Section | str"]:
+        """Yield the items of a list, or the only value: mappings and strings."""
+        node = self._get(key)
+        if node is None:
+            return
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            match item:
+                case Scalar():
+                    yield item.text
+                case Mapping():
+                    yield Section(item, self.shown, self.diagnostics, self._full(key))
+                case Sequence():
+                    self._mismatch(key, "a string or a mapping", item)
+
+    def know(self, *keys: str) -> None:
+        """Accept keys that are not read."""
+        self._asked.update(dict.fromkeys(keys))
+
+    def finish(self) -> None:
+        """Report the keys that nobody asked for."""
+        for key in self.keys:
+            if key not in self._asked:
+                of = self.name
+                self.warn(
+                    f"{describe_unknown('key', key, tuple(self._asked), of)}; it does not count", key, at_key=True
+                )
+
+
+def _in_range(value: float, above: float | None, minimum: float | None) -> float:
+    if (above is not None and value <= above) or (minimum is not None and value < minimum):
+        raise ValueError
+    return value
+
+
+def read_section(package: PackageFolder, path: Path, *, constants: dict[str, str] | None = None) -> Section:
+    """Read a YAML file of a package; an empty one is an absent mapping.
+
+    Args:
+        package: the package.
+        path: the file, which exists.
+        constants: the texts that replace `{{name}}` in it.
+
+    Raises:
+        DataError: it cannot be read, is too large, is not YAML, or is not a mapping.
+    """
+    shown = package.show(path)
+    data = read_file(package, path)
+    if constants and b"{{" in data:
+        data = substitute(data.decode(errors="surrogateescape"), constants).encode(errors="surrogateescape")
+    root, diagnostics = parse(data, shown)
+    package.diagnostics.extend(replace(each, severity=Severity.WARNING) for each in diagnostics)
+    match root:
+        case Mapping():
+            return Section(root, shown, package.diagnostics)
+        case None | Scalar(text="", is_plain=True):
+            return Section(None, shown, package.diagnostics)
+        case _:
+            line, column = root.location
+            message = f"expected keys with values, found {describe(root)}"
+            raise DataError([Diagnostic(path=shown, line=line, column=column, message=message)])
+
+
+def read_file(package: PackageFolder, path: Path) -> bytes:
+    """Return the bytes of a small file.
+
+    Raises:
+        DataError: it cannot be read, or is larger than 1 MiB.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_SIZE + 1)
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror}"
+        raise DataError([Diagnostic(path=package.show(path), message=reason)]) from error
+    if len(data) > MAX_SIZE:
+        raise DataError([Diagnostic(path=package.show(path), message="is larger than 1 MiB, which is not read")])
+    return data
+
+
+_CONSTANT = re.compile(r"\{\{([a-zA-Z_][a-zA-Z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_]*)?)\}\}")
+
+
+def substitute(text: str, constants: dict[str, str]) -> str:
+    """Replace the sequences `{{name}}` of constants (2025-09, "Constants"); those of unknown names stay."""
+    return _CONSTANT.sub(lambda match: constants.get(match[1], match[0]), text)

@@ -1,0 +1,266 @@
+"""The folder submissions/: every file or folder in its folders is one submission ("Example submissions").
+
+What is expected of a submission follows from
+
+1. `@EXPECTED_RESULTS@:` and `@EXPECTED_SCORE@:` in a source (DOMjudge), unless its folder says the same more exactly,
+2. the name `VERDICT.bad.py`, as in BAPCtools' own tests, where the folder is meant to be wrong,
+3. submissions.yaml, which overrides and extends
+4. what its folder means in the version of the package.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.errors import DataError
+from judge.languages.table import LANGUAGES
+from judge.model import Expectation, Requirement, Solution
+from judge.problems.icpc.expectations import (
+    ALL,
+    NEW,
+    NO_RULE,
+    Annotation,
+    Rule,
+    TimeBound,
+    find_annotations,
+    folder_rules,
+    make_expectation,
+)
+from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.programs import has_source, is_source
+from judge.problems.icpc.sections import Section, read_file, read_section
+from judge.problems.icpc.submissions_yaml import Entry, read_entries
+from judge.problems.icpc.versions import Version
+from judge.problems.paths import is_folder
+from judge.problems.yaml.text import quote, quote_all
+from judge.units import MIB, format_count
+
+_MAX_FILES = 1000  # of one submission that are searched for annotations
+_MAX_SEARCHED = 8 * MIB  # of one submission, likewise
+_LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
+_PARTIAL = "partially_accepted"
+_MANUAL_FOLDER = "check_manually"  # of DOMjudge
+_TEXTS = (".md", ".txt", ".disabled", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
+_BAD = {
+    "ac": NEW["accepted"],
+    "wa": NEW["wrong_answer"],
+    "tle": NEW["time_limit_exceeded"],
+    "rte": NEW["run_time_error"],
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class SubmissionReader:
+    """Reads the submissions of one package.
+
+    Attributes:
+        include, constants: for every submission.
+        lower, upper: what was found to bound the time limit, as in `TimeRule`.
+    """
+
+    package: PackageFolder
+    version: Version
+    is_scoring: bool
+    include: Mapping[str, Path]
+    constants: Mapping[str, str]
+    lower: list[Path] = field(default_factory=list)
+    upper: list[Path] = field(default_factory=list)
+    _entries: list[Entry] = field(default_factory=list)
+    _rules: Mapping[str, Rule] = field(default_factory=dict)
+    _details: "Mapping[str, _Details]" = field(default_factory=dict)
+    _unknown: list[str] = field(default_factory=list)
+
+    def read(self) -> tuple[Solution, ...]:
+        """Return the submissions: in the order of the folders' table, then by name."""
+        top = self.package.path / "submissions"
+        if not self.package.has_folder(top):
+            self.package.warn(top, "does not exist: the package has no submissions", rule="format")
+            return ()
+        self._rules = folder_rules(self.version)
+        self._details = _read_details(self.package)
+        self._entries = self._read_yaml(top / "submissions.yaml")
+        folders = []
+        for entry in self.package.scan(top):
+            if is_folder(entry):
+                folders.append(entry.name)
+            elif is_source(entry.name):
+                self.package.warn(entry.path, "is not judged: it is not in a folder such as `accepted`", fix="move it")
+        order = {name: at for at, name in enumerate(self._rules)}
+        folders.sort(key=lambda name: (order.get(name, len(order)), name))
+        solutions = tuple(solution for name in folders for solution in self._read_folder(top, name))
+        self._report_unknown(top)
+        return solutions
+
+    def _read_yaml(self, path: Path) -> list[Entry]:
+        section = Section(None, self.package.show(path), self.package.diagnostics)
+        if self.package.has_file(path):
+            try:
+                section = read_section(self.package, path)
+            except DataError as error:
+                self.package.diagnostics.extend(error.diagnostics)
+        entries = read_entries(section, self._rules)
+        if not self.is_scoring and any(
+            each.score for entry in entries for each in (entry.constraint, *entry.constraints)
+        ):
+            section.warn("`score` is for problems of the type `scoring` only; it does not count")
+            entries = [each.without_scores() for each in entries]
+        return entries
+
+    def _read_folder(self, top: Path, folder: str) -> list[Solution]:
+        solutions = []
+        for entry in self.package.scan(top / folder):
+            name = f"{folder}/{entry.name}"
+            matching = [each for each in self._entries if each.matches(name)]
+            details = self._details.get(name, _Details())
+            language = next(filter(None, (*(each.language for each in matching), details.language)), "")
+            if self._is_submission(entry, language):
+                path = Path(entry.path)
+                entry_points = (*(each.entry_point for each in matching), details.entry_point)
+                solutions.append(
+                    Solution(
+                        path=path,
+                        display_path=str(self.package.show(path)),
+                        expectation=self._expectation(path, folder, matching),
+                        language=language,
+                        entry_point=next(filter(None, entry_points), ""),
+                        include=self.include,
+                        constants=self.constants,
+                    )
+                )
+        open_ones = [each for each in solutions if not each.expectation.name and not each.expectation.more]
+        if open_ones and folder not in self._rules and folder != _MANUAL_FOLDER:
+            message = f"says nothing about what is expected of {format_count(len(open_ones), 'submission')} in it"
+            fix = f"use one of {quote_all(NEW)}, or describe {quote(folder)} in submissions.yaml"
+            self.package.warn(top / folder, message, fix=fix)
+        return solutions
+
+    def _is_submission(self, entry: os.DirEntry[str], language: str) -> bool:
+        name = entry.name
+        suffix = os.path.splitext(name)[1].lower()  # noqa: PTH122 - a Path for each file costs more
+        is_program = has_source(self.package, Path(entry.path)) if is_folder(entry) else is_source(name)
+        if suffix == ".disabled" or (not is_program and name.lower().startswith(("readme", "makefile", "license"))):
+            return False
+        if not is_program and not is_folder(entry) and suffix in _TEXTS:
+            return False
+        if not is_valid_name(name):
+            self.package.warn(entry.path, INVALID_NAME, fix=NAME_FIX)
+            return False
+        if language not in _LANGUAGE_IDS if language else not is_program:
+            self._unknown.append(os.path.relpath(entry.path, self.package.path / "submissions"))
+            return False
+        return True
+
+    def _report_unknown(self, top: Path) -> None:
+        """Report all submissions in unknown languages at once: a package may have many."""
+        if self._unknown:
+            many = len(self._unknown) > 1
+            what = f"{len(self._unknown)} submissions are" if many else f"{quote(self._unknown[0])} is"
+            message = f"{what} not judged: no language of the judge has the suffix, or the given name"
+            self.package.warn(top, f"{message}: {quote_all(self._unknown)}" if many else message)
+
+    # ---- what is expected ------------------------------------------------------------------------------------------
+
+    def _expectation(self, path: Path, folder: str, matching: list[Entry]) -> Expectation:
+        annotation = self._annotation(path)
+        rules = [each.constraint.rule for each in matching if each.constraint.rule != NO_RULE]
+        more = [each.constraint.requirement() for each in matching if each.constraint.score or each.constraint.message]
+        more = [Requirement(score=each.score, message=each.message) for each in more]
+        more += [each.requirement() for entry in matching for each in entry.constraints]
+        if annotation.score is not None:
+            more.append(Requirement(score=(annotation.score, annotation.score)))
+        if folder == _PARTIAL and not self.is_scoring:
+            self.package.warn(path, f"is in {quote(folder)}, which is for problems of the type `scoring` only")
+            rules = []
+        if bad := _bad_rule(path.name):
+            rules = [bad]
+        if annotation.is_manual:
+            return make_expectation(folder, (), more)
+        if annotation.rule is not None and not _agrees(annotation, folder, self._rules):
+            if folder in self._rules:
+                message = f"its annotation {quote_all(annotation.verdicts)} contradicts the folder {quote(folder)}"
+                self.package.warn(path, f"{message}; the annotation counts", fix="move it, or change the annotation")
+            rules = [annotation.rule]
+        bounds = {rule.time_bound for rule in rules}
+        self.lower += [path] if TimeBound.LOWER in bounds else []
+        self.upper += [path] if TimeBound.UPPER in bounds else []
+        expectation = make_expectation(folder, rules, more)
+        if not expectation.permitted & expectation.required:
+            self.package.warn(path, "cannot do what is expected: no verdict is both permitted and required")
+        return expectation
+
+    def _annotation(self, path: Path) -> Annotation:
+        """Return what the sources of a submission say; more than one annotation counts as none, as at DOMjudge."""
+        found = [each for source in self._sources(path) for each in find_annotations(source)]
+        if not found:
+            return Annotation()
+        if len(found) > 1:
+            message = f"has {len(found)} annotations such as `@EXPECTED_RESULTS@:`, so none of them counts"
+            self.package.warn(path, message, fix="remove all but one")
+            return Annotation()
+        if found[0].unknown:
+            self.package.warn(path, f"its annotation names {quote_all(found[0].unknown)}, which is no result")
+        return found[0]
+
+    def _sources(self, path: Path) -> Iterator[bytes]:
+        """Yield the files of a submission, as far as they are searched for annotations."""
+        left = _MAX_SEARCHED
+        for file in self.package.walk(path, _MAX_FILES) if path.is_dir() else (path,):
+            try:
+                with file.open("rb") as opened:
+                    source = opened.read(left)
+            except OSError as error:
+                self.package.error(file, f"cannot be read: {error.strerror}")
+            else:
+                left -= len(source)
+                yield source
+
+
+def _agrees(annotation: Annotation, folder: str, rules: Mapping[str, Rule]) -> bool:
+    """Return whether the folder says one of the results of an annotation; then it is more exact, as at DOMjudge."""
+    if folder not in rules:
+        return False
+    rule = rules[folder]
+    expected = rule.required or rule.permitted
+    return expected is None or expected == ALL or bool(set(expected) & set(annotation.verdicts))
+
+
+def _bad_rule(name: str) -> Rule | None:
+    parts = name.split(".")
+    return _BAD.get(parts[0]) if len(parts) > 2 and parts[1] == "bad" else None
+
+
+# ---- submissions.json ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Details:
+    """What DOMjudge's submissions.json says about a submission."""
+
+    language: str = ""
+    entry_point: str = ""
+
+
+def _read_details(package: PackageFolder) -> Mapping[str, _Details]:
+    path = package.path / "submissions.json"
+    if not package.has_file(path):
+        return {}
+    try:
+        values = json.loads(read_file(package, path))
+    except DataError as error:
+        package.diagnostics.extend(error.diagnostics)
+        return {}
+    except (ValueError, RecursionError) as error:
+        package.warn(path, f"is not valid JSON, so it does not count: {error}")
+        return {}
+    if not isinstance(values, dict):
+        package.warn(path, "is not an object, so it does not count")
+        return {}
+    return {
+        name.removeprefix("submissions/"): _Details(
+            language=str(value.get("langid") or ""), entry_point=str(value.get("entry_point") or "")
+        )
+        for name, value in values.items()
+        if isinstance(value, dict)
+    }

@@ -1,0 +1,227 @@
+"""submissions/submissions.yaml: what is required of submissions, by glob pattern (2025-09, "Example submissions")."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from judge.model import Requirement
+from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, TimeBound, expand
+from judge.problems.icpc.sections import Section, parse_float
+from judge.problems.yaml.text import quote, quote_all
+
+_MAX_ALTERNATIVES = 10_000  # that braces may stand for
+_UNSUPPORTED = re.compile(r"\*\*|[\[\]?]")
+_TOP_GROUPS = ("sample", "secret", "*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraint:
+    """What must hold on the cases that some patterns match; on all cases if there are none."""
+
+    cases: tuple[str, ...] = ()
+    rule: Rule = NO_RULE
+    score: tuple[float, float] | None = None
+    message: str = ""
+
+    def requirement(self) -> Requirement:
+        """Return it as a requirement of its own."""
+        return Requirement(
+            cases=self.cases,
+            permitted=None if self.rule.permitted is None else expand(self.rule.permitted),
+            required=None if self.rule.required is None else expand(self.rule.required),
+            score=self.score,
+            message=self.message,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What the file says about the submissions that a pattern matches.
+
+    Attributes:
+        pattern: relative to submissions/.
+        constraint: for all cases.
+        constraints: for some cases.
+        language, entry_point: "" if not given.
+    """
+
+    pattern: str
+    constraint: Constraint = Constraint()
+    constraints: tuple[Constraint, ...] = ()
+    language: str = ""
+    entry_point: str = ""
+
+    @cached_property
+    def _regex(self) -> re.Pattern[str]:
+        return compile_patterns(expand_braces(self.pattern.rstrip("/")))
+
+    def without_scores(self) -> "Entry":
+        """Return the entry of a problem whose submissions have no scores."""
+        return replace(
+            self,
+            constraint=replace(self.constraint, score=None),
+            constraints=tuple(replace(each, score=None) for each in self.constraints),
+        )
+
+    def matches(self, name: str) -> bool:
+        """Return whether the pattern matches a submission, such as `accepted/x.py`, or a folder around it."""
+        return self._regex.match(name) is not None
+
+
+def read_entries(section: Section, defaults: Mapping[str, Rule]) -> list[Entry]:
+    """Return the entries of the file, and those of the folders that it does not name.
+
+    Args:
+        section: the file.
+        defaults: what is required of the submissions in each folder. An entry for a folder overrides single keys.
+    """
+    found = {pattern: _default(pattern, rule) for pattern, rule in defaults.items()}
+    for pattern in section.keys:
+        name = pattern.rstrip("/")
+        found[name] = _read_entry(section, pattern, defaults.get(name))
+    section.finish()
+    return list(found.values())
+
+
+def _default(pattern: str, rule: Rule) -> Entry:
+    return Entry(pattern=pattern, constraint=Constraint(rule=rule))
+
+
+def _read_entry(section: Section, pattern: str, default: Rule | None) -> Entry:
+    if not section.has(pattern):  # `accepted:` without anything below
+        return Entry(pattern=pattern) if default is None else _default(pattern, default)
+    if wrong := _UNSUPPORTED.search(pattern):
+        section.warn(f"{quote(wrong[0])} has no special meaning in a pattern", pattern, at_key=True)
+    inner = section.section(pattern)
+    try:
+        expand_braces(pattern)
+    except ValueError as error:
+        section.error(f"the pattern {quote(pattern)} {error}; it does not count", pattern)
+        return Entry(pattern="")
+    language, entry_point = inner.text("language") or "", inner.text("entrypoint") or ""
+    inner.boolean("model_solution")
+    inner.know("authors")
+    constraint = _read_constraint(inner, default)
+    groups = []
+    for key in inner.keys:
+        if key not in _KEYS and inner.is_mapping(key):
+            group = _read_group(inner, key)
+            groups += [group] if group else []
+    inner.finish()
+    return Entry(
+        pattern=pattern, constraint=constraint, constraints=tuple(groups), language=language, entry_point=entry_point
+    )
+
+
+_KEYS = ("language", "entrypoint", "model_solution", "authors", "permitted", "required", "score", "message",
+         "use_for_time_limit")  # fmt: skip
+
+
+def _read_group(section: Section, key: str) -> Constraint | None:
+    """Read what holds for the cases and groups that a pattern matches."""
+    if key.split("/", maxsplit=1)[0] not in _TOP_GROUPS:
+        message = f"the pattern {quote(key)} matches no case: it does not begin with `sample` or `secret`"
+        section.warn(message, key, at_key=True)
+    try:
+        patterns = tuple(expand_braces(key.rstrip("/")))
+    except ValueError as error:
+        section.error(f"the pattern {quote(key)} {error}; it does not count", key)
+        return None
+    inner = section.section(key)
+    found = _read_constraint(inner, None)
+    inner.finish()
+    return Constraint(cases=patterns, rule=found.rule, score=found.score, message=found.message)
+
+
+def _read_constraint(section: Section, default: Rule | None) -> Constraint:
+    default = default or NO_RULE
+    permitted, required = _verdicts(section, "permitted"), _verdicts(section, "required")
+    rule = replace(
+        default,
+        permitted=default.permitted if permitted is None else permitted,
+        required=default.required if required is None else required,
+    )
+    if rule.permitted is not None and rule.required is not None and not set(rule.permitted) & set(rule.required):
+        section.warn("no verdict is both permitted and required", "required" if required else "permitted")
+    use = _time_use(section)
+    if use is not None or permitted is not None or required is not None:
+        rule = replace(rule, time_bound=_time_bound(rule, use))
+    return Constraint(rule=rule, score=_score(section), message=section.text("message") or "")
+
+
+def _verdicts(section: Section, key: str) -> tuple[str, ...] | None:
+    words = section.strings(key)
+    if words is None:
+        return None
+    known = tuple(verdict for verdict in ALL if verdict in words)
+    if unknown := [word for word in words if word not in ALL]:
+        message = f"{quote(key)}: expected some of {quote_all(ALL)}, found {quote_all(unknown)}; it does not count"
+        section.warn(message, key)
+    return known or None
+
+
+def _score(section: Section) -> tuple[float, float] | None:
+    texts = section.strings("score")
+    if texts is None:
+        return None
+    try:
+        scores = [parse_float(text) for text in texts]
+    except ValueError:
+        scores = []
+    if len(scores) != (2 if section.is_list("score") else 1) or scores[0] > scores[-1]:
+        section.warn("`score`: expected a number, or a list of the lowest and the highest; it does not count", "score")
+        return None
+    return scores[0], scores[-1]
+
+
+def _time_use(section: Section) -> bool | TimeBound | None:
+    text = section.text("use_for_time_limit")
+    if text in ("lower", "upper"):
+        return TimeBound(text)
+    return None if text is None else section.boolean("use_for_time_limit")
+
+
+def _time_bound(rule: Rule, use: bool | TimeBound | None) -> TimeBound | None:
+    """Return what a rule says about the time limit ("Timelimit inference")."""
+    if isinstance(use, TimeBound):
+        return use
+    if use is False:
+        return None
+    if rule.permitted is not None and "TLE" not in rule.permitted:
+        return TimeBound.LOWER
+    return TimeBound.UPPER if rule.required == ("TLE",) else None
+
+
+# ---- patterns -----------------------------------------------------------------------------------------------------
+
+
+def expand_braces(pattern: str) -> list[str]:
+    """Return the patterns that one with braces stands for: `{a,b}.py` is `a.py` and `b.py`.
+
+    Raises:
+        ValueError: they are too many.
+    """
+    found = [""]
+    for literal, braces in _split_braces(pattern):
+        alternatives = [each.strip() for each in braces.split(",")] if braces is not None else [literal]
+        if len(found) * len(alternatives) > _MAX_ALTERNATIVES:
+            raise ValueError(f"stands for more than {_MAX_ALTERNATIVES:,} patterns")
+        found = [before + each for before in found for each in alternatives]
+    return list(dict.fromkeys(found))
+
+
+def _split_braces(pattern: str) -> Iterator[tuple[str, str | None]]:
+    """Yield the parts of a pattern: text outside braces, and what is in braces; they are not nested."""
+    at = 0
+    for match in re.finditer(r"\{([^{}]*)\}", pattern):
+        yield pattern[at : match.start()], None
+        yield "", match[1]
+        at = match.end()
+    yield pattern[at:], None
+
+
+def compile_patterns(patterns: list[str]) -> re.Pattern[str]:
+    """Return an expression that matches a path if any of the patterns matches it or a folder around it."""
+    alternatives = ("[^/]*".join(map(re.escape, pattern.split("*"))) for pattern in patterns)
+    return re.compile(f"(?:{'|'.join(alternatives)})(?:/.*)?\\Z")

@@ -1,0 +1,224 @@
+"""The folders data/sample and data/secret: cases, and the tree of folders that test groups are made of.
+
+Cases and folders are judged in the lexicographic order of their names ("Test data"); `sample` comes first.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.errors import DataError
+from judge.model import Case, CheckerConfig, InFile, Limits
+from judge.problems.file_format import MAX_CASES
+from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
+from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.sections import read_file
+from judge.problems.paths import find_file_error, is_folder
+
+DATA = ("sample", "secret")
+SELF_TESTS = ("invalid_input", "invalid_output", "valid_output")
+# of BAPCtools; it reads `bad` in old packages
+_OTHER_DATA = (*SELF_TESTS, "invalid_answer", "testing_tool_test", "bad")
+
+_OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an input they are mistakes
+_IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
+_MAX_DEPTH = 30
+_MAX_FOLDERS = 10_000
+_MAX_WHY = 300  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataFolder:
+    """A folder of test data.
+
+    Attributes:
+        name: the path below data/, such as `secret/group1`; "" for data/ itself.
+        folders: those directly in it, in the order of judging.
+        case_count: how many inputs are directly in it.
+    """
+
+    name: str
+    path: Path
+    settings: GroupSettings
+    folders: tuple["DataFolder", ...] = ()
+    case_count: int = 0
+
+    @property
+    def total(self) -> int:
+        """The number of inputs in it and below."""
+        return self.case_count + sum(folder.total for folder in self.folders)
+
+
+@dataclass(slots=True)
+class _Entries:
+    """The entries of one folder, by what they are; all but `folders` without their suffix."""
+
+    inputs: list[str] = field(default_factory=list)
+    by_suffix: dict[str, set[str]] = field(default_factory=lambda: {suffix: set() for suffix in _OF_CASES})
+    folders: list[str] = field(default_factory=list)
+    group_files: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class DataReader:
+    """Reads the test data of one package.
+
+    Attributes:
+        make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
+            reports. It is called once for each of them.
+        cases: what was found, in the order of judging.
+    """
+
+    package: PackageFolder
+    settings: SettingsReader
+    limits: Limits
+    make_checker: Callable[[Arguments], CheckerConfig | None]
+    cases: list[Case] = field(default_factory=list)
+    _checkers: dict[tuple[str, ...], CheckerConfig | None] = field(default_factory=dict)
+    _folder_count: int = 0
+
+    def checker(self, arguments: Arguments) -> CheckerConfig | None:
+        """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
+        flags = arguments.output_validator
+        if flags not in self._checkers:
+            self._checkers[flags] = self.make_checker(arguments)
+        return self._checkers[flags]
+
+    def read(self) -> DataFolder:
+        """Read data/ and return its folders; the cases are in `cases`."""
+        top = self.package.path / "data"
+        if not self.package.has_folder(top):
+            return DataFolder(name="", path=top, settings=GroupSettings())
+        entries = self.package.scan(top)
+        files = [entry.name for entry in entries if not is_folder(entry)]
+        settings = self.settings.read_group(top, [name for name in files if name in GROUP_FILES], GroupSettings())
+        for name in files:
+            if name.endswith(".in"):
+                self.package.warn(top / name, "is not judged: it is not in data/sample or data/secret", fix="move it")
+        names = [entry.name for entry in entries if is_folder(entry)]
+        for name in names:
+            if name not in (*DATA, *_OTHER_DATA):
+                self.package.warn(top / name, "is not judged: only data/sample and data/secret are")
+        above = (os.path.realpath(top),)
+        folders = tuple(self._read(top / name, name, settings, above) for name in DATA if name in names)
+        return DataFolder(name="", path=top, settings=settings, folders=folders)
+
+    def _read(self, path: Path, name: str, parent: GroupSettings, above: tuple[str, ...]) -> DataFolder:
+        """Read a folder and those below.
+
+        Args:
+            path: the folder.
+            name: the path below data/.
+            parent: what holds in the folder around it.
+            above: the real paths of the folders around it.
+        """
+        self._folder_count += 1
+        entries = self._list(path)
+        settings = self.settings.read_group(path, entries.group_files, parent)
+        inputs = set(entries.inputs)
+        self._report_strays(path, entries, inputs)
+        judged = (inputs & entries.by_suffix[".ans"]) | {f"{folder}/" for folder in entries.folders}
+        here = (*above, os.path.realpath(path))
+        folders = []
+        for each in sorted(judged, key=lambda each: each.rstrip("/")):
+            if not each.endswith("/"):
+                self._add_case(path, name, each, entries, settings.arguments)
+            elif self._may_enter(path / each, here):
+                folders.append(self._read(path / each, f"{name}/{each[:-1]}", settings, here))
+        return DataFolder(
+            name=name, path=path, settings=settings, folders=tuple(folders), case_count=len(entries.inputs)
+        )
+
+    def _may_enter(self, folder: Path, above: tuple[str, ...]) -> bool:
+        """Return whether a folder can be read; links may make test data endless."""
+        if os.path.realpath(folder) in above:
+            self.package.error(folder, "is a link that leads back to a folder around it", fix="remove it")
+        elif len(above) >= _MAX_DEPTH:
+            self.package.error(folder, f"is not judged: folders are nested more than {_MAX_DEPTH} levels deep")
+        elif self._folder_count >= _MAX_FOLDERS:
+            self.package.error(folder, f"is not judged: there are more than {_MAX_FOLDERS:,} folders before it")
+        else:
+            return True
+        return False
+
+    def _list(self, path: Path) -> _Entries:
+        found = _Entries()
+        misnamed = []
+        for entry in self.package.scan(path):
+            name = entry.name
+            stem, suffix = os.path.splitext(name)  # noqa: PTH122 - a Path for each file costs more
+            if not is_valid_name(name):
+                misnamed += [name] if suffix == ".in" or is_folder(entry) else []
+            elif suffix == ".in":
+                found.inputs.append(stem)
+            elif name in GROUP_FILES:
+                found.group_files.append(name)
+            elif suffix in found.by_suffix:
+                found.by_suffix[suffix].add(stem)
+            elif suffix not in _IGNORED and is_folder(entry):
+                found.folders.append(name)
+        self.package.warn_all(path, misnamed, INVALID_NAME, fix=NAME_FIX)
+        return found
+
+    def _report_strays(self, path: Path, entries: _Entries, inputs: set[str]) -> None:
+        """Report cases without answers, what belongs to no case, and cases that are also folders."""
+        missing = sorted(f"{stem}.in" for stem in inputs - entries.by_suffix[".ans"])
+        message = "has no answer, so the case is not judged: expected a file with the suffix .ans beside it"
+        self.package.error_all(path, missing, message, fix="add the answer; it may be empty")
+        strays = sorted(f"{stem}{suffix}" for suffix in _OF_CASES for stem in entries.by_suffix[suffix] - inputs)
+        message = "belongs to no case: there is no input with the same name"
+        self.package.warn_all(path, strays, message, fix="add the input, or remove the file")
+        both = sorted(inputs & set(entries.folders))
+        self.package.warn_all(path, both, "is a folder with the name of a case", fix="rename one", rule="format")
+
+    def _add_case(self, path: Path, group: str, name: str, entries: _Entries, inherited: Arguments) -> None:
+        stem = f"{path}/{name}"
+        if len(self.cases) >= MAX_CASES:
+            if len(self.cases) == MAX_CASES:
+                self.package.error(
+                    f"{stem}.in", f"is not judged, nor are those after it: more than {MAX_CASES:,} cases"
+                )
+            return
+        for file in (f"{stem}.in", f"{stem}.ans"):
+            if reason := find_file_error(file):
+                self.package.error(file, reason)
+                return
+        arguments, why = inherited, ""
+        if name in entries.by_suffix[".yaml"]:
+            settings = self.settings.read_case(path / f"{name}.yaml", inherited)
+            arguments, why = settings.arguments, settings.description
+        if not why and name in entries.by_suffix[".desc"]:
+            why = self._read_text(path / f"{name}.desc")
+        checker = self.checker(arguments)
+        if checker is None:
+            return
+        input_path = Path(f"{stem}.in")
+        self.cases.append(
+            Case(
+                group=group,
+                name=name,
+                why=_shorten(why) if why else "",
+                input=InFile(input_path),
+                answer=InFile(Path(f"{stem}.ans")),
+                limits=self.limits,
+                checker=checker,
+                validator_args=arguments.input_validators,
+                origin=input_path,
+                args=arguments.args,
+                files=Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None,
+            )
+        )
+
+    def _read_text(self, path: Path) -> str:
+        try:
+            return read_file(self.package, path).decode(errors="replace") if self.package.has_file(path) else ""
+        except DataError as error:
+            self.package.diagnostics.extend(error.diagnostics)
+            return ""
+
+
+def _shorten(text: str) -> str:
+    """Return a description on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= _MAX_WHY else f"{line[:_MAX_WHY]}..."

@@ -1,0 +1,74 @@
+"""The programs of a problem that judge, and what they say: checkers, interactors, static validators and graders."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from judge.units import Seconds
+
+
+class Protocol(StrEnum):
+    """How a program is called, and how it reports its verdict."""
+
+    ICPC = "icpc"  # input, answer, feedback folder; the output on standard input; exit status 42 or 43
+    TESTLIB = "testlib"  # input, output, answer; exit status 0 (AC), 1 (WA), 2 (PE), 3 (fail), 4 (dirt), 7 (points)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeProgram:
+    """A program of a problem that judges.
+
+    Attributes:
+        source: a source file, or a folder with the sources of one program; absolute.
+        include: files, and folders with files, that it needs for compiling, such as `testlib.h`.
+    """
+
+    source: Path
+    protocol: Protocol = Protocol.ICPC
+    include: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawScore:
+    """What a checker gave for a case: texts, not checked against any rule.
+
+    Attributes:
+        score: `score.txt`, or the points of testlib; None without any.
+        multiplier: `score_multiplier.txt`; None without one.
+    """
+
+    score: str | None = None
+    multiplier: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptEntry:
+    """What one side of an interaction wrote in one piece.
+
+    Attributes:
+        is_solution: the solution wrote it; else the interactor.
+        time: seconds since the start of the pass.
+        data: the bytes, cut to the budget of the transcript.
+        pass_number: 1-based.
+    """
+
+    is_solution: bool
+    time: Seconds
+    data: bytes
+    pass_number: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """What a solution and an interactor wrote to each other, or what the passes of a solution read and wrote.
+
+    Attributes:
+        entries: in the order of time.
+        skipped: the number of bytes that are left out.
+        skipped_at: the number of entries before the gap.
+    """
+
+    entries: Sequence[TranscriptEntry] = ()
+    skipped: int = 0
+    skipped_at: int = 0

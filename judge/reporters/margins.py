@@ -1,0 +1,87 @@
+"""The report of `judge timelimit`: the times of the submissions on both sides of the limit, as bars."""
+
+from collections.abc import Iterator, Sequence
+
+from judge.reporters.escape import Glyphs, one_line, pad, shorten, width
+from judge.units import Seconds, format_seconds
+from judge.workspace.time_limit import Margins, SlowestRun
+
+_MIN_BAR = 10
+_MAX_NAME = 40
+_TIME_WIDTH = 10
+
+
+def render_margins(margins: Margins, columns: int, glyphs: Glyphs) -> str:
+    """Return the report as text."""
+    lines = [*_header(margins), "", *_bars(margins, columns, glyphs), "", *_conclusions(margins)]
+    return "".join(f"{line}".rstrip() + "\n" for line in lines)
+
+
+def _header(margins: Margins) -> Iterator[str]:
+    rule, problem = margins.rule, margins.problem
+    if rule.given is None:
+        yield f"{problem.id}: no time limit is given"
+    else:
+        yield f"{problem.id}: time limit {format_seconds(rule.given)} ({rule.origin})"
+
+
+def _bars(margins: Margins, columns: int, glyphs: Glyphs) -> Iterator[str]:
+    limit = margins.rule.given or margins.proposed
+    runs = [*margins.in_time, *margins.too_slow]
+    name_width = min(max((width(_name(each, glyphs)) for each in runs), default=0), _MAX_NAME)
+    bar_width = max(columns - name_width - _TIME_WIDTH - 6, _MIN_BAR)
+    longest = max([each.seconds or 0.0 for each in runs] + [limit or 0.0]) or 1.0
+    scale = bar_width / longest
+
+    def rows(title: str, part: Sequence[SlowestRun]) -> Iterator[str]:
+        yield title
+        for each in part:
+            name = pad(shorten(_name(each, glyphs), name_width, glyphs.ellipsis), name_width)
+            if each.seconds is None:
+                yield f"  {name}  not run"
+                continue
+            time = f"{'>' if each.is_cut else ''}{format_seconds(each.seconds)}"
+            yield f"  {name}  {time:>{_TIME_WIDTH}}  {_bar(each.seconds * scale, limit and limit * scale, glyphs)}"
+
+    yield from rows("must be in time", margins.in_time)
+    if limit is not None:
+        mark = " " * (name_width + _TIME_WIDTH + 6 + max(int(limit * scale) - 1, 0))
+        yield f"{mark}^ limit {format_seconds(limit)}" if columns > len(mark) + 16 else f"{mark}^"
+    if margins.too_slow:
+        yield from rows("must be too slow", margins.too_slow)
+
+
+def _bar(length: float, limit: float | None, glyphs: Glyphs) -> str:
+    """Return a bar with a mark where the limit is."""
+    filled = glyphs.bar * max(int(length), 1)
+    at = None if limit is None else max(int(limit) - 1, 0)
+    if at is None:
+        return filled
+    mark = "|"
+    return f"{pad(filled, at)[:at]}{mark}{filled[at + 1 :]}"
+
+
+def _conclusions(margins: Margins) -> Iterator[str]:
+    rule = margins.rule
+    for each in margins.in_time:
+        if each.trouble:
+            yield f"{each.solution.display_path}: {each.trouble}: its times say nothing"
+    if margins.proposed is not None and margins.slowest is not None:
+        worst = margins.in_time[-1]
+        yield (
+            f"proposed: {format_seconds(margins.proposed)}: {format_seconds(margins.slowest)} ({worst.case}) times "
+            f"{rule.ac_to_time_limit:g}, rounded up to a multiple of {rule.resolution:g} s"
+        )
+    elif not margins.in_time:
+        yield "no limit can be proposed: there is no accepted submission"
+    else:
+        yield "no limit can be proposed: a submission that must be in time takes too long or did not run"
+    if margins.fastest is not None:
+        yield f"upper bound: {format_seconds(Seconds(margins.fastest / rule.time_limit_to_tle))}"
+    limit = rule.given or margins.proposed
+    for text in margins.problems_of(limit) if limit is not None else ():
+        yield f"problem: {text}"
+
+
+def _name(run: SlowestRun, glyphs: Glyphs) -> str:
+    return one_line("/".join(run.solution.display_path.split("/")[-2:]), glyphs)

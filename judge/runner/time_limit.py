@@ -1,0 +1,184 @@
+"""The time limit of a problem whose package gives none: measured once, with the submissions that must be in time.
+
+The limit is a fact of this machine. It is stored, so that later runs have the same limit, however busy the machine is
+then. Edited submissions or test data make it be measured again.
+"""
+
+import json
+import os
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.events import Event, Notice, Preparing
+from judge.executors import LocalExecutor
+from judge.model import CaseResult, InFile, Inline, Limits, Problem, Solution, Verdict, default_wall
+from judge.preparation.cases import PreparedCase, ReadyCase
+from judge.preparation.store import make_key
+from judge.runner.cache import machine
+from judge.runner.options import RunOptions
+from judge.runner.solution import SolutionBuild, judge_one
+from judge.units import Seconds, format_count, format_seconds
+
+_ROUNDS = 3  # how often the slowest runs are measured; the fastest time of each counts
+_MAX_REPEATED = 8
+
+Results = dict[tuple[Path, str], CaseResult]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InferredLimit:
+    """A measured time limit.
+
+    Attributes:
+        slowest: the slowest time of a submission that must be in time.
+        solution, case: which one, on which case.
+        results: accepted runs with provisional limits, by the path of the solution and the id of the case; the time
+            limit changes nothing about them. Empty if the limit was measured before.
+    """
+
+    limit: Seconds
+    slowest: Seconds
+    solution: str
+    case: str
+    results: Results
+
+    def describe(self, problem: Problem) -> str:
+        """Return the limit and where it comes from, as a sentence."""
+        rule = problem.time_rule
+        assert rule is not None
+        return (
+            f"{problem.id}: time limit {format_seconds(self.limit)}, from {self.solution} with "
+            f"{format_seconds(self.slowest)} on {self.case}, times {rule.ac_to_time_limit:g}, rounded up to a multiple "
+            f"of {rule.resolution:g} s"
+        )
+
+
+def needs_time_limit(problem: Problem) -> bool:
+    """Return whether the time limit of a problem follows from its submissions."""
+    return problem.time_rule is not None and problem.time_rule.given is None
+
+
+def with_time_limit(problem: Problem, limit: Seconds) -> Problem:
+    """Return a problem with another time limit."""
+    limits = _with_cpu(problem.limits, limit)
+    cases = tuple(replace(case, limits=_with_cpu(case.limits, limit)) for case in problem.cases)
+    return replace(problem, limits=limits, cases=cases)
+
+
+def _with_cpu(limits: Limits, limit: Seconds) -> Limits:
+    return replace(limits, cpu=limit, wall=default_wall(limit))
+
+
+def infer_time_limit(
+    problem: Problem, prepared: Sequence[PreparedCase], executor: LocalExecutor, options: RunOptions
+) -> Generator[Event, None, InferredLimit | None]:
+    """Measure the time limit of a whole problem, or find it among the facts; yield the progress.
+
+    Returns:
+        None if no submission bounds the limit, or one that does is not accepted.
+    """
+    rule = problem.time_rule
+    assert rule is not None
+    solutions = [solution for solution in problem.solutions if solution.path in rule.lower]
+    builds = [SolutionBuild(solution, options, is_named=False, flags=problem.compile_flags) for solution in solutions]
+    key = _key(problem, builds)
+    known = options.store.facts.get(key)
+    if known is not None:
+        slowest, solution, case = json.loads(known)
+        limit = rule.infer(Seconds(slowest))
+        return InferredLimit(limit=limit, slowest=Seconds(slowest), solution=solution, case=case, results={})
+    cases = [each for each in prepared if isinstance(each, ReadyCase)]
+    runs = format_count(len(builds) * len(cases), "run")
+    yield Notice(
+        text=f"{problem.id}: no time limit is given; measuring it with {format_count(len(builds), 'submission')} "
+        f"({runs}, once)"
+    )
+    results = yield from _judge_all(problem, [(build, case) for build in builds for case in cases], executor)
+    failed = next((each for each in results.values() if each[1].verdict in (Verdict.TLE, Verdict.JE)), None)
+    if failed is not None:
+        name, result = failed
+        yield Notice(
+            text=f"{problem.id}: no time limit can be measured: {name.display_path} on {result.case.id}: "
+            f"{result.verdict} ({result.reason}); judging with {format_seconds(problem.limits.cpu)}",
+        )
+        return None
+    slowest_run = _slowest(results, {build.solution.path: build for build in builds}, cases, executor)
+    if slowest_run is None:
+        yield Notice(
+            text=f"{problem.id}: no time limit can be measured, since no submission that must be in time can be "
+            f"judged here; judging with {format_seconds(problem.limits.cpu)}"
+        )
+        return None
+    seconds, solution, case = slowest_run
+    options.store.facts.put(key, json.dumps([seconds, solution, case]))
+    options.store.facts.save()
+    return InferredLimit(
+        limit=rule.infer(seconds),
+        slowest=seconds,
+        solution=solution,
+        case=case,
+        results={at: result for at, (_, result) in results.items() if result.verdict is Verdict.AC},
+    )
+
+
+_Results = dict[tuple[Path, str], tuple[Solution, CaseResult]]
+_Job = tuple[SolutionBuild, ReadyCase]
+
+
+def _judge_all(problem: Problem, jobs: Sequence[_Job], executor: LocalExecutor) -> Generator[Event, None, _Results]:
+    """Judge all jobs with the provisional limits."""
+    results: _Results = {}
+    for (build, case), result in zip(jobs, executor.map(judge_one, jobs), strict=True):
+        results[build.solution.path, case.case.id] = (build.solution, result)
+        yield Preparing(
+            problem=problem, done=len(problem.cases), total=len(problem.cases), runs_left=len(jobs) - len(results)
+        )
+    return results
+
+
+def _slowest(
+    results: _Results, builds: dict[Path, SolutionBuild], cases: Iterable[ReadyCase], executor: LocalExecutor
+) -> tuple[Seconds, str, str] | None:
+    """Return the slowest time, and its solution and case; the slowest runs are repeated, and their best time counts.
+
+    A machine that is busy makes single runs slow, never fast.
+    """
+    times = {at: result.run.cpu for at, (_, result) in results.items() if result.run is not None}
+    by_id = {each.case.id: each for each in cases}
+    repeated: set[tuple[Path, str]] = set()
+    while times:
+        worst = max(times, key=lambda at: times[at])
+        if worst in repeated or len(repeated) == _MAX_REPEATED:
+            return times[worst], results[worst][0].display_path, worst[1]
+        repeated.add(worst)
+        jobs = [(builds[worst[0]], by_id[worst[1]])] * (_ROUNDS - 1)
+        again = [each.run.cpu for each in executor.map(judge_one, jobs) if each.run is not None]
+        times[worst] = min([times[worst], *again])
+    return None
+
+
+def _key(problem: Problem, builds: Iterable[SolutionBuild]) -> str:
+    """Return the key of all that the slowest time depends on."""
+    programs = [repr(build.identity()) for build in builds]
+    return make_key("time limit", *machine(), *programs, *_describe_cases(problem), repr(problem.limits))
+
+
+def _describe_cases(problem: Problem) -> Iterator[str]:
+    """Yield what identifies the test data without reading it: a large file is not hashed for this."""
+    for case in problem.cases:
+        match case.input:
+            case InFile(path):
+                yield f"{case.id} {_describe_file(path)}"
+            case Inline(data):
+                yield f"{case.id} {data!r}"
+            case other:
+                yield f"{case.id} {other!r}"
+
+
+def _describe_file(path: Path) -> str:
+    try:
+        found = path.stat()
+    except OSError as error:
+        return str(error)
+    return f"{os.fspath(path)} {found.st_size} {found.st_mtime_ns}"

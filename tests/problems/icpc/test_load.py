@@ -1,0 +1,124 @@
+"""Whole packages: what is read from which version, and what is wrong with them."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.errors import DataError, Severity
+from judge.model import InFile, Limits, ProblemType, Verdict, default_wall
+from judge.problems.icpc.load import load_package
+from judge.units import MIB, Bytes, Seconds
+from tests.problems.icpc.packages import MINIMAL, load, load_clean, write
+
+
+def test_a_minimal_package_is_a_problem(tmp_path: Path) -> None:
+    problem = load_clean(tmp_path)
+    folder = tmp_path / "sum"
+    assert (problem.id, problem.name, problem.format) == ("sum", "Sum", "icpc-legacy")
+    assert [case.id for case in problem.cases] == ["sample/1", "secret/1"]
+    assert problem.cases[1].input == InFile(folder / "data/secret/1.in")
+    assert problem.cases[1].answer == InFile(folder / "data/secret/1.ans")
+    (solution,) = problem.solutions
+    assert solution.display_path == "sum/submissions/accepted/sum.py"
+    assert solution.expectation.permitted == {Verdict.AC}
+    assert problem.limits == Limits(
+        cpu=Seconds(10), wall=default_wall(Seconds(10)), memory=Bytes(2048 * MIB), output=Bytes(8 * MIB)
+    )
+    assert problem.time_rule is not None
+    assert problem.time_rule.given is None
+    assert problem.groups is None
+
+
+def test_reading_changes_nothing(tmp_path: Path) -> None:
+    package = write(tmp_path / "sum", MINIMAL)
+    before = [(path, path.lstat()) for path in sorted(package.rglob("*"))]
+    load_package(package, root_for_display=tmp_path)
+    after = [(path, path.lstat()) for path in sorted(package.rglob("*"))]
+    assert [(path, stat.st_mtime_ns, stat.st_size) for path, stat in before] == [
+        (path, stat.st_mtime_ns, stat.st_size) for path, stat in after
+    ]
+
+
+@pytest.mark.parametrize(
+    ("version", "format_name"),
+    [
+        ("", "icpc-legacy"),
+        ("legacy", "icpc-legacy"),
+        ("legacy-icpc", "icpc-legacy"),
+        ("2023-07", "icpc-2023-07"),
+        ("2023-07-draft", "icpc-2023-07"),
+        ("2025-09", "icpc-2025-09"),
+        ("2025-09-draft", "icpc-2025-09"),
+        ("draft", "icpc-2025-09"),
+    ],
+)
+def test_every_version_has_a_name(tmp_path: Path, version: str, format_name: str) -> None:
+    assert (
+        load_clean(tmp_path, {"problem.yaml": f"problem_format_version: {version}\nname: Sum\n"}).format == format_name
+    )
+
+
+def test_an_unknown_version_names_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(DataError) as raised:
+        load(tmp_path, {"problem.yaml": "problem_format_version: 2024-01\n"})
+    (diagnostic,) = raised.value.diagnostics
+    assert (diagnostic.line, diagnostic.column) == (1, 25)
+    assert "`2024-01`" in diagnostic.message
+    assert "`2025-09`" in diagnostic.message
+
+
+def test_a_folder_without_problem_yaml_is_no_package(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="not a problem package"):
+        load_package(tmp_path, root_for_display=tmp_path)
+
+
+def test_domjudge_needs_no_problem_yaml(tmp_path: Path) -> None:
+    files = {"problem.yaml": None, "domjudge-problem.ini": "name = 'Two Numbers'\ntimelimit='3' ; seconds\n"}
+    write(tmp_path / "sum", MINIMAL)
+    problem = load_clean(tmp_path, files)
+    assert problem.name == "Two Numbers"
+    assert problem.limits.cpu == Seconds(3)
+
+
+def test_interactive_problems_need_a_validator(tmp_path: Path) -> None:
+    files = {"problem.yaml": "validation: custom interactive\n"}
+    with pytest.raises(DataError, match=r"sum/output_validators: error: .*output validator"):
+        load(tmp_path, files)
+    problem = load_clean(tmp_path, {**files, "output_validators/v/v.py": "", "data/secret/1.interaction": ""})
+    assert problem.types == {ProblemType.INTERACTIVE}
+    assert problem.interactor is not None
+    assert problem.interactor.source == tmp_path / "sum/output_validators/v"
+
+
+def test_a_case_without_an_answer_is_left_out(tmp_path: Path) -> None:
+    problem, diagnostics = load(tmp_path, {"data/secret/2.in": "1\n"})
+    assert [case.id for case in problem.cases] == ["sample/1", "secret/1"]
+    (diagnostic,) = diagnostics
+    assert diagnostic.severity is Severity.ERROR
+    assert diagnostic.path == Path("sum/data/secret/2.in")
+
+
+def test_links_that_lead_out_are_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "outside").write_text("secret")
+    package = write(tmp_path / "sum", MINIMAL)
+    (package / "data/secret/2.in").symlink_to(package / "data/secret/1.in")
+    (package / "data/secret/2.ans").symlink_to("../../../outside")
+    (package / "data/secret/3").symlink_to(tmp_path)
+    problem, diagnostics = load(tmp_path)
+    assert [case.id for case in problem.cases] == ["sample/1", "secret/1"]
+    assert ["leads out" in each.message for each in diagnostics] == [True, True, False]
+
+
+def test_a_package_may_be_reached_by_a_link(tmp_path: Path) -> None:
+    write(tmp_path / "sum", MINIMAL)
+    (tmp_path / "link").symlink_to("sum")
+    problem, diagnostics = load_package(tmp_path / "link", root_for_display=tmp_path)
+    assert not diagnostics
+    assert problem.id == "link"
+
+
+def test_a_package_without_cases_is_reported(tmp_path: Path) -> None:
+    package = write(tmp_path / "empty", {"problem.yaml": "name: Empty\n", "submissions/accepted/x.py": ""})
+    problem, diagnostics = load_package(package, root_for_display=tmp_path)
+    assert not problem.cases
+    assert [str(each.path) for each in diagnostics] == ["empty/data"]
