@@ -136,7 +136,7 @@ def build(
         what = "the file is empty" if len(source.files) == 1 else "all source files are empty"
         return CompileError(language=source.language, message=what)
     place = _copy(source, folder, options)
-    paths = _find_tools(source.language, tools, folder)
+    paths = _choose_tools(source.language, tools, folder)
     fields = _fields(source, place, options, paths)
     program = _describe_program(source, place, options, fields)
     if source.language.is_script:
@@ -203,18 +203,18 @@ def _copy(source: Source, folder: Path, options: BuildOptions) -> Path:
     return copy_file(source, folder, "\0".join(options.key(source.language)))
 
 
-def _find_tools(language: Language, tools: Mapping[str, str] | None, folder: Path) -> dict[str, str]:
+def _choose_tools(language: Language, tools: Mapping[str, str] | None, folder: Path) -> dict[str, str]:
     """Return the paths of the tools of a language, by name.
 
     Raises:
         ToolError: one is missing.
     """
     if language.is_script:
-        from judge.languages.scripts import find_tools
+        from judge.languages import scripts
 
-        return find_tools()
+        return scripts.find_tools()
     return {
-        tool: create_bare_venv(folder) if _is_own_python(tool, tools) else _find_tool(language, tool, tools)
+        tool: create_bare_venv(folder) if _is_own_python(language, tool, tools) else _find_tool(language, tool, tools)
         for tool in language.tools
     }
 
@@ -322,7 +322,8 @@ def _run_compiler(
 
 
 def _commands(language: Language) -> tuple[str, ...]:
-    return (language.id, *language.standards, *language.compile)
+    environment = tuple(f"{name}={value}" for name, value in language.environment.items())
+    return (language.id, *environment, *language.standards, *language.compile)
 
 
 def program_fingerprint(
@@ -342,7 +343,7 @@ def program_fingerprint(
     language = source.language
     fingerprints = []
     for tool in language.tools:
-        if _is_own_python(tool, tools):  # without packages, see `interpreters`
+        if _is_own_python(language, tool, tools):  # without packages, see `interpreters`
             fingerprints.append(tool_fingerprint(base_python()))
             continue
         path = _find_tool(language, tool, tools)
@@ -350,25 +351,25 @@ def program_fingerprint(
         if tool.startswith("python"):
             fingerprints += [path, *package_fingerprint(Path(path))]
     if language.is_script:
-        from judge.languages.scripts import find_tools
+        from judge.languages import scripts
 
-        fingerprints += map(tool_fingerprint, find_tools().values())
+        fingerprints += map(tool_fingerprint, scripts.find_tools().values())
     key = (*_commands(language), *language.run, *options.key(language), *source.key(), source.digest)
     return (*key, *fingerprints)
 
 
-def describe_tools(language: Language) -> str:
-    """Return the paths of a language's tools on this machine, or which tool is missing."""
-    try:
-        paths = [base_python() if _is_own_python(tool) else _find_tool(language, tool) for tool in language.tools]
-    except ToolError as error:
-        return str(error)
-    return ", ".join(paths)
+def find_tools(language: Language) -> list[str]:
+    """Return the paths of a language's tools on this machine.
+
+    Raises:
+        ToolError: one is missing.
+    """
+    return [base_python() if _is_own_python(language, tool) else _find_tool(language, tool) for tool in language.tools]
 
 
-def _is_own_python(tool: str, tools: Mapping[str, str] | None = None) -> bool:
+def _is_own_python(language: Language, tool: str, tools: Mapping[str, str] | None = None) -> bool:
     """Return whether the judge's own interpreter serves as a tool."""
-    return tool == "python" and not (tools or {}).get(tool)
+    return tool == "python" and language.tools[tool] == ("python3",) and not (tools or {}).get(tool)
 
 
 def _find_tool(language: Language, tool: str, tools: Mapping[str, str] | None = None) -> str:

@@ -6,11 +6,13 @@ The commands of a row are templates with the fields `{source}` (the file that ru
 differ from a compiler's own, see docs/languages.md.
 """
 
+import os
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from judge.errors import ToolError
 
@@ -111,6 +113,7 @@ class Language:
         environment: variables for compilers and runs; may contain the fields `{folder}` and `{scratch}`.
         readable: absolute paths of files and folders outside the system's that its tools read, if they exist.
         packages: of Debian and Ubuntu, that contain its tools.
+        version: the arguments with which its first tool prints its version.
         is_script: programs are scripts of a problem package, which may use the tools that those may expect.
         main_files: of several files, the one that runs, by its name; the first that exists counts.
         compiles_all: all files are compiled together, and none of them is the one that runs.
@@ -133,6 +136,7 @@ class Language:
     environment: Mapping[str, str] = field(default_factory=dict)
     readable: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
+    version: tuple[str, ...] = ("--version",)
     is_script: bool = False
     main_files: tuple[str, ...] = ()
     compiles_all: bool = False
@@ -144,7 +148,7 @@ class Language:
         return "{flags}" in self.compile
 
 
-LANGUAGES: tuple[Language, ...] = (
+_BUILT_IN: tuple[Language, ...] = (
     Language(
         id="python3",
         name="Python 3",
@@ -251,6 +255,7 @@ LANGUAGES: tuple[Language, ...] = (
         id="kotlin",
         name="Kotlin",
         suffixes=(".kt",),
+        version=("-version",),
         tools={"kotlinc": ("kotlinc",), "java": ("java",)},
         packages=("kotlin",),
         compile=(
@@ -265,6 +270,7 @@ LANGUAGES: tuple[Language, ...] = (
         id="scala",
         name="Scala",
         suffixes=(".scala",),
+        version=("-version",),
         tools={"scalac": ("scalac",), "scala": ("scala",)},
         packages=("scala",),
         compile=("{scalac}", "-J-XX:+UseSerialGC", "-encoding", "UTF-8", "{flags}", "-d", "{folder}", "{sources}"),
@@ -277,6 +283,7 @@ LANGUAGES: tuple[Language, ...] = (
         id="go",
         name="Go",
         suffixes=(".go",),
+        version=("version",),
         tools={"go": ("go",)},
         packages=("golang-go",),
         compile=("{go}", "build", "{flags}", "-o", "{binary}", "{sources}"),
@@ -361,6 +368,7 @@ LANGUAGES: tuple[Language, ...] = (
         id="perl",
         name="Perl",
         suffixes=(".pl", ".pm"),
+        version=("-e", "print $^V"),
         tools={"perl": ("perl",)},
         packages=("perl",),
         compile=("{perl}", "-c", "{source}"),
@@ -381,6 +389,7 @@ LANGUAGES: tuple[Language, ...] = (
         id="lua",
         name="Lua",
         suffixes=(".lua",),
+        version=("-v",),
         tools={"lua": ("lua", "lua5.4", "lua5.3"), "luac": ("luac", "luac5.4", "luac5.3")},
         packages=("lua5.4",),
         compile=("{luac}", "-p", "{source}"),
@@ -402,6 +411,7 @@ LANGUAGES: tuple[Language, ...] = (
         id="ocaml",
         name="OCaml",
         suffixes=(".ml",),
+        version=("-version",),
         tools={"ocamlopt": ("ocamlopt",)},
         packages=("ocaml",),
         compile=(
@@ -415,6 +425,7 @@ LANGUAGES: tuple[Language, ...] = (
         id="pascal",
         name="Pascal",
         suffixes=(".pas", ".p"),
+        version=("-iV",),
         tools={"fpc": ("fpc",)},
         packages=("fp-compiler",),
         compile=("{fpc}", "-O2", "-Sg", "-viwn", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
@@ -545,6 +556,7 @@ LANGUAGES: tuple[Language, ...] = (
         id="zig",
         name="Zig",
         suffixes=(".zig",),
+        version=("version",),
         tools={"zig": ("zig",)},
         compile=(
             *("{zig}", "build-exe", "-O", "ReleaseFast", "--cache-dir", "{scratch}", "--global-cache-dir", "{scratch}"),
@@ -597,6 +609,38 @@ LANGUAGES: tuple[Language, ...] = (
         main_files=("main.cob",),
     ),
 )
+
+
+def _add_own_rows(rows: tuple[Language, ...]) -> tuple[Language, ...]:
+    """Return rows with those of the user's file, which replace or extend the ones with the same id.
+
+    Raises:
+        UsageError: the file is wrong.
+    """
+    folder = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111 - one stat
+    path = os.path.join(folder, "judge", "languages.toml")  # noqa: PTH118
+    if not os.path.exists(path):  # noqa: PTH110
+        return rows
+    from judge.errors import UsageError
+    from judge.languages.own_rows import check_fields, read_rows
+
+    table = {language.id: language for language in rows}
+    for name, fields in read_rows(Path(path)).items():
+        missing = [key for key in ("name", "suffixes", "tools", "run") if key not in fields and name not in table]
+        if missing:
+            raise UsageError(f"{path}: error: [{name}] has no `{missing[0]}`")
+        given: Any = fields
+        table[name] = replace(table[name], **given) if name in table else Language(**{"compile": (), **given})
+        language = table[name]
+        check_fields(Path(path), name, language.tools, (*language.compile, *language.run))
+        for other in table.values():
+            if other is not language and (same := {*other.suffixes} & {*language.suffixes}):
+                raise UsageError(f"{path}: error: [{name}]: the suffix `{min(same)}` belongs to {other.name}")
+    return tuple(table.values())
+
+
+LANGUAGES = _add_own_rows(_BUILT_IN)
+"""The built-in languages and the user's own."""
 
 SUFFIXES: frozenset[str] = frozenset(suffix.lower() for language in LANGUAGES for suffix in language.suffixes)
 """The suffixes of source files, in lower case."""

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.languages.build import CompileError, Program, build, describe_tools
+from judge.languages.build import CompileError, Program, build
 from judge.languages.source import SourceOptions
 from judge.languages.table import LANGUAGES, Language
+from judge.languages.versions import describe_tools
 from judge.model import Ending
 from judge.sandbox.box import Box, Outcome
 from judge.units import GIB, MIB
