@@ -4,6 +4,7 @@ The programs are in `samples`. Each reads a mode and numbers; its sum is in a se
 that can include each other.
 """
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,6 +136,14 @@ def test_a_compile_error_names_the_line(box: Box, tmp_path: Path, name: str) -> 
     assert isinstance(built, CompileError)
     assert str(tmp_path) not in built.message
     assert any(character.isdigit() for character in built.message), built.message
+
+
+def test_the_documentation_has_every_language() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "languages.md").read_text()
+    documented = re.findall(r"^\| ([^|]+) \| `(\w+)` \| ([^|]*) \|", page, re.MULTILINE)
+    assert {(name, key) for name, key, _ in documented} == {(each.name, each.id) for each in LANGUAGES}
+    for _, key, suffixes in documented:
+        assert set(BY_ID[key].suffixes) <= set(re.findall(r"`(\.[\w+]+)`", suffixes))
 
 
 # ---- which language --------------------------------------------------------------------------------------------------

@@ -23,17 +23,16 @@ def judge(folder: Path, rows: str, *argv: str) -> subprocess.CompletedProcess[st
     settings = folder / "config" / "judge"
     settings.mkdir(parents=True, exist_ok=True)
     (settings / "languages.toml").write_text(rows)
+    (folder / "1.in").write_text("1\n")
+    (folder / "1.ans").write_text("42\n")
     environment = {**os.environ, "XDG_CONFIG_HOME": str(folder / "config"), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "judge", *argv]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_an_own_row_is_a_language_like_any_other(tmp_path: Path) -> None:
-    (tmp_path / "cases").mkdir()
-    (tmp_path / "cases" / "1.in").write_text("1\n")
-    (tmp_path / "cases" / "1.ans").write_text("42\n")
     (tmp_path / "a.upper").write_text("ECHO 42\n")
-    ran = judge(tmp_path, UPPER, "run", "-s", "a.upper", "--cases", "cases", "-f", "plain")
+    ran = judge(tmp_path, UPPER, "run", "a.upper", "-f", "plain")
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "AC" in ran.stdout
 
@@ -42,7 +41,8 @@ def test_a_row_can_extend_a_built_in_one(tmp_path: Path) -> None:
     (tmp_path / "a.py3x").write_text("print(42)\n")
     rows = '[python3]\nsuffixes = [".py", ".py3x"]\n'
     ran = judge(tmp_path, rows, "run", "a.py3x", "-f", "plain")
-    assert "42" in ran.stdout, ran.stderr
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "AC" in ran.stdout
 
 
 @pytest.mark.parametrize(
