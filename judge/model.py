@@ -186,6 +186,7 @@ class Case:
         line: 1-based line of the case in `origin`, or 0.
         args: command-line arguments of the submission.
         files: a folder whose files are in the submission's current folder.
+        is_static: a static validation case (ICPC 2025-09): its checker judges the source, and nothing else runs.
     """
 
     group: str
@@ -200,6 +201,7 @@ class Case:
     line: int = 0
     args: tuple[str, ...] = ()
     files: Path | None = None
+    is_static: bool = False
 
     @property
     def id(self) -> str:
@@ -212,6 +214,7 @@ class Case:
 _JUDGED = frozenset(
     {Verdict.AC, Verdict.WA, Verdict.PE, Verdict.TLE, Verdict.MLE, Verdict.OLE, Verdict.RTE, Verdict.CE}
 )
+_RUN = _JUDGED - {Verdict.CE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,6 +272,7 @@ EXPECTATIONS: dict[str, Expectation] = {
     expectation.name: expectation
     for expectation in (
         _expect("accepted", "AC", "AC"),
+        Expectation(name="partially_accepted", permitted=_RUN, required=_RUN, more=(Requirement(partial=True),)),
         _expect("wrong_answer", "AC WA", "WA"),
         _expect("presentation_error", "AC PE", "PE"),
         _expect("time_limit_exceeded", "AC TLE", "TLE"),
@@ -341,6 +345,7 @@ class Problem:
         program_limits: the limits of the programs that judge; None for the default.
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
+        target: how a command line names a package: a path, relative to the current folder if it is in it.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
         validator: the file with the input validator.
@@ -377,6 +382,17 @@ class Problem:
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
+    target: str = ""
+
+    @property
+    def is_package(self) -> bool:
+        """Whether its files are a package of a contest, which the judge must not change."""
+        return self.format != "native"
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether submissions have scores."""
+        return ProblemType.SCORING in self.types and self.groups is not None
 
 
 # ---- results ------------------------------------------------------------------------------------------------------

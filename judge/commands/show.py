@@ -20,7 +20,7 @@ from judge.problems.paths import shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
-from judge.reporters.formatting import describe_usage
+from judge.reporters.formatting import describe_points, describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
@@ -215,6 +215,8 @@ def _show_problem(problem: Problem) -> None:
     )
     groups = format_count(len({case.group for case in problem.cases}), "group")
     print(f"cases     {len(problem.cases):,} in {groups}")
+    if problem.groups is not None and problem.has_scores:
+        print(f"points    {describe_points(problem.groups)}")
     print(f"solutions {len(problem.solutions)}\n")
     if problem.statement is None:
         return

@@ -190,7 +190,28 @@ class CompileFlagsEntry(Record):
     java: Annotated[list[str | None] | None, _FLAGS, "For the Java compiler."] = None
 
 
+_GROUP_NAME = String("the name of a group of cases", pattern=f"^{_NAME.pattern}$", check=check_name, max_length=100)
+_POINTS = Number(0)
+
+
+class SubtaskEntry(Record):
+    """What a group of cases is worth."""
+
+    points: Annotated[float | None, _POINTS, "The maximum score of the group."]
+    aggregation: Annotated[
+        str | None,
+        Word("aggregation", "min", "pass-fail", "sum"),
+        "How the points follow from the cases. Default: `pass-fail`, all or nothing.",
+    ] = None
+    requires: Annotated[
+        str | list[str | None] | None,
+        Either(_GROUP_NAME, List(_GROUP_NAME, min_length=1, is_set=True)),
+        "Earlier groups that must be accepted; else the group is not judged, and has no points.",
+    ] = None
+
+
 _LIMITS = Fields(LimitsEntry)
+_SCORE = Either(_POINTS, List(_POINTS, min_length=2, max_length=2))
 _CHECKER = Either(CHECKER_NAME, Fields(CheckerEntry))
 
 
@@ -205,6 +226,16 @@ class ProblemFile(Record):
         str | CheckerEntry | None,
         _CHECKER,
         "How outputs are compared with answers. Default: `exact` for uva, else `tokens`.",
+    ] = None
+    subtasks: Annotated[
+        dict[str, float | SubtaskEntry | None] | None,
+        Dict(Either(_POINTS, Fields(SubtaskEntry))),
+        "The points of each group of cases, in the order of judging.",
+    ] = None
+    scores: Annotated[
+        dict[str, float | list[float | None] | None] | None,
+        Dict(_SCORE),
+        "Expected scores, or the lowest and the highest, of solutions or folders in solutions/<id>/.",
     ] = None
     compile_flags: Annotated[
         CompileFlagsEntry | None,

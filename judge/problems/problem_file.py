@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic
 from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, ProblemSource, Solution, default_wall
@@ -12,6 +13,9 @@ from judge.problems.paths import AssetRoot, shown_path
 from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.text import quote
 from judge.units import format_seconds, parse_bytes, parse_seconds
+
+if TYPE_CHECKING:
+    from judge.groups import TestGroup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +99,9 @@ class ProblemConfig:
     Attributes:
         functions: the public functions of the generator files by name; None if a file could not be parsed.
         needs_answers: whether each case must have an answer, because there is no reference to compute it.
+        document: the file itself, for messages about how it fits other files.
+        groups: the subtasks; None without any.
+        solutions: those of the problem, with the scores that are expected of them.
     """
 
     name: str = ""
@@ -108,6 +115,9 @@ class ProblemConfig:
     independent: Path | None = None
     needs_answers: bool = False
     compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    document: Document[ProblemFile] | None = None
+    groups: "TestGroup | None" = None
+    solutions: tuple[Solution, ...] = ()
 
 
 def read_problem_file(
@@ -120,7 +130,8 @@ def read_problem_file(
     path = folder / "problem.yaml"
     document = read_document(path, shown_path(path, root), PROBLEM_FILE)
     reader = _Reader(document, AssetRoot.in_repository(folder, root), solutions, known, root)
-    config = reader.read(document.value) if document.value else ProblemConfig(settings=default_settings("icpc"))
+    none = ProblemConfig(settings=default_settings("icpc"), solutions=tuple(known.values()))
+    config = reader.read(document.value) if document.value else none
     diagnostics.extend(document.sorted_diagnostics())
     diagnostics.extend(reader.diagnostics)
     return config
@@ -145,6 +156,7 @@ class _Reader:
         if independent is not None and independent == reference:
             self._document.report("the same file as `reference`: use a solution by another method", "independent")
         source = value.source
+        groups, solutions = self._read_scores(value)
         return ProblemConfig(
             name=value.name or "",
             profile=value.profile or "",
@@ -157,7 +169,19 @@ class _Reader:
             independent=independent,
             needs_answers="reference" not in value.given,
             compile_flags=_compile_flags(value.compile_flags),
+            document=self._document,
+            groups=groups,
+            solutions=solutions,
         )
+
+    def _read_scores(self, value: ProblemFile) -> "tuple[TestGroup | None, tuple[Solution, ...]]":
+        solutions = tuple(self._known.values())
+        if value.subtasks is value.scores is None:
+            return None, solutions
+        from judge.problems.subtasks import expect_scores, read_subtasks  # few problems have any
+
+        groups = read_subtasks(self._document, value)
+        return groups, expect_scores(self._document, value, self._solutions.folder, solutions)
 
     def _find_file(self, assets: AssetRoot, name: str | None, *path: str | int) -> Path | None:
         if name is None:

@@ -46,8 +46,11 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
     if result.message:
         yield from _message(result, display)
     if not result.failures:
-        yield from label_lines("verdict", formatting.describe_missing_verdict(result), display)
+        label = "unmet" if result.unmet else "verdict"
+        yield from label_lines(label, formatting.describe_missing_verdict(result), display)
         yield _rerun_line(problem, result, None, display)
+    elif result.unmet:
+        yield from label_lines("unmet", "; ".join(result.unmet), display)
     for number, failure in enumerate(result.failures):
         yield from [()] if number else []
         yield from _failing_case(problem, result, failure, display)
@@ -164,7 +167,8 @@ def _cut_line(head: str, text: bytes, display: DisplayOptions, columns: int | No
 
 
 def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | None, display: DisplayOptions) -> Line:
-    case = failure.case if failure and failure.verdict is not Verdict.CE else None
+    is_of_case = failure is not None and failure.verdict is not Verdict.CE and not failure.case.is_static
+    case = failure.case if failure and is_of_case else None
     command = formatting.rerun_command(
         problem, result.solution, case, options=result.rerun_args, ascii_only=display.glyphs.ascii_only
     )

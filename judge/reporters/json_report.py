@@ -18,7 +18,17 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.model import CaseData, CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
+from judge.model import (
+    CaseData,
+    CaseResult,
+    DiffRow,
+    Excerpt,
+    GroupResult,
+    Mismatch,
+    RunResult,
+    SolutionResult,
+    Verdict,
+)
 from judge.reporters import OutputOptions, Reporter, Verbosity
 from judge.reporters.escape import without_surrogates
 from judge.reporters.lines import write_notice
@@ -49,6 +59,8 @@ def case_record(result: CaseResult) -> Record:
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
         "status": _status(result.verdict, is_invalid=result.has_invalid_data),
+        **({"score": result.score} if result.score is not None else {}),
+        **({"omitted": True} if result.is_omitted else {}),
         **({"output": excerpt_record(result.output)} if result.output else {}),
         **({"data": _data_record(result.data)} if result.data else {}),
     }
@@ -138,6 +150,28 @@ def solution_record(result: SolutionResult) -> Record:
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
         "status": _status(result.verdict, is_invalid=result.not_judged > 0),
+        **_score_members(result),
+    }
+
+
+def _score_members(result: SolutionResult) -> Record:
+    """Return the scores of a solution, if its problem has scores, and what it does not meet besides verdicts."""
+    unmet: Record = {"unmet": [without_surrogates(text) for text in result.unmet]} if result.unmet else {}
+    if not result.groups:
+        return unmet
+    groups = [_group_record(each) for each in result.groups]
+    return {"score": result.score, "max_score": result.max_score, "groups": groups, **unmet}
+
+
+def _group_record(result: GroupResult) -> Record:
+    return {
+        "name": without_surrogates(result.group.name),
+        "verdict": result.verdict.value,
+        "score": result.score,
+        "max_score": result.group.max_score,
+        "judged_count": result.judged,
+        "case_count": result.total,
+        "reason": without_surrogates(result.reason),
     }
 
 
@@ -180,6 +214,7 @@ _NOT_JUDGED: Record = {
     "cached_count": 0,
     "status": "not judged",
 }
+_SCORE_MEMBERS = ("score", "max_score", "groups", "unmet")
 _INCOMPLETE: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
 
 
@@ -217,7 +252,7 @@ class JsonReporter(Reporter):
                 self._stdout.write(json.dumps({**case_record(result), **_failure_record(result)}))
             case SolutionJudged(result=result):
                 record = solution_record(result)
-                self._finish({key: record[key] for key in _NOT_JUDGED})
+                self._finish({key: record[key] for key in (*_NOT_JUDGED, *_SCORE_MEMBERS) if key in record})
             case Notice():
                 self._notices.append({"text": without_surrogates(event.text), "is_error": event.is_error})
                 write_notice(event, self._stderr)

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -37,14 +37,19 @@ from judge.preparation.cases import (
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, skip
+from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, is_pypy, judge_one, skip
 from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds
 
-if TYPE_CHECKING:  # few problems have a program as their checker
+if TYPE_CHECKING:  # few problems have programs that judge, or scores
+    from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
+    from judge.judging.score_rules import SubResult
+    from judge.programs import JudgeProgram
+    from judge.sandbox.box import Box
 
+_PYTHON3_SUFFIXES = next(language.suffixes for language in LANGUAGES if language.id == "python3")
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
@@ -69,7 +74,8 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    for note in options.notes:
+    python = _describe_python(selections, options.tools, is_warm=executor.is_warm)
+    for note in (*python, *options.notes):
         yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
@@ -121,11 +127,12 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
+        options = replace(self.options, tools=_tools_of(selection, self.options.tools, is_warm=self.executor.is_warm))
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
             if selection.whole is not None and selection.overrides.cpu is None:
-                problem = yield from self.set_time_limit(problem, selection.whole)
+                problem = yield from self.set_time_limit(problem, selection.whole, options)
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
@@ -138,6 +145,8 @@ class _Run:
         if selection.overrides != NO_OVERRIDES:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
+        if problem.static_validator is not None and selection.is_complete:
+            problem, prepared = _add_static_cases(problem, prepared)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         self.programs = self.options.store.judge_programs(problem)
@@ -145,18 +154,20 @@ class _Run:
         builds = [
             SolutionBuild(
                 solution,
-                self.options,
+                options,
                 is_named=solution.path in selection.named,
                 flags=problem.compile_flags,
                 programs=self.programs,
                 folder=problem.folder,
                 queue=queue,
+                is_of_package=problem.is_package,
             )
             for solution in problem.solutions
         ]
-        self.cache.begin(prepared, self.programs)
+        self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
+        self.begin_grading(problem, [build for build in builds if known[build] is None], is_complete=complete)
         if self.cache.is_unread and _find_ready(prepared):
             self.queue_builds(queue, builds)
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
@@ -174,14 +185,41 @@ class _Run:
         self.problem = None
         yield ProblemJudged(problem=problem)
 
-    def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
+    def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
+        """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
+        if not is_complete or not problem.has_scores:
+            return
+        from judge.runner.grading import Grading
+
+        for build in builds:
+            build.grading = Grading(problem, self.grade)
+
+    def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
+        """Run the custom grader of a group in some worker."""
+        from judge.judging.grader import run_grader
+        from judge.judging.programs import UnusableProgram
+
+        def run_in(box: "Box", grader: "JudgeProgram") -> "SubResult | str":
+            assert self.programs is not None
+            ready = self.programs.get(grader, box)
+            if isinstance(ready, UnusableProgram):
+                return ready.reason
+            return run_grader(ready, group.grader_args, results, box)
+
+        assert group.grader is not None
+        try:
+            return next(self.executor.map(run_in, [group.grader]))
+        except (JudgeError, OSError) as error:
+            return describe_error(error)
+
+    def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
         from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
 
         if not needs_time_limit(whole):
             return problem
         prepared = yield from self.prepare(whole)
-        inferred = yield from infer_time_limit(whole, prepared, self.executor, self.options)
+        inferred = yield from infer_time_limit(whole, prepared, self.executor, options)
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
@@ -189,11 +227,11 @@ class _Run:
         return with_time_limit(problem, inferred.limit)
 
     def judge_builds(self, problem: Problem, prepared: Sequence[PreparedCase]) -> list[Callable[[Box], object]]:
-        """Return what builds the programs that judge; the checker of the first case stands for all."""
-        first = _find_ready(prepared) if self.programs else None
-        if first is None or self.programs is None:
+        """Return what builds the programs that judge; the first checker that is a program stands for all."""
+        if self.programs is None or _find_ready(prepared) is None:
             return []
-        wanted = dict.fromkeys((problem.interactor, first.case.checker.program))
+        checker = next((each.case.checker.program for each in prepared if each.case.checker.program), None)
+        wanted = dict.fromkeys((problem.interactor, checker))
         return [partial(self.programs.get, each) for each in wanted if each is not None]
 
     def find_or_queue(self, queue: BuildQueue, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
@@ -210,6 +248,15 @@ class _Run:
                 queue.add(build)
 
     def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job that needs no run: it is known already, or the case is omitted."""
+        found = self.find_known(job)
+        build, prepared = job
+        if build.grading is not None:
+            found = build.grading.find_omission(prepared.case) or found
+            build.grading.look_up(found)
+        return found
+
+    def find_known(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
         found = self.cache.find(job)
         if found is None and self.timed:
@@ -225,10 +272,10 @@ class _Run:
                 return LazyCases(problem.cases)
             except ValueError:
                 pass  # an input has to be generated
-        from judge.preparation.prepare import prepare_with_progress
+        from judge.preparation.prepare import prepare
 
         done: list[PreparedCase] = []
-        for each in prepare_with_progress(
+        for each in prepare(
             problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
             left = 0
@@ -283,8 +330,9 @@ class _Run:
         skipped = [skip(each) for each in prepared if isinstance(each, SkippedCase)]
         for result in skipped:  # reports say why
             yield CaseJudged(problem=problem, solution=solution, result=result)
-        self.cached += len(prepared) - len(skipped)
-        self.judged += len(prepared) - len(skipped)
+        known = len(prepared) - len(skipped) - summary.omitted
+        self.cached += known
+        self.judged += known
         yield from self.close_solution()
 
     def judge_solution(
@@ -300,6 +348,8 @@ class _Run:
             for diagnostic in self.programs.take_diagnostics() if self.programs else ():
                 yield self.report_error(diagnostic)
             self.cache.put(result)
+            if summary.solution.grading is not None:
+                result = summary.solution.grading.take(result)
             summary.add(result)
             result = summary.solution.explain(result)
             self.runs += result.run is not None and not result.is_cached
@@ -322,6 +372,7 @@ class _Run:
         result = summary.result()
         self.solutions += 1
         self.unexpected += not result.as_expected
+        self.had_errors |= result.verdict is Verdict.JE
         if summary.solution.notice:
             self.had_errors |= summary.solution.is_named
             is_error = summary.solution.is_named
@@ -363,6 +414,43 @@ class _Run:
 def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
     """Return the first case that can be judged."""
     return next((each for each in prepared if isinstance(each, ReadyCase)), None)
+
+
+def _tools_of(selection: ProblemSelection, tools: Mapping[str, str], *, is_warm: bool) -> Mapping[str, str]:
+    """Return the tools for the solutions of a problem: its own unless the run has others; warm runs use none of it."""
+    return tools if is_warm else {**selection.tools, **tools}
+
+
+def _describe_python(
+    selections: Iterable[ProblemSelection], tools: Mapping[str, str], *, is_warm: bool
+) -> Iterator[str]:
+    """Yield which Python decides about the Python 3 submissions of packages; nothing if there are none."""
+    uses_python = (
+        each for each in selections if each.problem.is_package and any(map(_is_python3, each.problem.solutions))
+    )
+    if (selection := next(uses_python, None)) is None:
+        return
+    python = _tools_of(selection, tools, is_warm=is_warm).get("python", "")
+    if "python" in tools:
+        yield f"Python 3 submissions run with {python}"
+    elif is_pypy(python):
+        yield f"Python 3 submissions of packages run with {python}, as at contests; with CPython: --python python3"
+    else:
+        why = "warm runs do not use PyPy" if is_warm else "pypy3 is not installed"
+        yield f"Python 3 submissions run with CPython, since {why}; contest systems use PyPy, which may be faster"
+
+
+def _is_python3(solution: Solution) -> bool:
+    return solution.language == "python3" or solution.path.suffix in _PYTHON3_SUFFIXES
+
+
+def _add_static_cases(problem: Problem, prepared: Sequence[PreparedCase]) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the static validation cases, which come first."""
+    from judge.judging.static_validator import static_cases
+
+    static = tuple(static_cases(problem))
+    ready = [ReadyCase(case=each, input=b"", answer=b"") for each in static]
+    return replace(problem, cases=(*static, *problem.cases)), [*ready, *prepared]
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:
