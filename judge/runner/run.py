@@ -123,9 +123,7 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
-        options = self.options
-        if selection.tools and not self.executor.is_warm:
-            options = replace(options, tools={**selection.tools, **options.tools})
+        options = self.options_of(selection)
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
@@ -143,6 +141,8 @@ class _Run:
         if selection.overrides != NO_OVERRIDES:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
+        if problem.static_validator is not None and selection.is_complete:
+            problem, prepared = _add_static_cases(problem, prepared)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
         self.programs = self.options.store.judge_programs(problem)
@@ -179,11 +179,11 @@ class _Run:
 
     def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
         """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
-        if not is_complete or problem.groups is None:
+        if not is_complete or not problem.has_scores:
             return
-        from judge.runner.grading import Grading, has_scores
+        from judge.runner.grading import Grading
 
-        for build in builds if has_scores(problem) else ():
+        for build in builds:
             build.grading = Grading(problem, self.grade)
 
     def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
@@ -203,6 +203,12 @@ class _Run:
             return next(self.executor.map(run_in, [group.grader]))
         except (JudgeError, OSError) as error:
             return describe_error(error)
+
+    def options_of(self, selection: ProblemSelection) -> RunOptions:
+        """Return the options for a problem, with its own tools where the user names none; warm runs use none of it."""
+        if not selection.tools or self.executor.is_warm:
+            return self.options
+        return replace(self.options, tools={**selection.tools, **self.options.tools})
 
     def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
@@ -243,10 +249,10 @@ class _Run:
                 return LazyCases(problem.cases)
             except ValueError:
                 pass  # an input has to be generated
-        from judge.preparation.prepare import prepare_with_progress
+        from judge.preparation.prepare import prepare
 
         done: list[PreparedCase] = []
-        for each in prepare_with_progress(
+        for each in prepare(
             problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
             left = 0
@@ -391,6 +397,15 @@ def _describe_python(
     from judge.runner.contest_python import describe_python
 
     return describe_python(packages, options.tools, is_warm=executor.is_warm)
+
+
+def _add_static_cases(problem: Problem, prepared: Sequence[PreparedCase]) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the static validation cases, which come first."""
+    from judge.judging.static_validator import static_cases
+
+    static = tuple(static_cases(problem))
+    ready = [ReadyCase(case=each, input=b"", answer=b"") for each in static]
+    return replace(problem, cases=(*static, *problem.cases)), [*ready, *prepared]
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:
