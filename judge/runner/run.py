@@ -126,9 +126,7 @@ class _Run:
         prepared: Sequence[PreparedCase]
         self.timed = {}
         self.programs = self.options.store.judge_programs(selection.whole or problem)
-        options = self.options
-        if selection.tools and not self.executor.is_warm:
-            options = replace(options, tools={**selection.tools, **options.tools})
+        options = self.options_of(selection)
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
@@ -220,6 +218,12 @@ class _Run:
             return next(self.executor.map(run_in, [group.grader]))
         except (JudgeError, OSError) as error:
             return describe_error(error)
+
+    def options_of(self, selection: ProblemSelection) -> RunOptions:
+        """Return the options for a problem, with its own tools where the user names none; warm runs use none of it."""
+        if not selection.tools or self.executor.is_warm:
+            return self.options
+        return replace(self.options, tools={**selection.tools, **self.options.tools})
 
     def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
