@@ -310,6 +310,45 @@ class Solution:
     constants: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
+# ---- tests of programs ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckerTest:
+    """An output that the checker of a problem must accept or reject.
+
+    Attributes:
+        accepts: it must accept the output.
+        case: the id of the case whose input, answer and checker are used; "" for those that follow.
+        answer: None for an empty one.
+        args: arguments of the checker's program; None for the usual ones.
+        message: what the checker's message must contain.
+        origin, line: where the test is described, for messages.
+    """
+
+    accepts: bool
+    case: str = ""
+    input: Inline | InFile | None = None
+    answer: Inline | InFile | None = None
+    output: Inline | InFile
+    args: tuple[str, ...] | None = None
+    message: str = ""
+    origin: Path
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidatorTest:
+    """An input that the validator of a problem must accept or reject; the attributes are those of `CheckerTest`."""
+
+    accepts: bool
+    input: Inline | InFile
+    args: tuple[str, ...] = ()
+    message: str = ""
+    origin: Path
+    line: int = 0
+
+
 # ---- problems -----------------------------------------------------------------------------------------------------
 
 
@@ -345,6 +384,8 @@ class Problem:
         program_limits: the limits of the programs that judge; None for the default.
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
+        checker_tests, validator_tests: what the problem's own programs must accept and reject.
+        target: how a command line names a package: a path, relative to the current folder if it is in it.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
         validator: the file with the input validator.
@@ -377,10 +418,18 @@ class Problem:
     static_validator: "JudgeProgram | None" = None
     passes: int = 1
     time_rule: "TimeRule | None" = None
+    checker_tests: Sequence[CheckerTest] = ()
+    validator_tests: Sequence[ValidatorTest] = ()
     program_limits: Limits | None = None
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
+    target: str = ""
+
+    @property
+    def is_package(self) -> bool:
+        """Whether its files are a package of a contest, which the judge must not change."""
+        return self.format != "native"
 
     @property
     def has_scores(self) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
+from judge.commands.session import open_archives, open_session, warn_about_history
 from judge.commands.standard_input import read_piped_input
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
@@ -149,14 +150,17 @@ def _verbosity_from(args: argparse.Namespace) -> Verbosity:
 
 def execute(options: Options) -> ExitStatus:
     """Judge and report; return the exit status."""
+    with open_archives() as unpack:
+        return _execute(replace(options, query=replace(options.query, unpack=unpack)))
+
+
+def _execute(options: Options) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         options = replace(options, format=workspace.load_settings(options.session.profile).format)
     selection = _select(options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)
-    from judge.commands.session import open_session
-
     session_options = shared.with_python(options.session, options.python)
     with open_session(workspace, session_options) as session:
         ended: RunEnded | None = None
@@ -197,8 +201,6 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
     from judge.workspace.filters import keep_changed, keep_failed
 
     if options.failed:
-        from judge.commands.session import warn_about_history
-
         with workspace.open_history() as history:
             selection = keep_failed(selection, history)
             warn_about_history(history)

@@ -34,6 +34,7 @@ class DataStore:
     Attributes:
         objects: inputs and answers that were made, by hash.
         build: a temporary folder for compiled programs, which exists as long as this process.
+        testlib: the user's `testlib.h`, for checkers that have none; None if it is not set.
     """
 
     objects: ObjectStore
@@ -41,6 +42,7 @@ class DataStore:
     build: Path
     programs: BuildCache = field(default_factory=BuildCache)
     folders: Sequence[Path] = ()
+    testlib: Path | None = None
 
     def judge_programs(self, problem: Problem) -> "JudgePrograms | None":
         """Return the programs of a problem that judge, not built yet; None if it has none."""
@@ -51,7 +53,7 @@ class DataStore:
             return None
         from judge.judging.programs import JudgePrograms
 
-        return JudgePrograms(problem, self.build, self.programs)
+        return JudgePrograms(problem, self.build, self.programs, self.testlib)
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ class Confirmer:
         assert self.judge_programs is not None
         found = self.judge_programs.get(case.checker.program, box)
         if isinstance(found, UnusableProgram):
-            return InvalidCase(case=case, file=found.path, subject=f"{found.reason}; not judged:", fix=found.fix)
+            return InvalidCase(case=case, file=found.path, subject=f"{found.reason}; not judged:")
         return found
 
     def check(self, case: Case, data: Data, answer: Data, output: bytes, box: Box) -> CheckResult:

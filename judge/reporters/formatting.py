@@ -87,6 +87,9 @@ def describe_checker(config: CheckerConfig) -> str:
         )
         if (value := getattr(config, option)) not in (None, False)
     ]
+    if config.program is not None:
+        words = [word if word.isprintable() else ascii(word) for word in (config.program.source.name, *config.args)]
+        return f"checker {' '.join(words)} ({config.program.protocol})"
     return f"checker {', '.join([config.name, *options])}"
 
 
@@ -123,7 +126,7 @@ def describe_expectation(result: SolutionResult) -> str:
 
 def label_expectation(expectation: Expectation) -> str:
     """Return an expectation as one word: `WA`, `TLE|MLE|RTE`, `rejected`."""
-    return expectation.name if len(expectation.required) > _MANY else str(expectation)
+    return (expectation.name or "anything") if len(expectation.required) > _MANY else str(expectation)
 
 
 def describe_verdict(result: SolutionResult) -> str:
@@ -245,12 +248,14 @@ def rerun_command(
     """Return a shell command that judges a solution again, on one case or on all cases.
 
     The command names the problem, unless the solution is in the problem's solutions folder or there is only a folder of
-    cases.
+    cases. A solution of a package is named with its path in the package.
     `options` are those of the first run that matter, including `--cases DIR`; without a case, all cases are judged.
     """
     file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
     if problem.folder is None:
         words = ["judge", "run", "--solution", file]
+    elif problem.is_package:
+        words = _package_words(problem, solution, file)
     elif path_in_solutions(problem, solution) is None:
         words = ["judge", "run", problem.id, "--solution", file]
     else:
@@ -261,11 +266,24 @@ def rerun_command(
     return " ".join(quote_word(word, ascii_only=ascii_only) for word in words)
 
 
+def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]:
+    """Return the words that judge a solution of a package: its own by its path, except in a zip file."""
+    target = problem.target or str(problem.folder)
+    if path_in_solutions(problem, solution) is None or target.endswith(".zip"):
+        return ["judge", "run", target, "--solution", file]
+    return ["judge", "run", str(Path(target) / file)]
+
+
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
-    """Return the path of a solution within `solutions/<id>/` of the repository; None if it is elsewhere."""
+    """Return the path of a solution within `solutions/<id>/` of the repository, or `submissions/` of the package.
+
+    None if it is elsewhere.
+    """
     if problem.folder is None:
         return None
     folder = problem.folder.parent.parent / "solutions" / problem.id
+    if problem.is_package:
+        folder = problem.folder / "submissions"
     return solution.path.relative_to(folder) if solution.path.is_relative_to(folder) else None
 
 

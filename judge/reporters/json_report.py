@@ -59,6 +59,8 @@ def case_record(result: CaseResult) -> Record:
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
         "status": _status(result.verdict, is_invalid=result.has_invalid_data),
+        **({"message": without_surrogates(result.message)} if result.message else {}),
+        **({"team_message": without_surrogates(result.team_message)} if result.team_message else {}),
         **({"score": result.score} if result.score is not None else {}),
         **({"omitted": True} if result.is_omitted else {}),
         **({"output": excerpt_record(result.output)} if result.output else {}),

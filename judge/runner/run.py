@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,7 +71,7 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    for note in options.notes:
+    for note in (*_describe_python(selections, executor, options), *options.notes):
         yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
@@ -123,11 +123,15 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
+        self.programs = self.options.store.judge_programs(selection.whole or problem)
+        options = self.options
+        if selection.tools and not self.executor.is_warm:
+            options = replace(options, tools={**selection.tools, **options.tools})
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
             if selection.whole is not None and selection.overrides.cpu is None:
-                problem = yield from self.set_time_limit(problem, selection.whole)
+                problem = yield from self.set_time_limit(problem, selection.whole, options)
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
@@ -140,22 +144,10 @@ class _Run:
         if selection.overrides != NO_OVERRIDES:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
-        if problem.static_validator is not None and selection.is_complete:
-            problem, prepared = _add_static_cases(problem, prepared)
+        problem, prepared = _add_static_cases(problem, prepared, is_complete=selection.is_complete)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
-        self.programs = self.options.store.judge_programs(problem)
-        builds = [
-            SolutionBuild(
-                solution,
-                self.options,
-                is_named=solution.path in selection.named,
-                flags=problem.compile_flags,
-                programs=self.programs,
-                folder=problem.folder,
-            )
-            for solution in problem.solutions
-        ]
+        builds = self.prepare_builds(problem, problem.solutions, options, named=selection.named)
         self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
@@ -174,6 +166,23 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def prepare_builds(
+        self, problem: Problem, solutions: Iterable[Solution], options: RunOptions, *, named: Collection[Path] = ()
+    ) -> Sequence[SolutionBuild]:
+        """Return solutions that the first worker that needs one builds, with the programs that judge them."""
+        return [
+            SolutionBuild(
+                solution,
+                options,
+                is_named=solution.path in named,
+                flags=problem.compile_flags,
+                programs=self.programs,
+                folder=problem.folder,
+                is_of_package=problem.is_package,
+            )
+            for solution in solutions
+        ]
 
     def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
         """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
@@ -202,14 +211,17 @@ class _Run:
         except (JudgeError, OSError) as error:
             return describe_error(error)
 
-    def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
+    def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
         from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
 
         if not needs_time_limit(whole):
             return problem
+        assert whole.time_rule is not None
         prepared = yield from self.prepare(whole)
-        inferred = yield from infer_time_limit(whole, prepared, self.executor, self.options)
+        bounding = [solution for solution in whole.solutions if solution.path in whole.time_rule.lower]
+        builds = self.prepare_builds(whole, bounding, options)
+        inferred = yield from infer_time_limit(whole, prepared, builds, self.executor, self.options.store.facts)
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
@@ -241,10 +253,10 @@ class _Run:
                 return LazyCases(problem.cases)
             except ValueError:
                 pass  # an input has to be generated
-        from judge.preparation.prepare import prepare_with_progress
+        from judge.preparation.prepare import prepare
 
         done: list[PreparedCase] = []
-        for each in prepare_with_progress(
+        for each in prepare(
             problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
             left = 0
@@ -379,8 +391,24 @@ class _Run:
         )
 
 
-def _add_static_cases(problem: Problem, prepared: Sequence[PreparedCase]) -> tuple[Problem, Sequence[PreparedCase]]:
-    """Return a problem and its cases with the static validation cases, which come first."""
+def _describe_python(
+    selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions
+) -> Iterable[str]:
+    """Return which Python decides about the submissions of packages, a line if there are any in Python 3."""
+    packages = [each for each in selections if each.problem.is_package]
+    if not packages:
+        return ()
+    from judge.runner.contest_python import describe_python
+
+    return describe_python(packages, options.tools, is_warm=executor.is_warm)
+
+
+def _add_static_cases(
+    problem: Problem, prepared: Sequence[PreparedCase], *, is_complete: bool
+) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the static validation cases, which come first, if all are judged."""
+    if problem.static_validator is None or not is_complete:
+        return problem, prepared
     from judge.judging.static_validator import static_cases
 
     static = tuple(static_cases(problem))

@@ -40,6 +40,7 @@ class SolutionBuild:
         flags: the problem's flags of compilers, by the id of the language.
         folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
+        is_of_package: the problem is from a contest, where Python 3 is PyPy.
         programs: the programs of the problem that judge; None if it has none.
     """
 
@@ -52,6 +53,7 @@ class SolutionBuild:
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
         programs: "JudgePrograms | None" = None,
         folder: Path | None = None,
+        is_of_package: bool = False,
     ) -> None:
         self.solution = solution
         self.programs = programs
@@ -70,6 +72,8 @@ class SolutionBuild:
             self._source = None
         self.digest = "" if self._source is None else self._source.digest
         """The SHA-256 of the source, in hex; "" if it cannot be read."""
+        is_python = self._source is not None and self._source.language.id == "python3"
+        self._lacks_pypy = is_of_package and is_python and not is_pypy(options.tools.get("python", ""))
 
     @property
     def language(self) -> str:
@@ -95,10 +99,12 @@ class SolutionBuild:
             return self._result
 
     def explain(self, result: CaseResult) -> CaseResult:
-        """Return a result whose reason says what to do about a module or header that was not found.
+        """Return a result whose reason says what to do about a module or header that was not found, or about CPython.
 
         Not stored in the cache: which files exist beside the solution does not belong to its key.
         """
+        if result.verdict is Verdict.TLE and self._lacks_pypy:
+            return replace(result, reason=f"{result.reason}; with CPython, and contest systems use PyPy")
         if result.verdict not in (Verdict.RTE, Verdict.CE):
             return result
         from judge.runner.missing import describe_missing
@@ -184,6 +190,11 @@ def _find_checker(solution: SolutionBuild, case: Case, box: Box) -> "ReadyProgra
     if isinstance(found, UnusableProgram):
         return found.reason
     return found
+
+
+def is_pypy(python: str) -> bool:
+    """Return whether the path of an interpreter is that of PyPy; "" is the judge's own."""
+    return "pypy" in python.lower()
 
 
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected

@@ -47,6 +47,13 @@ class Arguments:
     input_validators: tuple[str, ...] = ()
     one_input_validator: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
+    def of_input_validator(self, path: Path) -> tuple[str, ...]:
+        """Return the arguments of an input validator; it is named with or without its suffix."""
+        if not self.one_input_validator:
+            return self.input_validators
+        found = (args for name, args in self.one_input_validator if name in (path.name, path.stem))
+        return next(found, ())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LegacyGrading:
@@ -168,10 +175,8 @@ class SettingsReader:
         section = self._read(path)
         if section is None:
             return CaseSettings(arguments=group)
-        settings = CaseSettings(
-            arguments=_arguments(section, group),
-            description=section.text("description") or section.text("hint") or "",
-        )
+        description, hint = section.text("description"), section.text("hint")
+        settings = CaseSettings(arguments=_arguments(section, group), description=description or hint or "")
         section.boolean("full_feedback")
         section.finish()
         return settings
@@ -238,6 +243,21 @@ def _legacy_grading(section: Section, inherited: LegacyGrading) -> LegacyGrading
     if (flags := section.flags("grader_flags")) is not None:
         grading = _grader_flags(section, replace(grading, flags=flags))
     return _draft_scoring(section.section("scoring"), grading)
+
+
+def read_old_grading(section: Section) -> LegacyGrading:
+    """Read what `grading` of problem.yaml had before there was testdata.yaml, as problemtools does."""
+    on_reject = section.word("on_reject", ("first_error", "worst_error", "grade"))
+    grading = LegacyGrading(
+        breaks=on_reject != "grade",
+        accept_score=1.0 if (accept := section.number("accept_score")) is None else accept,
+        reject_score=section.number("reject_score") or 0.0,
+        score_range=_range(section),
+    )
+    for key in ("on_reject", "accept_score", "reject_score", "range"):
+        if section.has(key):
+            section.note(f"{quote(key)} belongs into data/testdata.yaml; it counts all the same", key, at_key=True)
+    return grading
 
 
 def _grader_flags(section: Section, grading: LegacyGrading) -> LegacyGrading:

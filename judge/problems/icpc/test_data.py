@@ -25,6 +25,7 @@ _OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an 
 _IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
 _MAX_DEPTH = 30
 _MAX_FOLDERS = 10_000
+_MAX_LINKS = 100  # to folders
 _MAX_WHY = 300  # characters
 
 
@@ -65,6 +66,7 @@ class DataReader:
     """Reads the test data of one package.
 
     Attributes:
+        inherited: what holds in data/ unless a file there says otherwise.
         make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
             reports. It is called once for each of them.
         cases: what was found, in the order of judging.
@@ -72,11 +74,13 @@ class DataReader:
 
     package: PackageFolder
     settings: SettingsReader
+    inherited: GroupSettings
     limits: Limits
     make_checker: Callable[[Arguments], CheckerConfig | None]
     cases: list[Case] = field(default_factory=list)
     _checkers: dict[tuple[str, ...], CheckerConfig | None] = field(default_factory=dict)
     _folder_count: int = 0
+    _link_count: int = 0
 
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
@@ -89,10 +93,10 @@ class DataReader:
         """Read data/ and return its folders; the cases are in `cases`."""
         top = self.package.path / "data"
         if not self.package.has_folder(top):
-            return DataFolder(name="", path=top, settings=GroupSettings())
+            return DataFolder(name="", path=top, settings=self.inherited)
         entries = self.package.scan(top)
         files = [entry.name for entry in entries if not is_folder(entry)]
-        settings = self.settings.read_group(top, [name for name in files if name in GROUP_FILES], GroupSettings())
+        settings = self.settings.read_group(top, [name for name in files if name in GROUP_FILES], self.inherited)
         for name in files:
             if name.endswith(".in"):
                 self.package.warn(top / name, "is not judged: it is not in data/sample or data/secret", fix="move it")
@@ -136,9 +140,10 @@ class DataReader:
             self.package.error(folder, "is a link that leads back to a folder around it", fix="remove it")
         elif len(above) >= _MAX_DEPTH:
             self.package.error(folder, f"is not judged: folders are nested more than {_MAX_DEPTH} levels deep")
-        elif self._folder_count >= _MAX_FOLDERS:
-            self.package.error(folder, f"is not judged: there are more than {_MAX_FOLDERS:,} folders before it")
+        elif self._folder_count >= _MAX_FOLDERS or (folder.is_symlink() and self._link_count >= _MAX_LINKS):
+            self.package.error(folder, "is not judged: there are too many folders, or links to folders, before it")
         else:
+            self._link_count += folder.is_symlink()
             return True
         return False
 
