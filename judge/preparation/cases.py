@@ -47,8 +47,8 @@ class DataStore:
     def judge_programs(self, problem: Problem) -> "JudgePrograms | None":
         """Return the programs of a problem that judge, not built yet; None if it has none."""
         has_grader = problem.groups is not None and any(each.grader for each in problem.groups.walk())
+        has_program = has_grader or problem.static_validator is not None or problem.interactor is not None
         checkers = (problem.checker, *(case.checker for case in problem.cases))
-        has_program = has_grader or problem.static_validator is not None
         if not has_program and all(each.program is None for each in checkers):
             return None
         from judge.judging.programs import JudgePrograms
@@ -192,6 +192,6 @@ class Generating:
 
 
 def shown_file(problem: Problem, path: Path) -> Path:
-    """Return the path of a problem's file as messages show it."""
-    root = problem.folder.parent.parent if problem.folder else None
+    """Return the path of a problem's file as messages show it: relative to the repository, if it is in one."""
+    root = problem.folder.parent.parent if problem.folder and problem.format == "native" else None
     return path.relative_to(root) if root and path.is_relative_to(root) else path

@@ -23,7 +23,7 @@ from judge.events import (
 )
 from judge.executors import Interrupted, LocalExecutor
 from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
-from judge.model import CaseResult, InFile, Level, Problem, Solution, Verdict
+from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
 from judge.preparation.cases import (
     Generating,
     LazyCases,
@@ -38,7 +38,7 @@ from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
-from judge.units import Seconds
+from judge.units import Seconds, format_count
 
 if TYPE_CHECKING:  # few problems have programs that judge, or scores
     from judge.groups import TestGroup
@@ -270,6 +270,9 @@ class _Run:
     def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
+            if made := sum(isinstance(each.case.input, Produced) for each in prepared):
+                cases = format_count(len(prepared), "case")
+                yield Notice(text=f"{problem.id}: the inputs of {made:,} of {cases} are made by its generators")
             for diagnostic in diagnose(prepared):
                 yield self.report_error(diagnostic)
             for each in prepared:
