@@ -113,8 +113,6 @@ def find_unsupported(problem: Problem) -> Diagnostic | None:
         reasons.append("it has several passes")
     if ProblemType.SUBMIT_ANSWER in problem.types:
         reasons.append("its submissions are answers, not programs")
-    if problem.static_validator is not None:
-        reasons.append("it has a static validator")
     if not reasons:
         return None
     assert problem.folder is not None
