@@ -192,5 +192,4 @@ class Generating:
 
 def shown_file(problem: Problem, path: Path) -> Path:
     """Return the path of a problem's file as messages show it."""
-    root = problem.folder.parent.parent if problem.folder else None
-    return path.relative_to(root) if root and path.is_relative_to(root) else path
+    return problem.show_file(path)
