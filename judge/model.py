@@ -186,6 +186,7 @@ class Case:
         line: 1-based line of the case in `origin`, or 0.
         args: command-line arguments of the submission.
         files: a folder whose files are in the submission's current folder.
+        is_static: a static validation case (ICPC 2025-09): its checker judges the source, and nothing else runs.
     """
 
     group: str
@@ -200,6 +201,7 @@ class Case:
     line: int = 0
     args: tuple[str, ...] = ()
     files: Path | None = None
+    is_static: bool = False
 
     @property
     def id(self) -> str:
@@ -437,6 +439,11 @@ class Problem:
     def is_package(self) -> bool:
         """Whether its files are a package of a contest, which the judge must not change."""
         return self.format != "native"
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether submissions have scores."""
+        return ProblemType.SCORING in self.types and self.groups is not None
 
 
 # ---- results ------------------------------------------------------------------------------------------------------

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
-from judge.commands.session import open_session, report_notes
+from judge.commands.session import find_source, open_session
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
 from judge.languages.table import find_language
 from judge.workspace.options import SessionOptions
-from judge.workspace.source import SourceSelection, select_source
-from judge.workspace.workspace import Workspace
+from judge.workspace.source import SourceSelection
 
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
     from judge.languages.interpreters import Interpreter
     from judge.online.lint.judges import OnlineJudge
+    from judge.workspace.workspace import Workspace
 
 EPILOG = """\
 examples:
@@ -85,14 +85,15 @@ def execute(options: Options) -> ExitStatus:
     from judge.online.lint.dry_run import DryRunner
     from judge.reporters.check_report import render_json, render_text
 
-    find = Workspace.find if options.problem is not None else Workspace.find_or_use
-    workspace = find(options.root)
-    if not options.file.is_file() and _is_problem(options.file, workspace):
-        from judge.commands.check_problem import check_problem
+    if not options.file.is_file() and options.problem is None:
+        from judge.workspace.workspace import Workspace
 
-        return check_problem(workspace, str(options.file), options.session, as_json=options.format == "json")
-    source = select_source(options.file, workspace, options.problem, options.cases)
-    report_notes(source.notes, source.diagnostics)
+        workspace = Workspace.find_or_use(options.root)
+        if _is_problem(options.file, workspace):
+            from judge.commands.check_problem import check_problem
+
+            return check_problem(workspace, str(options.file), options.session, as_json=options.format == "json")
+    workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     is_python = find_language(source.path).id == "python3"
     if options.python and not is_python:
         raise UsageError(f"--python {options.python}: {options.file} is not a Python solution; remove the option")

@@ -269,7 +269,7 @@ def _show_problem(problem: Problem) -> None:
     )
     groups = format_count(len({case.group for case in problem.cases}), "group")
     print(f"cases     {len(problem.cases):,} in {groups}")
-    if problem.groups is not None:
+    if problem.groups is not None and problem.has_scores:
         print(f"points    {describe_points(problem.groups)}")
     print(f"solutions {len(problem.solutions)}\n")
     if problem.statement is None:

@@ -116,9 +116,11 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         if job.checker is not None:
             box.partner.prestart()  # beside the run
         given, expected = _Snapshot.take(job.input), None if job.answer is None else _Snapshot.take(job.answer)
-        command = replace(job.program.command(given.data, job.case.limits), keeps_stderr=keeps_data)
-        outcome = box.run(command, job.case.limits)
-        run = replace(outcome.result, stderr_tail=job.program.restore_source_path(outcome.result.stderr_tail))
+        command = job.program.command(given.data, job.case.limits)
+        outcome = box.run(replace(command, keeps_stderr=True) if keeps_data else command, job.case.limits)
+        run = outcome.result
+        if run.stderr_tail:
+            run = replace(run, stderr_tail=job.program.restore_source_path(run.stderr_tail))
         answer = None if expected is None else expected.data
         if answer is not None and not is_huge(answer):
             answer = read_data(answer)

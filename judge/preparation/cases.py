@@ -48,7 +48,8 @@ class DataStore:
         """Return the programs of a problem that judge, not built yet; None if it has none."""
         has_grader = problem.groups is not None and any(each.grader for each in problem.groups.walk())
         checkers = (problem.checker, *(case.checker for case in problem.cases))
-        if not has_grader and all(each.program is None for each in checkers):
+        has_program = has_grader or problem.static_validator is not None
+        if not has_program and all(each.program is None for each in checkers):
             return None
         from judge.judging.programs import JudgePrograms
 

@@ -4,7 +4,7 @@ Each step runs at most once for the same data and programs: the fact cache of th
 have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -37,22 +37,6 @@ if TYPE_CHECKING:
 
 
 def prepare(
-    problem: Problem,
-    cases: Sequence[Case],
-    store: DataStore,
-    lock: Lock,
-    map_runs: MapRuns,
-    *,
-    workers: int = 1,
-    is_strict: bool = False,
-) -> Iterator[PreparedCase]:
-    """Yield each case with its data, as `prepare_with_progress` does, without the progress."""
-    for step in prepare_with_progress(problem, cases, store, lock, map_runs, workers=workers, is_strict=is_strict):
-        if not isinstance(step, Generating):
-            yield step
-
-
-def prepare_with_progress(
     problem: Problem,
     cases: Sequence[Case],
     store: DataStore,
@@ -94,6 +78,11 @@ def prepare_with_progress(
                 yield preparation.finish(step, step.answer)
     finally:  # also after Ctrl-C: the next run continues from here
         store.facts.save()
+
+
+def without_progress(steps: Iterable[Generating | PreparedCase]) -> Iterator[PreparedCase]:
+    """Yield only the cases that `prepare` yields."""
+    return (step for step in steps if not isinstance(step, Generating))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

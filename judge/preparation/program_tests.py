@@ -11,7 +11,7 @@ from judge.model import Case, CheckerTest, InFile, Inline, Problem, ValidatorTes
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, ReadyCase, SkippedCase
 from judge.preparation.confirm import Confirmer
 from judge.preparation.lock import Lock
-from judge.preparation.prepare import prepare
+from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.programs import Programs
 from judge.sandbox.box import Box
 
@@ -49,7 +49,11 @@ def run_tests(
     """
     wanted = {test.case for test in tests if isinstance(test, CheckerTest) and test.case}
     cases = [case for case in problem.cases if case.id in wanted]
-    prepared = {each.case.id: each for each in prepare(problem, cases, store, lock, map_runs)} if cases else {}
+    prepared = (
+        {each.case.id: each for each in without_progress(prepare(problem, cases, store, lock, map_runs))}
+        if cases
+        else {}
+    )
     confirmer = Confirmer(problem=problem, programs=Programs(problem, {}, store))
     programs = store.judge_programs(problem)
 

@@ -189,7 +189,8 @@ def _cut_line(head: str, text: bytes, display: DisplayOptions, columns: int | No
 
 
 def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | None, display: DisplayOptions) -> Line:
-    case = failure.case if failure and failure.verdict is not Verdict.CE else None
+    is_of_case = failure is not None and failure.verdict is not Verdict.CE and not failure.case.is_static
+    case = failure.case if failure and is_of_case else None
     command = formatting.rerun_command(
         problem, result.solution, case, options=result.rerun_args, ascii_only=display.glyphs.ascii_only
     )

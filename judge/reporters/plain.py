@@ -104,7 +104,7 @@ class PlainReporter(Reporter):
         if not is_lone:
             verdict += f"  expected {expected:<{self._expectation_width}}"
         facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict]
-        if problem.groups is not None:
+        if problem.has_scores:
             facts.append(f"score {formatting.describe_score(result.score, result.max_score)}")
         facts.append(_passed(result))
         if deciding := formatting.deciding_case(result):

@@ -87,7 +87,7 @@ class ScreenReporter(Reporter):
             self._out.write(*_heading_lines(problem, self._problem.cases, self._summary.level, display), ())
             if self._results:
                 self._out.write(_make_table(problem, self._results, display), ())
-            if problem.groups is not None:
+            if problem.has_scores:
                 from judge.reporters.groups import group_lines  # few problems have groups
 
                 self._out.write(*group_lines(problem, self._results, display, self._verbosity))
@@ -221,7 +221,7 @@ def _verdict(problem: Problem, result: SolutionResult, display: DisplayOptions) 
 
 
 def _score(problem: Problem, result: SolutionResult) -> Text:
-    if problem.groups is None:
+    if not problem.has_scores:
         return Text()
     return _text(formatting.describe_score(result.score, result.max_score))
 

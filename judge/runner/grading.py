@@ -7,12 +7,7 @@ the order of judging, so a report does not depend on the number of workers, nor 
 import threading
 
 from judge.judging.scoring import Grade, Scorer, Scores
-from judge.model import Case, CaseResult, Problem, ProblemType, Verdict
-
-
-def has_scores(problem: Problem) -> bool:
-    """Return whether the submissions of a problem have scores."""
-    return ProblemType.SCORING in problem.types and problem.groups is not None
+from judge.model import Case, CaseResult, Problem, Verdict
 
 
 class Grading:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -123,6 +123,7 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
+        self.programs = self.options.store.judge_programs(selection.whole or problem)
         options = self.options
         if selection.tools and not self.executor.is_warm:
             options = replace(options, tools={**selection.tools, **options.tools})
@@ -143,21 +144,10 @@ class _Run:
         if selection.overrides != NO_OVERRIDES:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
+        problem, prepared = _add_static_cases(problem, prepared, is_complete=selection.is_complete)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
-        self.programs = self.options.store.judge_programs(problem)
-        builds = [
-            SolutionBuild(
-                solution,
-                options,
-                is_named=solution.path in selection.named,
-                flags=problem.compile_flags,
-                programs=self.programs,
-                folder=problem.folder,
-                is_of_package=problem.is_package,
-            )
-            for solution in problem.solutions
-        ]
+        builds = self.prepare_builds(problem, problem.solutions, options, named=selection.named)
         self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
@@ -177,13 +167,30 @@ class _Run:
         self.problem = None
         yield ProblemJudged(problem=problem)
 
+    def prepare_builds(
+        self, problem: Problem, solutions: Iterable[Solution], options: RunOptions, *, named: Collection[Path] = ()
+    ) -> Sequence[SolutionBuild]:
+        """Return solutions that the first worker that needs one builds, with the programs that judge them."""
+        return [
+            SolutionBuild(
+                solution,
+                options,
+                is_named=solution.path in named,
+                flags=problem.compile_flags,
+                programs=self.programs,
+                folder=problem.folder,
+                is_of_package=problem.is_package,
+            )
+            for solution in solutions
+        ]
+
     def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
         """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
-        if not is_complete or problem.groups is None:
+        if not is_complete or not problem.has_scores:
             return
-        from judge.runner.grading import Grading, has_scores
+        from judge.runner.grading import Grading
 
-        for build in builds if has_scores(problem) else ():
+        for build in builds:
             build.grading = Grading(problem, self.grade)
 
     def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
@@ -210,8 +217,11 @@ class _Run:
 
         if not needs_time_limit(whole):
             return problem
+        assert whole.time_rule is not None
         prepared = yield from self.prepare(whole)
-        inferred = yield from infer_time_limit(whole, prepared, self.executor, options)
+        bounding = [solution for solution in whole.solutions if solution.path in whole.time_rule.lower]
+        builds = self.prepare_builds(whole, bounding, options)
+        inferred = yield from infer_time_limit(whole, prepared, builds, self.executor, self.options.store.facts)
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
@@ -243,10 +253,10 @@ class _Run:
                 return LazyCases(problem.cases)
             except ValueError:
                 pass  # an input has to be generated
-        from judge.preparation.prepare import prepare_with_progress
+        from judge.preparation.prepare import prepare
 
         done: list[PreparedCase] = []
-        for each in prepare_with_progress(
+        for each in prepare(
             problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
             left = 0
@@ -391,6 +401,19 @@ def _describe_python(
     from judge.runner.contest_python import describe_python
 
     return describe_python(packages, options.tools, is_warm=executor.is_warm)
+
+
+def _add_static_cases(
+    problem: Problem, prepared: Sequence[PreparedCase], *, is_complete: bool
+) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the static validation cases, which come first, if all are judged."""
+    if problem.static_validator is None or not is_complete:
+        return problem, prepared
+    from judge.judging.static_validator import static_cases
+
+    static = tuple(static_cases(problem))
+    ready = [ReadyCase(case=each, input=b"", answer=b"") for each in static]
+    return replace(problem, cases=(*static, *problem.cases)), [*ready, *prepared]
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:

@@ -148,11 +148,7 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
         return CaseResult(case=case, verdict=Verdict.SK, reason=checker, has_invalid_data=True)
     match solution.build(box):
         case Program() as program:
-            judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer, checker=checker)
-            result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
-            if (on_output := solution.options.on_output) is not None and result.run is not None:
-                on_output(result, output, prepared.answer)
-            return result
+            return _judge_program(solution, program, prepared, checker, box)
         case CompileError(message=message):
             return CaseResult(case=case, verdict=Verdict.CE, reason=message)
         case error:
@@ -160,9 +156,20 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
 
 
-def is_pypy(python: str) -> bool:
-    """Return whether the path of an interpreter is that of PyPy; "" is the judge's own."""
-    return "pypy" in python.lower()
+def _judge_program(
+    solution: SolutionBuild, program: Program, prepared: ReadyCase, checker: "ReadyProgram | None", box: Box
+) -> CaseResult:
+    case = prepared.case
+    if case.is_static:
+        from judge.judging.static_validator import judge_source
+
+        assert checker is not None
+        return judge_source(checker, case, program, solution.solution.entry_point, box)
+    judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer, checker=checker)
+    result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
+    if (on_output := solution.options.on_output) is not None and result.run is not None:
+        on_output(result, output, prepared.answer)
+    return result
 
 
 def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
@@ -183,6 +190,11 @@ def _find_checker(solution: SolutionBuild, case: Case, box: Box) -> "ReadyProgra
     if isinstance(found, UnusableProgram):
         return found.reason
     return found
+
+
+def is_pypy(python: str) -> bool:
+    """Return whether the path of an interpreter is that of PyPy; "" is the judge's own."""
+    return "pypy" in python.lower()
 
 
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected

@@ -18,7 +18,7 @@ from judge.errors import SandboxError, describe_error
 from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
 from judge.sandbox.namespaces import SYSTEM
-from judge.sandbox.protocol import CONTROL_FD, Request, Settings
+from judge.sandbox.protocol import CONTROL_FD, MAX_MESSAGE, Request, Settings
 from judge.sandbox.run_files import (
     ScratchFolder,
     is_too_large_to_copy,
@@ -32,7 +32,6 @@ from judge.units import Bytes, Seconds
 
 STDERR_TAIL = 8192  # bytes of the end of standard error that are kept in a result
 STDERR_HEAD = 256 * 1024  # bytes of its beginning that an outcome has: a compiler's first error
-MAX_MESSAGE = 1 << 16
 _POLL_INTERVAL_S = 1.0  # how often to check whether a silent zygote was stopped
 _BASE_MEMORY_MARGIN = 256 * 1024  # bytes by which the memory of starting a run varies
 _GRACE_S = 2.0  # how long a zygote may take to end its run and itself

@@ -183,10 +183,12 @@ class Session:
             DataError: the problem's lock file is wrong.
         """
         from judge.preparation.lock import read_lock
-        from judge.preparation.prepare import prepare
+        from judge.preparation.prepare import prepare, without_progress
 
         lock = read_lock(problem.lock)
-        return prepare(problem, cases, self.store, lock, self.executor.map, workers=self.executor.workers)
+        return without_progress(
+            prepare(problem, cases, self.store, lock, self.executor.map, workers=self.executor.workers)
+        )
 
 
 def require_level(found: Level | None, wanted: Level) -> None:

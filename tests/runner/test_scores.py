@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from judge.cli.main import run_cli
-from judge.events import Event, RunEnded, SolutionJudged
+from judge.events import CaseJudged, Event, RunEnded, SolutionJudged
 from judge.model import Problem
 from judge.problems.icpc.load import load_package
 from judge.runner.options import ProblemSelection
@@ -226,3 +226,53 @@ def run_problem(problem: Problem, folder: Path) -> list[Event]:
     workspace = Workspace.find_or_use(folder)
     with workspace.open_session(SessionOptions(jobs=2)) as session:
         return list(session.run(Selection(root=folder, problems=[ProblemSelection(problem=problem)])))
+
+
+STATIC_VALIDATOR = """\
+import pathlib, sys
+language, entry_point, feedback, *arguments = sys.argv[1:]
+source = pathlib.Path(entry_point).read_text()
+names = sorted(str(path) for path in pathlib.Path(".").iterdir())
+pathlib.Path(feedback, "judgemessage.txt").write_text(f"{language} {arguments} {len(source)} bytes")
+if "import" in source:
+    sys.exit(43)
+if "eval" in source:
+    pathlib.Path(feedback, "score_multiplier.txt").write_text("0.5")
+sys.exit(42)
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict", "score"),
+    [
+        ("print(int(input()) % 2)\n", "AC", 100),
+        ("print(eval(input()) % 2)\n", "AC", 90),
+        ("import sys\nprint(int(input()) % 2)\n", "WA", 80),
+        ("print(int(input()) % 3)\n", "WA", 60),
+    ],
+)
+def test_a_static_validator_judges_the_source(tmp_path: Path, source: str, verdict: str, score: float) -> None:
+    files = {
+        "problem.yaml": "problem_format_version: 2025-09\nname: p\nuuid: x\ntype: scoring\nlimits: {time_limit: 2}\n",
+        "static_validator/validate.py": STATIC_VALIDATOR,
+        "data/secret/test_group.yaml": "static_validation_score: 20\nstatic_validator_args: [--strict]\n",
+        "submissions/rejected/x.py": source,
+    }
+    for number in range(4):
+        files[f"data/secret/{number}.in"], files[f"data/secret/{number}.ans"] = f"{number}\n", f"{number % 2}\n"
+    for name, content in files.items():
+        path = tmp_path / "package" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    problem, _ = load_package(tmp_path / "package", root_for_display=tmp_path)
+    events = run_problem(problem, tmp_path)
+    judged = [each.result for each in events if isinstance(each, CaseJudged)]
+    assert judged[0].case.id == "secret/(static)"
+    assert judged[0].message == f"python3 ['--strict'] {len(source)} bytes"
+    (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
+    assert (result.verdict, result.score) == (verdict, score)
+    again = [each.result for each in run_problem(problem, tmp_path) if isinstance(each, CaseJudged)]
+    assert [(each.verdict, each.score, each.message) for each in again] == [
+        (each.verdict, each.score, each.message) for each in judged
+    ]
+    assert all(each.is_cached for each in again)

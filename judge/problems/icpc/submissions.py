@@ -10,6 +10,7 @@ What is expected of a submission follows from
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +42,8 @@ _MAX_FILES = 1000  # of one submission that are searched for annotations
 _MAX_SEARCHED = 8 * MIB  # of one submission, likewise
 _LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
 _PARTIAL = "partially_accepted"
+_PYTHON_2 = re.compile(rb"#!.*python2")
+_MAX_LINE = 1000  # bytes
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
 _TEXT_NAMES = ("readme", "makefile", "license")
 _TEXTS = (".md", ".txt", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
@@ -118,7 +121,8 @@ class SubmissionReader:
             name = f"{folder}/{entry.name}"
             matching = [each for each in self._entries if each.matches(name)]
             details = self._details.get(name, _Details())
-            language = next(filter(None, (*(each.language for each in matching), details.language)), "")
+            given = (*(each.language for each in matching), details.language, self._shebang(Path(entry.path)))
+            language = next(filter(None, given), "")
             if self._is_submission(entry, language):
                 path = Path(entry.path)
                 expectation = self._expectation(path, folder, matching)
@@ -158,13 +162,20 @@ class SubmissionReader:
             return False
         return True
 
+    def _shebang(self, path: Path) -> str:
+        """Return `python2` for a source that says so in its first line; in legacy, `.py` may be either ("Programs")."""
+        if not self.version.is_legacy or path.suffix != ".py" or find_file_error(path):
+            return ""
+        with path.open("rb") as file:
+            return "python2" if _PYTHON_2.match(file.readline(_MAX_LINE)) else ""
+
     def _report_unknown(self, top: Path) -> None:
         """Report all submissions in unknown languages at once: a package may have many."""
         if self._unknown:
             many = len(self._unknown) > 1
             what = f"{len(self._unknown)} submissions are" if many else f"{quote(self._unknown[0])} is"
-            message = f"{what} not judged: no language of the judge has the suffix, or the given name"
-            self.package.warn(top, f"{message}: {quote_all(self._unknown)}" if many else message)
+            message = f"{what} not judged: the judge does not know the language"
+            self.package.warn(top, f"{message} of {quote_all(self._unknown)}" if many else message)
 
     # ---- what is expected ------------------------------------------------------------------------------------------
 

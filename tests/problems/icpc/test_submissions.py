@@ -128,7 +128,9 @@ def test_unknown_languages_are_reported_together(tmp_path: Path) -> None:
         "submissions/wrong_answer/z": "",
     }
     (found,) = messages(tmp_path, files)
-    assert found.startswith("sum/submissions: warning: 3 submissions are not judged: no language of the judge has")
+    assert found.startswith(
+        "sum/submissions: warning: 3 submissions are not judged: the judge does not know the language"
+    )
     assert "`accepted/x.lol`, `accepted/y`, `wrong_answer/z`" in found
 
 
@@ -137,7 +139,7 @@ WRONG: dict[str, tuple[Files, str]] = {
     "a name": ({"submissions/accepted/a b.py": ""}, "is not judged: the format does not allow this name"),
     "an unknown language": (
         {"submissions/submissions.yaml": "accepted: {language: klingon}"},
-        "sum/submissions: warning: `accepted/sum.py` is not judged: no language of the judge has the suffix, or",
+        "sum/submissions: warning: `accepted/sum.py` is not judged: the judge does not know the language",
     ),
 }
 
@@ -167,6 +169,17 @@ def test_included_files_go_with_every_submission(tmp_path: Path) -> None:
     folder = tmp_path / "sum/include"
     assert problem.include == {"python3": folder / "python3", "default": folder / "default"}
     assert problem.solutions[0].include == problem.include
+
+
+@pytest.mark.parametrize(("version", "language"), [("legacy", "python2"), ("2025-09", "")])
+def test_legacy_knows_python_2_by_its_first_line(tmp_path: Path, version: str, language: str) -> None:
+    files: Files = {
+        "problem.yaml": f"problem_format_version: {version}\nname: X",
+        "submissions/accepted/x.py": "#!/usr/bin/env python2\nprint 1\n",
+        "submissions/accepted/y.py": "#!/usr/bin/env python3\n",
+    }
+    problem = load_clean(tmp_path, files)
+    assert [find(problem, f"accepted/{name}.py").language for name in "xy"] == [language, ""]
 
 
 def test_domjudge_gives_languages_in_json(tmp_path: Path) -> None:
