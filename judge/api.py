@@ -78,6 +78,7 @@ class CaseResult:
         memory_bytes: peak resident memory; None if nothing ran.
         stderr: the end of standard error.
         difference: where the output differs from the answer, for WA and PE.
+        message: what a checker that is a program wrote for the judges, cut.
     """
 
     case: str
@@ -88,6 +89,7 @@ class CaseResult:
     memory_bytes: int | None = None
     stderr: bytes = b""
     difference: Difference | None = None
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -426,6 +428,7 @@ def _convert(result: ModelCaseResult) -> CaseResult:
         memory_bytes=run.memory if run else None,
         stderr=run.stderr_tail if run else b"",
         difference=difference,
+        message=result.message,
     )
 
 
