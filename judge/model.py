@@ -88,7 +88,8 @@ class RunResult:
 
     Attributes:
         exit_code: the exit status; None if a signal ended the program.
-        signal: the number of the signal that ended the program; None if it exited.
+        signal: the number of the signal that ended the program; None if it exited, or if the judge stopped it because
+            an interactor had decided the verdict, or neither could continue.
         cpu: CPU time of the whole process tree.
         memory: peak resident memory of the largest process, or of all processes together if more was observed.
         is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
@@ -171,8 +172,40 @@ class External:
     file: str
 
 
-InputSource = Inline | InFile | Generated | External
-AnswerSource = Inline | InFile
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Produced:
+    """An input that a program of a package prints, or writes to `testcase.in` (generators.yaml of BAPCtools).
+
+    It may write the answer too, to `testcase.ans`.
+
+    Attributes:
+        sources: the files of the program, the first of which runs; or its folder.
+        args: its arguments; `{seed}` in them stands for the seed.
+        seed: the seed of the first attempt; each further attempt adds one, modulo 2^31.
+        attempts: how often the program is run at most, until it succeeds.
+    """
+
+    sources: tuple[Path, ...]
+    args: tuple[str, ...] = ()
+    seed: int = 0
+    attempts: int = 1
+
+
+def describe_call(produced: Produced) -> str:
+    """Return how a program is called for an input: its name and its arguments."""
+    args = (each.replace("{seed}", str(produced.seed)) for each in produced.args)
+    return " ".join((produced.sources[0].name, *args))
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """An answer that a solution prints: a source file, or the folder of a program."""
+
+    solution: Path
+
+
+InputSource = Inline | InFile | Generated | External | Produced
+AnswerSource = Inline | InFile | Computed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +214,8 @@ class Case:
 
     Attributes:
         why: what the case tests, in one sentence.
-        answer: None if the reference solution computes it, or if there is none: then the verdict may be NA.
+        answer: None if the program that makes the input writes it, if the reference solution computes it, or if there
+            is none: then the verdict may be NA.
         origin: the file that describes the case, for messages.
         line: 1-based line of the case in `origin`, or 0.
         args: command-line arguments of the submission.
@@ -427,13 +461,13 @@ class Problem:
     target: str = ""
 
     def show_file(self, path: Path) -> Path:
-        """Return the path of one of the problem's files as messages show it."""
+        """Return the path of one of the problem's files as messages show it: relative to the repository, if in one."""
         if self.folder is None:
             return path
         if self.target and path.is_relative_to(self.folder):
             return self.target / path.relative_to(self.folder)
         root = self.folder.parent.parent
-        return path.relative_to(root) if path.is_relative_to(root) else path
+        return path.relative_to(root) if not self.is_package and path.is_relative_to(root) else path
 
     @property
     def is_package(self) -> bool:

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 EPILOG = """\
 TARGET is a file, a folder of files, or what a repository has: a problem's id, or a folder or file in solutions/,
 problems/ or testcases/; problem/group and problem/group/case select cases. Without a target, all problems are judged;
-outside of a repository, all files in this folder.
+in a package or a folder of packages, these; anywhere else, all files in this folder.
+
+A package of a contest (ICPC, Kattis, DOMjudge, BAPCtools) is a target by its path: its folder, its zip file, a folder
+of packages, or files and cases of one. It is judged as it lies there: nothing is written into it.
 
 A file is judged on the cases beside it: a.in and a1.in for a.py, tests/, samples/, 1.in, in1.txt, and so on. A file in
 solutions/ belongs to its problem. With a problem's id, files are judged as its solutions.
@@ -42,6 +45,9 @@ examples:
   judge run uva131 ~/work/poker.py
   judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
   judge run a.py --include ~/lib
+  judge run contest/hello            a package; also hello.zip, or contest/ with all its packages
+  judge run contest/hello/submissions/accepted/a.py --case 'secret/*'
+  judge run contest/hello -s my.cpp  your file on the cases of a package
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
   judge run -s poker.py --cases tests --show-output

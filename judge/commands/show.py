@@ -15,7 +15,19 @@ from judge.commands.status import ExitStatus
 from judge.data import write_data
 from judge.errors import DataError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded
-from judge.model import Case, CaseResult, External, Generated, InFile, Inline, Problem, Verdict
+from judge.model import (
+    Case,
+    CaseResult,
+    Computed,
+    External,
+    Generated,
+    InFile,
+    Inline,
+    Problem,
+    Produced,
+    Verdict,
+    describe_call,
+)
 from judge.problems.paths import find_package, shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
@@ -316,15 +328,19 @@ def _input_text(case: Case, root: Path) -> str:
             parameters = "".join(f", {name}={value!r}" for name, value in generated.parameters)
             file = str(shown_path(generated.file, root))
             return f"generator `{generated.function}` in {file} (seed {generated.seed}{parameters}), named in {place}"
+        case Produced() as produced:
+            return f"output of `{describe_call(produced)}`, named in {place}"
 
 
 def _answer_text(problem: Problem, case: Case) -> str:
     match case.answer:
         case None if problem.reference is None:
-            return "none"
+            return "made with the input" if isinstance(case.input, Produced) else "none"
         case None:
             assert problem.reference is not None
             return f"computed by the reference solution {problem.reference.parent.name}/{problem.reference.name}"
+        case Computed(solution):
+            return f"computed by {solution.parent.name}/{solution.name}, unless it is made with the input"
         case InFile(path):
             return f"given in {path.name}"
         case Inline():

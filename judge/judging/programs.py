@@ -85,6 +85,16 @@ class JudgePrograms:
         """The limits of each run."""
         return self._problem.program_limits or DEFAULT_LIMITS
 
+    @property
+    def interactor(self) -> JudgeProgram | None:
+        """The interactor of the problem, if it has one."""
+        return self._problem.interactor
+
+    @property
+    def passes(self) -> int:
+        """The highest number of passes."""
+        return self._problem.passes
+
     def get(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
         """Return a program, built in the box on the first call."""
         with self._locks.setdefault(wanted, threading.Lock()):  # atomic: a method of dict

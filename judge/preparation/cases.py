@@ -47,8 +47,8 @@ class DataStore:
     def judge_programs(self, problem: Problem) -> "JudgePrograms | None":
         """Return the programs of a problem that judge, not built yet; None if it has none."""
         has_grader = problem.groups is not None and any(each.grader for each in problem.groups.walk())
+        has_program = has_grader or problem.static_validator is not None or problem.interactor is not None
         checkers = (problem.checker, *(case.checker for case in problem.cases))
-        has_program = has_grader or problem.static_validator is not None
         if not has_program and all(each.program is None for each in checkers):
             return None
         from judge.judging.programs import JudgePrograms

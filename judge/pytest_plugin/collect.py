@@ -11,7 +11,7 @@ import pytest
 from judge.errors import JudgeError, UsageError, describe_error
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
-from judge.problems.paths import is_ignored
+from judge.problems.paths import find_package, is_ignored
 from judge.pytest_plugin.session import JudgeSession, NotJudgedError
 from judge.reporters import formatting
 from judge.reporters.escape import PLAIN
@@ -91,9 +91,13 @@ class Solutions:
         self.judge_session.close()
 
     def _problem_of(self, path: Path) -> str | None:
-        """Return the id of the problem that a file solves; None if it is not a solution."""
+        """Return the id of the problem that a file solves, or the path of its package; None if it is no solution."""
         if path.suffix.lower() not in SUFFIXES or is_ignored(path.name):
             return None
+        if (package := find_package(path)) is not None:
+            parts = path.relative_to(package).parts
+            is_submission = parts[0] == "submissions" and len(parts) > 2 and _is_first(path, package)
+            return str(package) if is_submission else None
         problem = path.parent.parent
         return problem.name if _is_same(problem.parent, self.workspace.root / "solutions") else None
 
@@ -113,7 +117,7 @@ class SolutionFile(pytest.File):
         except (JudgeError, OSError) as error:
             raise self.CollectError(describe_error(error)) from None
         for solution in problem.solutions:
-            if solution.path.parts[-3:] != self.path.parts[-3:]:  # a link may lead to the repository
+            if not self._is_of(solution):
                 continue
             for case in problem.cases:
                 yield CaseItem.from_parent(
@@ -123,6 +127,11 @@ class SolutionFile(pytest.File):
                 yield ExpectationItem.from_parent(
                     self, name=EXPECTATION, judge_session=self._judge_session, problem=problem, solution=solution
                 )
+
+    def _is_of(self, solution: Solution) -> bool:
+        if self.path.is_relative_to(solution.path):
+            return True
+        return solution.path.parts[-3:] == self.path.parts[-3:]  # a link may lead to the repository
 
 
 class ProblemTests(pytest.File):
@@ -267,6 +276,16 @@ class ExpectationItem(_Judged):
         pytest.fail(f"{self.solution.display_path}: {formatting.describe_missing_verdict(self.found)}", pytrace=False)
 
 
+def _is_first(path: Path, package: Path) -> bool:
+    """Return whether a file is a submission, or the first source of a submission that is a folder."""
+    folder = package / "submissions" / path.relative_to(package).parts[1]
+    if path.parent == folder:
+        return True
+    top = folder / path.relative_to(folder).parts[0]
+    sources = (each for each in top.rglob("*") if each.suffix.lower() in SUFFIXES and not is_ignored(each.name))
+    return path == min(sources, default=None)
+
+
 def _is_same(one: Path, other: Path) -> bool:
     try:
         return one == other or one.samefile(other)
@@ -279,7 +298,7 @@ def _find_workspace(config: pytest.Config) -> Workspace:
     given = str(config.getini("judge_root"))
     base = config.inipath.parent if config.inipath else config.rootpath
     try:
-        workspace = Workspace.find(base / given if given else config.invocation_params.dir)
+        workspace = Workspace.find_problems(base / given if given else config.invocation_params.dir)
     except UsageError as error:
         raise pytest.UsageError(f"--judge: {error}") from None
     if given and workspace.root != Path(os.path.abspath(base / given)):  # noqa: PTH100 - links are kept

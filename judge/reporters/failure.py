@@ -91,7 +91,12 @@ def _failing_case(
 ) -> Iterator[Line]:
     if failure.verdict is not Verdict.CE:
         yield from _facts(failure, display)
-        parts = [_difference(failure, display), _input(failure, display), _standard_error(failure, display)]
+        parts = [
+            _difference(failure, display),
+            _dialogue(failure, display),
+            _input(failure, display),
+            _standard_error(failure, display),
+        ]
         texts = [text for text in map(list, parts) if text]
         for text in texts:
             yield from [(), *text]
@@ -138,6 +143,14 @@ def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
         yield from diff_lines(build_rows(failure.mismatch, display.glyphs), display)
     elif failure.output and failure.verdict is not Verdict.NA:
         yield from _excerpt_lines("output", failure.output, _INPUT_LINES, display)
+
+
+def _dialogue(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+    if failure.transcript is None:
+        return iter(())
+    from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
+
+    return dialogue_lines(failure.transcript, display)
 
 
 def _input(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from typing import TextIO, assert_never
+from typing import TYPE_CHECKING, TextIO, assert_never
 
 from judge.data import Data, read_data
 from judge.events import (
@@ -33,6 +33,9 @@ from judge.reporters import OutputOptions, Reporter, Verbosity
 from judge.reporters.escape import without_surrogates
 from judge.reporters.lines import write_notice
 from judge.reporters.progress import LogProgress, log_progress
+
+if TYPE_CHECKING:
+    from judge.programs import Transcript
 
 VERSION = 1
 """The version of both formats. It grows if a key is removed or changes its meaning, not if one is added."""
@@ -65,6 +68,26 @@ def case_record(result: CaseResult) -> Record:
         **({"omitted": True} if result.is_omitted else {}),
         **({"output": excerpt_record(result.output)} if result.output else {}),
         **({"data": _data_record(result.data)} if result.data else {}),
+        **({"passes": result.passes} if result.passes else {}),
+        **({"transcript": _transcript_record(result.transcript)} if result.transcript else {}),
+    }
+
+
+def _transcript_record(transcript: "Transcript") -> Record:
+    """Return what a solution and an interactor wrote to each other."""
+    return {
+        "entries": [
+            {
+                "from": "solution" if entry.is_solution else "interactor",
+                "time_s": round(entry.time, 6),
+                "pass": entry.pass_number,
+                "text": decode(entry.data),
+            }
+            for entry in transcript.entries
+        ],
+        "skipped_bytes": transcript.skipped,
+        "skipped_at": transcript.skipped_at,
+        "second_run_verdict": transcript.verdict or None,
     }
 
 
@@ -334,9 +357,9 @@ def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
         case Preparing(done=done, total=total, inputs_left=inputs, runs_left=runs):
             counts = {"done": done, "total": total, "inputs_left": inputs, "runs_left": runs}
             return "preparing", members | counts
-        case Compiling(solution=solution, elapsed=elapsed):
+        case Compiling(solution=solution, elapsed=elapsed, remaining=remaining):
             path = without_surrogates(solution.display_path)
-            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1)}
+            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1), "remaining": remaining}
         case _:
             assert_never(event)
 

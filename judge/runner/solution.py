@@ -3,11 +3,12 @@
 import hashlib
 import threading
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
@@ -15,7 +16,7 @@ from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import Case, CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -24,10 +25,57 @@ from judge.units import Seconds
 if TYPE_CHECKING:  # few problems have programs that judge, scores, or further requirements
     from judge.judging.programs import JudgePrograms, ReadyProgram
     from judge.judging.scoring import Scores
+    from judge.programs import JudgeProgram
     from judge.runner.grading import Grading
     from judge.runner.requirements import RequirementChecks
 
+T = TypeVar("T")
+
 _NO_FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+class BuildQueue:
+    """The programs that will be needed next: a worker that would wait for one builds another one meanwhile.
+
+    So compilers run on all workers, but never instead of a run that is possible. A queue that is not filled, as with
+    `fail_fast`, leaves every program to the first worker that needs it.
+
+    Args:
+        first: what builds the programs that all solutions need, each once.
+    """
+
+    def __init__(self, first: Iterable[Callable[[Box], object]] = ()) -> None:
+        self._first = deque(first)
+        self._added: list[SolutionBuild] = []
+        self._next: deque[SolutionBuild] = deque()
+
+    def add(self, solution: "SolutionBuild") -> None:
+        """Add a solution that has to be built; does nothing if it was the last one. Only the main thread adds."""
+        if not self._added or self._added[-1] is not solution:
+            self._added.append(solution)
+            self._next.append(solution)
+
+    def build_next(self, box: Box) -> bool:
+        """Build the next program that no worker has begun; return False if there is none."""
+        if self._added and (build_first := _pop(self._first)) is not None:
+            build_first(box)
+            return True
+        while (solution := _pop(self._next)) is not None:
+            if solution.build_unless_begun(box):
+                return True
+        return False
+
+    def remaining(self) -> int:
+        """Return how many of the solutions are not built yet. May be called from any thread."""
+        return sum(not solution.is_built for solution in self._added)
+
+
+def _pop(items: deque[T]) -> T | None:
+    """Take the first item; None if there is none. Another thread may take one at the same time."""
+    try:
+        return items.popleft()
+    except IndexError:
+        return None
 
 
 class SolutionBuild:
@@ -40,6 +88,7 @@ class SolutionBuild:
         flags: the problem's flags of compilers, by the id of the language.
         folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
+        queue: what to build while another worker builds this one.
         is_of_package: the problem is from a contest, where Python 3 is PyPy.
         programs: the programs of the problem that judge; None if it has none.
     """
@@ -53,9 +102,11 @@ class SolutionBuild:
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
         programs: "JudgePrograms | None" = None,
         folder: Path | None = None,
+        queue: BuildQueue | None = None,
         is_of_package: bool = False,
     ) -> None:
         self.solution = solution
+        self._queue = BuildQueue() if queue is None else queue
         self.programs = programs
         self.options = options
         self._build_options = options.build.add_flags(flags)
@@ -91,12 +142,30 @@ class SolutionBuild:
 
     def build(self, box: Box) -> Program | CompileError | JudgeError:
         """Build the program on the first call; return the same result on every call."""
-        with self._lock:
-            if self._result is None:
-                self._compile_start = time.monotonic()
-                self._result = self._build(box)
-                self._compile_start = None
-            return self._result
+        while (result := self._result) is None:
+            if not self.build_unless_begun(box) and not self._queue.build_next(box):
+                with self._lock:  # wait for the other worker
+                    pass
+        return result
+
+    def build_unless_begun(self, box: Box) -> bool:
+        """Build the program unless a worker has begun to; return whether this call has built it."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            if self.is_built:
+                return False
+            self._compile_start = time.monotonic()
+            self._result = self._build(box)
+            self._compile_start = None
+        finally:
+            self._lock.release()
+        return True
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the program has been built, or failed to."""
+        return self._result is not None
 
     def explain(self, result: CaseResult) -> CaseResult:
         """Return a result whose reason says what to do about a module or header that was not found, or about CPython.
@@ -143,12 +212,14 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
         return omitted  # a result of another worker has decided that since
     if not isinstance(prepared, ReadyCase):
         return _skip_case(prepared)
-    checker = _find_checker(solution, case, box)
-    if isinstance(checker, str):
-        return CaseResult(case=case, verdict=Verdict.SK, reason=checker, has_invalid_data=True)
+    checker = _find_program(solution, case.checker.program, box)
+    interactor = _find_program(solution, solution.programs.interactor if solution.programs else None, box)
+    if isinstance(checker, str) or isinstance(interactor, str):
+        reason = checker if isinstance(checker, str) else str(interactor)
+        return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
     match solution.build(box):
         case Program() as program:
-            return _judge_program(solution, program, prepared, checker, box)
+            return _judge_program(solution, program, prepared, box, checker=checker, interactor=interactor)
         case CompileError(message=message):
             return CaseResult(case=case, verdict=Verdict.CE, reason=message)
         case error:
@@ -157,7 +228,13 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
 
 
 def _judge_program(
-    solution: SolutionBuild, program: Program, prepared: ReadyCase, checker: "ReadyProgram | None", box: Box
+    solution: SolutionBuild,
+    program: Program,
+    prepared: ReadyCase,
+    box: Box,
+    *,
+    checker: "ReadyProgram | None",
+    interactor: "ReadyProgram | None",
 ) -> CaseResult:
     case = prepared.case
     if case.is_static:
@@ -165,8 +242,16 @@ def _judge_program(
 
         assert checker is not None
         return judge_source(checker, case, program, solution.solution.entry_point, box)
-    judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer, checker=checker)
-    result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
+    judged = Job(
+        program=program,
+        case=case,
+        input=prepared.input,
+        answer=prepared.answer,
+        checker=checker,
+        interactor=interactor,
+        passes=1 if solution.programs is None else solution.programs.passes,
+    )
+    result, output = _judge(judged, box, keeps_data=solution.options.keeps_data)
     if (on_output := solution.options.on_output) is not None and result.run is not None:
         on_output(result, output, prepared.answer)
     return result
@@ -179,14 +264,14 @@ def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
     return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
 
 
-def _find_checker(solution: SolutionBuild, case: Case, box: Box) -> "ReadyProgram | str | None":
-    """Return the checker of a case, built; why it cannot be used; None if it is no program."""
-    if case.checker.program is None:
+def _find_program(solution: SolutionBuild, wanted: "JudgeProgram | None", box: Box) -> "ReadyProgram | str | None":
+    """Return a program that judges, built; why it cannot be used; None for none."""
+    if wanted is None:
         return None
     from judge.judging.programs import UnusableProgram
 
     assert solution.programs is not None
-    found = solution.programs.get(case.checker.program, box)
+    found = solution.programs.get(wanted, box)
     if isinstance(found, UnusableProgram):
         return found.reason
     return found
@@ -195,6 +280,14 @@ def _find_checker(solution: SolutionBuild, case: Case, box: Box) -> "ReadyProgra
 def is_pypy(python: str) -> bool:
     """Return whether the path of an interpreter is that of PyPy; "" is the judge's own."""
     return "pypy" in python.lower()
+
+
+def _judge(job: Job, box: Box, *, keeps_data: bool) -> tuple[CaseResult, bytes]:
+    if job.interactor is None and (job.passes == 1 or job.checker is None):
+        return judge_with_output(job, box, keeps_data=keeps_data)
+    from judge.judging.passes import judge_passes  # few problems have several passes or an interactor
+
+    return judge_passes(job, box, keeps_data=keeps_data), b""
 
 
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected

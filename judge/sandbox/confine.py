@@ -14,7 +14,7 @@ from judge.sandbox.protocol import CONTROL_FD, FULL, LIMITS, Request, Settings
 _CPU_BACKSTOP_FACTOR = 1.25
 _CPU_BACKSTOP_EXTRA_S = 2
 
-_MAX_OPEN_FILES = 128
+_MAX_OPEN_FILES = 192  # R needs at least 167
 _MAX_TASKS = 1024  # processes and threads; the kernel enforces this only for users other than root
 _MASK_BYTES = 128  # for 1024 processors
 _LAST_DESCRIPTOR = 0xFFFFFFFF
@@ -84,7 +84,10 @@ class Confinement:
         The steps that were returned before become invalid.
         """
         steps = Steps(self.arenas[1])
-        steps.add("setsid")
+        if request.has_pipes and self.level != LIMITS:  # there, a run could open the session's terminal
+            steps.add("setpgid", 0, 0)  # no session of its own: see `zygote.main`
+        else:
+            steps.add("setsid")
         if not (self._has_landlock or self.level == LIMITS or request.writable):
             steps.calls += namespaces.read_only_steps(self.arenas[1])  # before the user changes: needs capabilities
         self._change_user(steps)
