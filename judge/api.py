@@ -79,6 +79,7 @@ class CaseResult:
         stderr: the end of standard error.
         difference: where the output differs from the answer, for WA and PE.
         score: None where cases have no scores.
+        message: what a checker that is a program wrote for the judges, cut.
     """
 
     case: str
@@ -90,6 +91,7 @@ class CaseResult:
     stderr: bytes = b""
     difference: Difference | None = None
     score: float | None = None
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -438,6 +440,7 @@ def _convert(result: ModelCaseResult) -> CaseResult:
         stderr=run.stderr_tail if run else b"",
         difference=difference,
         score=result.score,
+        message=result.message,
     )
 
 

@@ -174,9 +174,8 @@ class JudgePrograms:
         return copy_folder(path, self._folder) if path.is_dir() else copy_file(path, self._folder)
 
     def _unusable(self, wanted: JudgeProgram, reason: str) -> UnusableProgram:
-        root = self._problem.folder.parent.parent if self._problem.folder else None
         source = wanted.source
-        shown = source.relative_to(root) if root and source.is_relative_to(root) else source
+        shown = self._problem.show_file(source)
         return UnusableProgram(path=shown, reason=f"the checker {source.name} {reason}")
 
 
