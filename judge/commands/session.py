@@ -3,7 +3,7 @@
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,26 @@ if TYPE_CHECKING:  # imported when a session is opened: help and completion need
     from judge.workspace.source import SourceSelection
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def open_archives() -> Iterator[Callable[[Path], Path]]:
+    """Yield a function that extracts a zip file with a package, and returns the package's folder; removed at the end.
+
+    The function raises DataError or UsageError if the file is not a safe zip file with a package.
+    """
+    with ExitStack() as stack:
+        extracted: dict[Path, Path] = {}
+
+        def unpack(archive: Path) -> Path:
+            if archive not in extracted:
+                from judge.problems.unpack import unpack_package  # few commands are about a zip file
+                from judge.workspace.temporary_folder import open_temporary_folder
+
+                extracted[archive] = unpack_package(archive, stack.enter_context(open_temporary_folder()))
+            return extracted[archive]
+
+        yield unpack
 
 
 @contextmanager

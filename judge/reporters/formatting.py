@@ -87,6 +87,9 @@ def describe_checker(config: CheckerConfig) -> str:
         )
         if (value := getattr(config, option)) not in (None, False)
     ]
+    if config.program is not None:
+        words = [word if word.isprintable() else ascii(word) for word in (config.program.source.name, *config.args)]
+        return f"checker {' '.join(words)} ({config.program.protocol})"
     return f"checker {', '.join([config.name, *options])}"
 
 
@@ -123,7 +126,7 @@ def describe_expectation(result: SolutionResult) -> str:
 
 def label_expectation(expectation: Expectation) -> str:
     """Return an expectation as one word: `WA`, `TLE|MLE|RTE`, `rejected`."""
-    return expectation.name if len(expectation.required) > _MANY else str(expectation)
+    return (expectation.name or "anything") if len(expectation.required) > _MANY else str(expectation)
 
 
 def describe_verdict(result: SolutionResult) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from judge.events import (
 )
 from judge.executors import Interrupted, LocalExecutor
 from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
-from judge.model import CaseResult, InFile, Level, Problem, Solution, Verdict
+from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
 from judge.preparation.cases import (
     Generating,
     LazyCases,
@@ -36,11 +36,11 @@ from judge.preparation.cases import (
 )
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
-from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, is_pypy, judge_one, skip
+from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection, RunOptions
+from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
-from judge.units import Seconds
+from judge.units import Seconds, format_count
 
 if TYPE_CHECKING:  # few problems have programs that judge, or scores
     from judge.groups import TestGroup
@@ -49,7 +49,6 @@ if TYPE_CHECKING:  # few problems have programs that judge, or scores
     from judge.programs import JudgeProgram
     from judge.sandbox.box import Box
 
-_PYTHON3_SUFFIXES = next(language.suffixes for language in LANGUAGES if language.id == "python3")
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
 
@@ -74,8 +73,7 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    python = _describe_python(selections, options.tools, is_warm=executor.is_warm)
-    for note in (*python, *options.notes):
+    for note in (*_describe_python(selections, executor, options), *options.notes):
         yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
@@ -127,7 +125,8 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
-        options = replace(self.options, tools=_tools_of(selection, self.options.tools, is_warm=self.executor.is_warm))
+        self.programs = self.options.store.judge_programs(selection.whole or problem)
+        options = self.options_of(selection)
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
@@ -142,28 +141,12 @@ class _Run:
             return
         else:
             yield from self.data_notices(problem, prepared)
-        if selection.overrides != NO_OVERRIDES:
-            prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
-            problem = selection.overrides.override_display(problem)
-        if problem.static_validator is not None and selection.is_complete:
-            problem, prepared = _add_static_cases(problem, prepared)
+        problem, prepared = _override(problem, prepared, selection.overrides)
+        problem, prepared = _add_static_cases(problem, prepared, is_complete=selection.is_complete)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
-        self.programs = self.options.store.judge_programs(problem)
         queue = BuildQueue(self.judge_builds(problem, prepared))
-        builds = [
-            SolutionBuild(
-                solution,
-                options,
-                is_named=solution.path in selection.named,
-                flags=problem.compile_flags,
-                programs=self.programs,
-                folder=problem.folder,
-                queue=queue,
-                is_of_package=problem.is_package,
-            )
-            for solution in problem.solutions
-        ]
+        builds = self.prepare_builds(problem, problem.solutions, options, named=selection.named, queue=queue)
         self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
@@ -183,6 +166,30 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def prepare_builds(
+        self,
+        problem: Problem,
+        solutions: Iterable[Solution],
+        options: RunOptions,
+        *,
+        named: Collection[Path] = (),
+        queue: BuildQueue | None = None,
+    ) -> Sequence[SolutionBuild]:
+        """Return solutions that the first worker that needs one builds, with the programs that judge them."""
+        return [
+            SolutionBuild(
+                solution,
+                options,
+                is_named=solution.path in named,
+                flags=problem.compile_flags,
+                programs=self.programs,
+                folder=problem.folder,
+                queue=queue,
+                is_of_package=problem.is_package,
+            )
+            for solution in solutions
+        ]
 
     def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
         """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
@@ -211,14 +218,23 @@ class _Run:
         except (JudgeError, OSError) as error:
             return describe_error(error)
 
+    def options_of(self, selection: ProblemSelection) -> RunOptions:
+        """Return the options for a problem, with its own tools where the user names none; warm runs use none of it."""
+        if not selection.tools or self.executor.is_warm:
+            return self.options
+        return replace(self.options, tools={**selection.tools, **self.options.tools})
+
     def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
         from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
 
         if not needs_time_limit(whole):
             return problem
+        assert whole.time_rule is not None
         prepared = yield from self.prepare(whole)
-        inferred = yield from infer_time_limit(whole, prepared, self.executor, options)
+        bounding = [solution for solution in whole.solutions if solution.path in whole.time_rule.lower]
+        builds = self.prepare_builds(whole, bounding, options)
+        inferred = yield from infer_time_limit(whole, prepared, builds, self.executor, self.options.store.facts)
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
@@ -288,6 +304,9 @@ class _Run:
     def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
+            if made := sum(isinstance(each.case.input, Produced) for each in prepared):
+                cases = format_count(len(prepared), "case")
+                yield Notice(text=f"{problem.id}: the inputs of {made:,} of {cases} are made by its generators")
             for diagnostic in diagnose(prepared):
                 yield self.report_error(diagnostic)
             for each in prepared:
@@ -415,36 +434,34 @@ def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
     return next((each for each in prepared if isinstance(each, ReadyCase)), None)
 
 
-def _tools_of(selection: ProblemSelection, tools: Mapping[str, str], *, is_warm: bool) -> Mapping[str, str]:
-    """Return the tools for the solutions of a problem: its own unless the run has others; warm runs use none of it."""
-    return tools if is_warm else {**selection.tools, **tools}
-
-
 def _describe_python(
-    selections: Iterable[ProblemSelection], tools: Mapping[str, str], *, is_warm: bool
-) -> Iterator[str]:
-    """Yield which Python decides about the Python 3 submissions of packages; nothing if there are none."""
-    uses_python = (
-        each for each in selections if each.problem.is_package and any(map(_is_python3, each.problem.solutions))
-    )
-    if (selection := next(uses_python, None)) is None:
-        return
-    python = _tools_of(selection, tools, is_warm=is_warm).get("python", "")
-    if "python" in tools:
-        yield f"Python 3 submissions run with {python}"
-    elif is_pypy(python):
-        yield f"Python 3 submissions of packages run with {python}, as at contests; with CPython: --python python3"
-    else:
-        why = "warm runs do not use PyPy" if is_warm else "pypy3 is not installed"
-        yield f"Python 3 submissions run with CPython, since {why}; contest systems use PyPy, which may be faster"
+    selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions
+) -> Iterable[str]:
+    """Return which Python decides about the submissions of packages, a line if there are any in Python 3."""
+    packages = [each for each in selections if each.problem.is_package]
+    if not packages:
+        return ()
+    from judge.runner.contest_python import describe_python
+
+    return describe_python(packages, options.tools, is_warm=executor.is_warm)
 
 
-def _is_python3(solution: Solution) -> bool:
-    return solution.language == "python3" or solution.path.suffix in _PYTHON3_SUFFIXES
+def _override(
+    problem: Problem, prepared: Sequence[PreparedCase], overrides: Overrides
+) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the limits and the checker that the user gives."""
+    if overrides == NO_OVERRIDES:
+        return problem, prepared
+    cases = [replace(each, case=overrides.override_case(each.case)) for each in prepared]
+    return overrides.override_display(problem), cases
 
 
-def _add_static_cases(problem: Problem, prepared: Sequence[PreparedCase]) -> tuple[Problem, Sequence[PreparedCase]]:
-    """Return a problem and its cases with the static validation cases, which come first."""
+def _add_static_cases(
+    problem: Problem, prepared: Sequence[PreparedCase], *, is_complete: bool
+) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the static validation cases, which come first, if all are judged."""
+    if problem.static_validator is None or not is_complete:
+        return problem, prepared
     from judge.judging.static_validator import static_cases
 
     static = tuple(static_cases(problem))

@@ -73,7 +73,7 @@ class Command:
             removed after the run.
         needs_scratch: it writes temporary files: it gets a writable folder, empty before each run, as TMPDIR.
         disk: limit on the size of all files in the writable folder together; 0 for a multiple of the output limit.
-        cwd: its current folder if it has no writable one; at level `limits`, nothing but permissions protects it.
+        cwd: its current folder, if that is not the writable one; at level `limits`, only permissions protect it.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
         keeps_stderr: its complete standard error is wanted.
@@ -360,7 +360,7 @@ class Box:
         if command.needs_scratch:
             writable = self._scratch.prepare()
         connection = self._connect(readable, writable)
-        cwd = str(command.cwd) if command.cwd and not command.writable else writable
+        cwd = str(command.cwd) if command.cwd else writable
         has_scratch = self._level is Level.LIMITS and not cwd
         environment = {**ENVIRONMENT, **({"TMPDIR": writable} if writable else {}), **command.environment}
         request = Request(

@@ -107,18 +107,8 @@ def find_unsupported(problem: Problem) -> Diagnostic | None:
     A verdict by other rules than those of the problem would be wrong, so there is none.
     """
     reasons = []
-    if problem.interactor is not None or ProblemType.INTERACTIVE in problem.types:
-        reasons.append("it is interactive")
-    if problem.passes > 1 or ProblemType.MULTI_PASS in problem.types:
-        reasons.append("it has several passes")
     if ProblemType.SUBMIT_ANSWER in problem.types:
         reasons.append("its submissions are answers, not programs")
-    if problem.groups is not None or ProblemType.SCORING in problem.types:
-        reasons.append("it has scores")
-    if problem.static_validator is not None:
-        reasons.append("it has a static validator")
-    if not reasons and any(case.checker.program for case in problem.cases):
-        reasons.append("it has its own output validator")
     if not reasons:
         return None
     assert problem.folder is not None

@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # imported when a query is resolved: the help of a command ne
     from judge.workspace.match import LooseProblem, Matches
 
 
+NO_PACKAGES: Mapping[str, Path] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """What to judge; an empty query means every case of every solution of every problem.
@@ -73,7 +76,9 @@ def matches_pattern(case_id: str, pattern: str) -> bool:
     return fnmatchcase(case_id, pattern) or fnmatchcase(case_id, f"{pattern}/*")
 
 
-def split_name(words: Sequence[str], root: Path, *, what: str) -> tuple[str | None, tuple[str, ...]]:
+def split_name(
+    words: Sequence[str], root: Path, *, what: str, packages: Mapping[str, Path] = NO_PACKAGES
+) -> tuple[str | None, tuple[str, ...]]:
     """Split words into an optional name, which comes first and is not a target, and targets; messages call it `what`.
 
     Raises:
@@ -81,7 +86,7 @@ def split_name(words: Sequence[str], root: Path, *, what: str) -> tuple[str | No
     """
     from judge.problems.paths import problem_ids
 
-    known = problem_ids(root)
+    known = [*problem_ids(root), *packages]
     are_targets = [_is_target(word, root, known) for word in words]
     has_name = bool(words) and not are_targets[0]
     for word, is_target in zip(words[1:], are_targets[1:], strict=True):
@@ -109,9 +114,6 @@ class Resolution:
     loose: "list[LooseProblem]" = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-
-
-NO_PACKAGES: Mapping[str, Path] = MappingProxyType({})
 
 
 def resolve_query(
@@ -191,7 +193,10 @@ def _path_in_package(path: Path, folder: Path, root: Path) -> Path:
 
 
 def _is_target(word: str, root: Path, known: Sequence[str]) -> bool:
-    return word.partition("/")[0] in known or ("/" in word and absolute_path(Path(word), root).exists())
+    path = absolute_path(Path(word), root)
+    if word.partition("/")[0] in known or ("/" in word and path.exists()):
+        return True
+    return path.is_dir() and (find_package(path) is not None or bool(package_names(path)))
 
 
 @dataclass(slots=True)
@@ -229,6 +234,8 @@ class _Targets:
             return
         path = absolute_path(Path(target), self.root)
         if not os.path.lexists(path):
+            if self._add_cases(path):
+                return
             raise UsageError(self._explain_unknown(target))
         if self._add_part(path) or self._add_package_part(path):
             return
@@ -242,6 +249,18 @@ class _Targets:
             check_source(path)
             self.files.append(path)
             self.named |= {path}
+
+    def _add_cases(self, path: Path) -> bool:
+        """Add cases of a package, named by its path and theirs in it: `sum/secret/1`; return whether they may be."""
+        folder = find_package(path)
+        if folder is None:
+            return False
+        parts = path.relative_to(folder).parts
+        if parts[0] in ("data", "submissions"):  # a file that does not exist
+            return False
+        self._package(folder).cases.append("/".join(parts))
+        self.has_problem = True
+        return True
 
     def _problem(self, problem: str) -> ProblemQuery:
         return self.found.problems.setdefault(problem, ProblemQuery())

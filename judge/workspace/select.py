@@ -1,7 +1,7 @@
 """From a query to the problems, solutions and cases that are judged."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
@@ -44,6 +44,8 @@ class Selection:
         diagnostics: errors in files that are left out; the rest can be judged.
         notes: what the user should know before the results, such as how the problem of a file was found; a line each.
         unsolved: the ids of selected problems that have no solution, which is no error.
+        warnings: what is unusual in packages.
+        warning_notes: the first of these for each package.
     """
 
     root: Path
@@ -51,6 +53,8 @@ class Selection:
     diagnostics: Sequence[Diagnostic] = ()
     notes: tuple[str, ...] = ()
     unsolved: tuple[str, ...] = ()
+    warnings: Sequence[Diagnostic] = ()
+    warning_notes: tuple[str, ...] = ()
 
 
 def select(
@@ -78,9 +82,12 @@ def select(
     """
     resolved = resolve_query(query, root, known, packages)
     parts, diagnostics = _load_all(root, resolved.problems, load)
-    notes = list(resolved.notes)
+    packaged = _Packages()
     if resolved.packages:
-        parts += _load_packages(resolved, root, load_package, diagnostics, notes)
+        packaged = _load_packages(resolved, root, load_package)
+        parts += packaged.parts
+        diagnostics += packaged.errors
+    notes = list(resolved.notes)
     diagnostics += resolved.diagnostics
     overrides = query.overrides
     if query.case_source and parts:
@@ -105,7 +112,15 @@ def select(
         raise DataError(diagnostics)
     if not selected and not unsolved:
         raise UsageError(_explain_nothing(problems, query))
-    return Selection(root=root, problems=selected, diagnostics=diagnostics, notes=tuple(notes), unsolved=unsolved)
+    return Selection(
+        root=root,
+        problems=selected,
+        diagnostics=diagnostics,
+        notes=tuple(notes),
+        unsolved=unsolved,
+        warnings=packaged.warnings,
+        warning_notes=tuple(packaged.notes),
+    )
 
 
 def describe_unsolved(ids: Sequence[str]) -> str:
@@ -153,23 +168,30 @@ def _load_all(
     return parts, diagnostics
 
 
-def _load_packages(
-    resolved: Resolution, root: Path, load: "LoadPackage | None", diagnostics: list[Diagnostic], notes: list[str]
-) -> list[_Part]:
-    """Return the packages that can be judged; add what is wrong with them to the diagnostics and notes."""
+@dataclass(slots=True)
+class _Packages:
+    """The packages that can be judged, and what is wrong with all of them."""
+
+    parts: list[_Part] = field(default_factory=list)
+    errors: list[Diagnostic] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def _load_packages(resolved: Resolution, root: Path, load: "LoadPackage | None") -> _Packages:
     from judge.workspace.packages import describe_warnings, find_unsupported, load_all, load_package
 
     loaded, errors = load_all(resolved.packages, resolved.archives, root, load or load_package)
-    diagnostics += errors
-    parts: list[_Part] = []
+    found = _Packages(errors=errors)
     for folder, package in loaded.items():
-        diagnostics += package.errors
-        notes += describe_warnings(package)
+        found.errors += package.errors
+        found.warnings += package.warnings
+        found.notes += describe_warnings(package)
         if unsupported := find_unsupported(package.problem):
-            diagnostics.append(unsupported)
+            found.errors.append(unsupported)
         else:
-            parts.append((package.problem, resolved.packages[folder]))
-    return parts
+            found.parts.append((package.problem, resolved.packages[folder]))
+    return found
 
 
 def _replace_cases(source: Path, parts: Sequence[_Part]) -> tuple[list[_Part], tuple[Diagnostic, ...]]:

@@ -74,6 +74,7 @@ class Session:
             programs=BuildCache(self._state_folder / "programs"),
             build=programs,
             folders=data_folders(self.options.data),
+            testlib=self.options.testlib,
         )
         return executor, store
 
@@ -104,7 +105,8 @@ class Session:
         Raises:
             SandboxError: nothing can be run.
         """
-        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=selection.notes)
+        notes = (*selection.notes, *selection.warning_notes)
+        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=notes)
         if command is None:
             from judge.runner.run import run
 

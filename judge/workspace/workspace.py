@@ -1,5 +1,6 @@
 """A workspace: the repository of problems that a user works in, and the folder for the state that belongs to it."""
 
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -72,6 +73,16 @@ class Workspace:
     def _of_packages(cls, root: Path, packages: Mapping[str, Path], place: Path) -> "Workspace":
         state = _user_state_folder(root if not packages else None)
         return cls(root=root, state_folder=state, is_repository=False, packages=packages, place=place)
+
+    @classmethod
+    def find_problems(cls, start: Path | None = None) -> "Workspace":
+        """Return the workspace of the nearest repository or package, or of the packages in the folder.
+
+        Raises:
+            UsageError: there is none.
+        """
+        found = cls.find_or_use(start)
+        return found if found.is_repository or found.packages else cls.find(start)
 
     def problem_ids(self) -> list[str]:
         """Return the ids of all problems, sorted."""
@@ -171,7 +182,8 @@ class Workspace:
             UsageError: there is no such profile, or an environment variable is not valid.
         """
         settings = self.load_settings(options.profile)
-        options = replace(options, jobs=options.jobs or settings.jobs)
+        testlib = options.testlib or settings.testlib
+        options = replace(options, jobs=options.jobs or settings.jobs, testlib=testlib)
         if options.flags or not settings.flags:
             return options
         return replace(options, flags=settings.flags, flags_from=settings.flag_origins(self.root))
@@ -181,6 +193,12 @@ class Workspace:
         from judge.workspace.session import Session
 
         return Session(self.root, self.state_folder, options or SessionOptions(), place=self.place)
+
+    def baseline_folder(self, problem_id: str, package: Path | None = None) -> Path:
+        """Return the folder with the baselines of a problem; those of a package are kept outside of it."""
+        if package is None:
+            return self.root / "testcases" / problem_id
+        return self.state_folder / "packages" / hashlib.sha256(os.fsencode(package)).hexdigest()[:16]
 
     def open_history(self) -> "closing[History]":
         """Open the history of runs; use it as a context manager."""

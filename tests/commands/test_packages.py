@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import judge as judge_harness
 from judge.cli.main import run_cli
 
 CapSys = pytest.CaptureFixture[str]
@@ -119,6 +120,7 @@ def test_a_target_selects(
     folder: str,
     argv: list[str],
     selected: object,
+    *,
     contest: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: CapSys,
@@ -189,16 +191,17 @@ def test_a_repository_may_have_packages_among_its_problems(
     assert snapshot(repository / "problems" / "extra") == before
 
 
+@pytest.mark.usefixtures("contest")
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["contest/sum/secret/huge"], "no such file or folder"),
+        (["contest/sum/secret/huge"], "no case matches sum/secret/huge; did you mean sum/secret/big"),
         (["contest/sun"], "did you mean contest/sum?"),
         (["contest/sum", "--case", "huge"], "no case matches huge"),
         (["contest/sum/data/secret/small/2.in"], "no such file or folder"),
     ],
 )
-def test_what_does_not_exist_is_a_clear_error(argv: list[str], message: str, contest: Path, capsys: CapSys) -> None:
+def test_what_does_not_exist_is_a_clear_error(argv: list[str], message: str, capsys: CapSys) -> None:
     status, _, err = judge("run", *argv, capsys=capsys)
     assert status == 2
     assert message in err
@@ -223,9 +226,7 @@ def test_the_report_names_files_that_a_shell_finds(
     assert "judge run submissions/accepted/bad.py --case sample/1" in out
 
 
-def test_the_report_says_which_python_decides(
-    contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys, tmp_path: Path
-) -> None:
+def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
     write(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
     monkeypatch.setattr("judge.workspace.packages.find_pypy", str)
     _, out, err = judge("run", "contest/sum", "--time-limit", "0.2", "--format", "plain", capsys=capsys)
@@ -242,3 +243,91 @@ def test_python_is_pypy_where_it_is_installed(contest: Path, capsys: CapSys) -> 
     assert "pypy3" in err
     status, _, err = judge("run", "contest/sum", "--python", "python3", capsys=capsys)
     assert status == 1
+
+
+# ---- the other commands -------------------------------------------------------------------------------------------
+
+
+def test_no_command_changes_a_package(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    monkeypatch.chdir(contest)
+    before = snapshot(contest)
+    wrong = str(contest / "sum" / BAD)
+    for argv in (
+        ["run", "-q"],
+        ["run", "--failed"],
+        ["list"],
+        ["list", "sum"],
+        ["show", "sum"],
+        ["show", "sum/secret/big"],
+        ["show", "sum/secret/big", "--solution", wrong],
+        ["history"],
+        ["baseline", "save"],
+        ["baseline", "list"],
+        ["compare"],
+        ["compare", "run-1", "sum"],
+        ["timelimit", "sum"],
+        ["debug", wrong, "secret/big"],
+        ["check", wrong, "--for", "icpc"],
+        ["history", wrong],
+    ):
+        status, _, err = judge(*argv, capsys=capsys)
+        assert status in (0, 1), (argv, err)
+        assert snapshot(contest) == before, argv
+
+
+@pytest.mark.usefixtures("contest")
+def test_list_shows_a_line_for_each_package_or_all_of_one(capsys: CapSys) -> None:
+    _, out, _ = judge("list", "contest", capsys=capsys)
+    assert [line.split()[0] for line in out.splitlines()] == ["add", "sum"]
+    _, out, _ = judge("list", "contest/sum", capsys=capsys)
+    for line in ("secret/small/1", "submissions/accepted/right.py", "submissions/wrong_answer/wrong.py"):
+        assert line in out
+
+
+@pytest.mark.parametrize(
+    "target", ["contest/sum/secret/big", "contest/sum/big", "contest/sum/data/secret/big.in", "sum.zip/secret/big"]
+)
+def test_show_prints_a_case(target: str, contest: Path, capsys: CapSys) -> None:
+    shutil.make_archive("sum", "zip", contest, "sum")
+    assert judge("show", target, "--input", capsys=capsys) == (0, "4 5\n", "")
+    status, out, _ = judge("show", target, "--solution", f"contest/sum/{BAD}", "--output", capsys=capsys)
+    assert (status, out) == (0, "0\n")
+
+
+def test_a_baseline_of_a_package_shows_what_an_edit_changes(contest: Path, capsys: CapSys) -> None:
+    root = ["-C", str(contest)]
+    assert judge(*root, "baseline", "save", capsys=capsys)[0] == 0
+    assert judge(*root, "compare", capsys=capsys)[0] == 0
+    write(contest / "sum", {RIGHT: WRONG})
+    status, out, _ = judge(*root, "compare", capsys=capsys)
+    assert (status, "1 worse, 3 unchanged" in out) == (1, True)
+    assert judge(*root, "compare", "add", capsys=capsys)[0] == 0
+    status, _, err = judge(*root, "compare", "HEAD", capsys=capsys)
+    assert (status, "compared with a baseline (main)" in err) == (2, True)
+    assert judge(*root, "baseline", "drop", "main", capsys=capsys)[0] == 0
+
+
+def test_the_history_of_a_contest_is_that_of_its_packages(
+    contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    write(contest / "sum", {RIGHT: WRONG})
+    monkeypatch.chdir(contest)
+    run(capsys=capsys)
+    monkeypatch.chdir(contest / "sum")
+    assert run("--failed", capsys=capsys) == (1, {"sum": {RIGHT: WHOLE[BAD]}})
+    monkeypatch.chdir(contest / "add")
+    assert judge("run", "--failed", capsys=capsys)[2].startswith("nothing to judge")
+
+
+def test_a_zip_file_is_judged_like_its_package(contest: Path, capsys: CapSys) -> None:
+    shutil.make_archive("one", "zip", contest, "sum")
+    shutil.make_archive("flat", "zip", contest / "sum")
+    assert run("one.zip", capsys=capsys) == (0, {"sum": WHOLE})
+    assert run("flat.zip", "-s", BAD, capsys=capsys) == (0, {"flat": {BAD: WHOLE[BAD]}})
+    assert judge("watch", "one.zip", capsys=capsys)[0] == 2
+
+
+def test_the_python_api_takes_a_package(contest: Path) -> None:
+    result = judge_harness.run(contest / "sum" / BAD, problem=contest / "add")
+    assert [each.case for each in result.cases] == ["sample/1", "secret/big", "secret/small/1"]
+    assert result.verdict is judge_harness.Verdict.WA
