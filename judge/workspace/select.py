@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic, UsageError
-from judge.languages.table import SUFFIXES
+from judge.languages.table import SOME_SUFFIXES
 from judge.model import EXPECTATIONS, Case, Problem, Solution
 from judge.problems.paths import shown_path
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
@@ -255,7 +255,7 @@ def _find_solutions(problem: Problem, paths: Sequence[Path], root: Path) -> tupl
 def _external_solution(path: Path, root: Path) -> Solution:
     """Return a solution from anywhere; in submissions/ of an ICPC package, its folder says what is expected."""
     if path.is_dir():
-        suffixes = ", ".join(sorted(SUFFIXES))
+        suffixes = SOME_SUFFIXES
         raise UsageError(f"{path}: this folder has no solutions; expected a source file ({suffixes})")
     check_source(path)
     folder = path.parent.name

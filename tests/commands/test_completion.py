@@ -55,7 +55,7 @@ SOLUTIONS = [f"solutions/sums/{name}.py" for name in ("accepted/count", "accepte
         ("-C . sho", "files", ["show"]),
         ("help verd", "", ["verdicts"]),
         ("help wat", "", ["watch"]),
-        ("new x --language c", "", ["c", "cpp"]),
+        ("new x --language c", "", ["c", "cobol", "cpp", "crystal", "csharp"]),
         ("run --profile c", "", ["ci"]),
         ("help run |", "", []),
         ("run su", "files", ["sums"]),
