@@ -91,8 +91,11 @@ ROWS = {
     "the input ends when the interactor closes its output": Row(
         "print(len(sys.stdin.read()))", "print(123, flush=True)\nos.close(1)\nsys.exit(38 + int(input()))", (0, 42)
     ),
-    "the input ends when the solution closes its output": Row(
-        "os.close(1)\ntime.sleep(60)", "sys.exit(43 if sys.stdin.read() == '' else 42)", ("stopped", 43), "i"
+    "the input does not end when the solution closes its output": Row(
+        "os.close(1)\ntime.sleep(0.3)\nsys.exit(3)", f"{WAIT}\nsys.exit(43)", (3, 43), "s"
+    ),
+    "a solution that closes its output and waits": Row(
+        f"os.close(1)\n{WAIT}", f"{WAIT}\nsys.exit(43)", ("stopped", 43), "s", ("input", "input")
     ),
     "a copy of a closed descriptor keeps a pipe open": Row(
         "os.dup(1)\nos.close(1)\ntime.sleep(0.2)\nos.write(3, b'x')", READ_ALL, (0, 42), "s"
