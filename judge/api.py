@@ -214,7 +214,7 @@ class Judge:
         code: str | bytes | None = None,
         language: str | None = None,
         cases: str | Path | Iterable[TextCase] | None = None,
-        problem: str | None = None,
+        problem: str | Path | None = None,
         time_limit: float | None = None,
         memory_limit: int | None = None,
         checker: str | None = None,
@@ -228,7 +228,7 @@ class Judge:
             language: `python3`, `c`, `cpp` or `java`, for `code`.
             cases: a folder of x.in with x.ans or x.out, a zip file or a pattern (as for `judge run --cases`), or cases
                 given as text.
-            problem: the id of a problem in the repository, instead of `cases`.
+            problem: the id of a problem in the repository, or the folder of a package, instead of `cases`.
             time_limit: CPU seconds per case; default: the case's own, 2 s for a folder or text.
             memory_limit: bytes per case; default: the case's own, 256 MiB for a folder or text.
             checker: `tokens`, `lines` or `exact`; default: the case's own, `tokens` for a folder or text.
@@ -260,7 +260,7 @@ class Judge:
         code: str | bytes | None = None,
         language: str | None = None,
         cases: str | Path | Iterable[TextCase] | None = None,
-        problem: str | None = None,
+        problem: str | Path | None = None,
         time_limit: float | None = None,
         memory_limit: int | None = None,
         checker: str | None = None,
@@ -305,14 +305,17 @@ class Judge:
         self,
         path: Path,
         cases: str | Path | Iterable[TextCase] | None,
-        problem: str | None,
+        problem: str | Path | None,
         overrides: Overrides,
     ) -> Selection:
         if (cases is None) == (problem is None):
             raise UsageError("give either `cases` or `problem`")
         if problem is not None:
+            problem = str(problem)
             query = Query(targets=(problem,), solutions=(path,), overrides=overrides)
-            return Workspace.find(self._root).select(query)
+            is_path = "/" in problem or Path(problem).is_dir()  # of a package, perhaps outside of any repository
+            find = Workspace.find_or_use if is_path else Workspace.find_problems
+            return find(self._root).select(query)
         assert cases is not None
         if isinstance(cases, str | Path):
             query = Query(solutions=(path,), case_source=Path(cases), overrides=overrides)
@@ -362,7 +365,7 @@ def run(
     source: str | Path,
     *,
     cases: str | Path | Iterable[TextCase] | None = None,
-    problem: str | None = None,
+    problem: str | Path | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
 ) -> Result:

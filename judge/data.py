@@ -14,7 +14,7 @@ Data = bytes | Path
 
 HUGE = 1 << 26  # bytes
 
-_CHUNK = 1 << 18  # bytes
+_CHUNK = 1 << 16  # bytes; from 128 KiB on, each read would map and unmap memory (mallopt(3), M_MMAP_THRESHOLD)
 # A file system's clock may stand still for so long: a file that was changed less than this ago could be changed again
 # without a trace in its times.
 _CLOCK_TICK_NS = 2_000_000_000
@@ -119,7 +119,7 @@ def read_small_file(path: Path, limit: int) -> bytes | None:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         parts = []
-        while limit >= 0 and (part := os.read(descriptor, limit + 1)):
+        while limit >= 0 and (part := os.read(descriptor, min(limit + 1, _CHUNK))):
             parts.append(part)
             limit -= len(part)
     finally:

@@ -5,7 +5,7 @@ data groups", "Graders") and 2025-09 ("Test data groups", "Scoring problems"), P
 own format.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -93,3 +93,9 @@ class TestGroup:
     static_score: float | None = None
     has_static_case: bool = False
     static_args: tuple[str, ...] = ()
+
+    def walk(self) -> Iterator["TestGroup"]:
+        """Yield the group and all groups in it, each before those in it."""
+        yield self
+        for group in self.groups:
+            yield from group.walk()

@@ -17,6 +17,8 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
+from judge.groups import Aggregation, Rules, TestGroup
+from judge.judging.scoring import Scorer
 from judge.model import (
     EXPECTATIONS,
     Case,
@@ -30,6 +32,8 @@ from judge.model import (
     Limits,
     Mismatch,
     Problem,
+    ProblemType,
+    Requirement,
     RunResult,
     Solution,
     SolutionResult,
@@ -37,6 +41,7 @@ from judge.model import (
     default_wall,
 )
 from judge.programs import Transcript, TranscriptEntry
+from judge.runner.requirements import RequirementChecks
 from judge.units import MIB, Bytes, Seconds
 
 ROOT = Path("/repository")
@@ -661,6 +666,55 @@ def several_problems() -> list[Event]:
     return run(*wrong_events, *fine)
 
 
+def _subtask_events(which: Problem, solution: Solution, results: Sequence[CaseResult]) -> list[Event]:
+    """Make the events of a solution, scored by the rules of the groups."""
+    assert which.groups is not None
+    scorer = Scorer(which.groups, [each.case for each in results])
+    scored = [scorer.add(each) for each in results]
+    scores = scorer.finish()
+    checks = RequirementChecks(which, solution.expectation.more)
+    found = replace(
+        judged(solution, scored),
+        score=scores.score,
+        max_score=which.groups.max_score,
+        groups=scores.groups,
+        omitted=sum(each.is_omitted for each in scored),
+    )
+    unmet = checks.unmet(scores, found.verdict, is_complete=True)
+    found = replace(found, unmet=unmet, as_expected=found.as_expected and not unmet)
+    return [
+        SolutionBegan(problem=which, solution=solution, cases=len(scored)),
+        *(CaseJudged(problem=which, solution=solution, result=each) for each in scored),
+        SolutionJudged(problem=which, result=found),
+    ]
+
+
+def subtasks() -> list[Event]:
+    """A problem with points for groups; a group is omitted, and a solution does not get the expected score."""
+    groups = (
+        TestGroup(name="sample", aggregation=Aggregation.PASS_FAIL),
+        TestGroup(name="small", aggregation=Aggregation.PASS_FAIL, max_score=30.0),
+        TestGroup(name="large", aggregation=Aggregation.PASS_FAIL, max_score=50.0, require_pass=("small",)),
+        TestGroup(name="each", aggregation=Aggregation.SUM, max_score=20.0),
+    )
+    root = TestGroup(name="", rules=Rules.MAX_SCORES, groups=groups, max_score=100.0)
+    cases = ("sample/a", "small/a", "small/b", "large/a", "each/a", "each/b", "each/c")
+    solutions = [solution(problem(), f"{name}.py") for name in ("accepted/all", "partially_accepted/most")]
+    some = solutions[1]
+    more = (*some.expectation.more, Requirement(score=(50.0, 80.0)))
+    solutions[1] = replace(some, expectation=replace(some.expectation, more=more))
+    which = replace(problem(), groups=root, types=frozenset({ProblemType.SCORING}), solutions=tuple(solutions))
+    good = [accepted(each) for each in cases]
+    failed = ("small/b", "each/a")
+    mixed = [replace(each, verdict=Verdict.WA) if each.case.id in failed else each for each in good]
+    return run(
+        ProblemBegan(problem=which, solutions=len(solutions), cases=len(cases)),
+        *_subtask_events(which, solutions[0], good),
+        *_subtask_events(which, solutions[1], mixed),
+        ProblemJudged(problem=which),
+    )
+
+
 SCENARIOS: dict[str, Callable[[], list[Event]]] = {
     scenario.__name__: scenario
     for scenario in (
@@ -692,5 +746,6 @@ SCENARIOS: dict[str, Callable[[], list[Event]]] = {
         hostile,
         interrupted,
         several_problems,
+        subtasks,
     )
 }

@@ -11,11 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.cli.help import topic_names
 from judge.cli.parser import Parser, make_parser
 from judge.cli.table import COMMANDS
 from judge.errors import JudgeError
+
+if TYPE_CHECKING:  # few words need it
+    from judge.workspace.workspace import Workspace
 
 _GLOBAL_OPTIONS = ("--help", "--version", "--root")
 _FOLDERS = ("problems/", "testcases/", "solutions/")
@@ -173,28 +177,29 @@ def _parse(parser: Parser, words: Sequence[str], last: str, root: str) -> Comman
 # ---- names of the repository ---------------------------------------------------------------------------------------
 
 
-def _find_root(line: CommandLine) -> Path:
-    from judge.workspace.workspace import find_root
+def _find_workspace(line: CommandLine) -> "Workspace":
+    from judge.workspace.workspace import Workspace
 
-    return find_root(Path(line.root).expanduser() if line.root else Path.cwd())
+    return Workspace.find_problems(Path(line.root).expanduser() if line.root else None)
+
+
+def _known(workspace: "Workspace") -> list[str]:
+    """Return the ids of the repository's problems and of the packages."""
+    return [*(workspace.problem_ids() if workspace.is_repository else []), *workspace.packages]
 
 
 def _problems(line: CommandLine) -> Candidates:
-    from judge.problems.paths import problem_ids
-
-    return _matching(line.last, problem_ids(_find_root(line)))
+    return _matching(line.last, _known(_find_workspace(line)))
 
 
 def _targets(line: CommandLine) -> Candidates:
     """Yield problems; of a problem that is complete its groups, and of a group that is complete its cases."""
-    from judge.problems.paths import problem_ids
-
-    root = _find_root(line)
-    known = problem_ids(root)
+    workspace = _find_workspace(line)
+    root, known = workspace.root, _known(workspace)
     yield from _matching(line.last, known)
     problem, slash, rest = line.last.partition("/")
     if problem in known:
-        cases = [f"{problem}/{case}" for case in _case_names(root, problem)]
+        cases = [f"{problem}/{case}" for case in _case_names(workspace, problem)]
         groups = list(dict.fromkeys(case.rpartition("/")[0] for case in cases))
         yield from _matching(line.last if slash else f"{problem}/", groups)
         if "/" in rest or line.last in groups:
@@ -210,7 +215,7 @@ def _case_patterns(line: CommandLine) -> Candidates:
 
 
 def _group_patterns(line: CommandLine) -> Candidates:
-    return _matching(line.last, list(dict.fromkeys(case.partition("/")[0] for case in _selected_cases(line))))
+    return _matching(line.last, list(dict.fromkeys(case.rpartition("/")[0] for case in _selected_cases(line))))
 
 
 def _solutions(line: CommandLine) -> Candidates:
@@ -218,7 +223,7 @@ def _solutions(line: CommandLine) -> Candidates:
     from judge.problems.native import read_solutions
     from judge.problems.paths import AssetRoot, problem_ids
 
-    root = _find_root(line)
+    root = _find_workspace(line).root
     for problem in problem_ids(root):
         if problem in [word.partition("/")[0] for word in line.positionals]:
             assets = AssetRoot.in_repository(root / "solutions" / problem, root)
@@ -227,23 +232,42 @@ def _solutions(line: CommandLine) -> Candidates:
 
 def _selected_cases(line: CommandLine) -> Iterator[str]:
     """Yield the cases of the problems that the command line names; if it names none, of as many as time allows."""
-    from judge.problems.paths import problem_ids
-
-    root = _find_root(line)
-    known = problem_ids(root)
+    packages = [path for word in line.positionals if (path := _package_path(word))]
+    for path in packages:
+        yield from _cases_of_package(path)
+    if packages:
+        return
+    workspace = _find_workspace(line)
+    known = _known(workspace)
     named = [word.partition("/")[0] for word in line.positionals]
     selected = [problem for problem in known if problem in named]
     deadline = time.monotonic() + _BUDGET_S
     for problem in selected or known:
         if not selected and time.monotonic() > deadline:
             return
-        yield from _case_names(root, problem)
+        yield from _case_names(workspace, problem)
 
 
-def _case_names(root: Path, problem: str) -> list[str]:
+def _case_names(workspace: "Workspace", problem: str) -> list[str]:
+    if problem in workspace.packages:
+        return _cases_of_package(workspace.packages[problem])
     from judge.problems.native import load_problem
 
-    return [case.id for case in load_problem(root, problem).cases]
+    return [case.id for case in load_problem(workspace.root, problem).cases]
+
+
+def _package_path(word: str) -> Path | None:
+    """Return the package that a word is the path of, or of a file in it; None if there is none."""
+    from judge.problems.paths import find_package
+
+    path = Path(word).expanduser().absolute()
+    return find_package(path) if path.exists() else None
+
+
+def _cases_of_package(folder: Path) -> list[str]:
+    from judge.workspace.packages import load_package
+
+    return [case.id for case in load_package(folder, folder.parent).problem.cases]
 
 
 def _paths_below(root: Path, last: str) -> Candidates:

@@ -20,6 +20,7 @@ from judge.history.baseline import (
     write_baseline,
 )
 from judge.history.records import SolutionRecord
+from judge.problems.paths import shown_path
 from judge.runner.cache import machine
 from judge.units import format_count
 from judge.workspace.options import SessionOptions
@@ -28,7 +29,7 @@ from judge.workspace.workspace import Workspace
 
 EPILOG = """\
 A baseline is a file next to a problem's cases, testcases/<id>/baseline.lock (or baseline-NAME.lock). Commit it, and
-every clone can compare with it.
+every clone can compare with it. The baselines of a package are in the user's cache folder: a package is left as it is.
 
 examples:
   judge baseline save                all problems, under the name `main`
@@ -72,7 +73,7 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Save, list or drop baselines; return the exit status."""
-    workspace = Workspace.find(options.root)
+    workspace = Workspace.find_problems(options.root)
     match options.action:
         case "save":
             _save(options, workspace)
@@ -85,7 +86,7 @@ def execute(options: Options) -> ExitStatus:
 
 def _save(options: Options, workspace: Workspace) -> None:
     root = workspace.root
-    given, targets = split_name(options.words, root, what="baseline")
+    given, targets = split_name(options.words, root, what="baseline", packages=workspace.packages)
     name = DEFAULT if given is None else given
     check_name(name)
     selection = workspace.select(Query(targets=targets))
@@ -96,17 +97,19 @@ def _save(options: Options, workspace: Workspace) -> None:
             records = judge_records(session, selection)
         state = status.wait()
     for each in selection.problems:
-        path = baseline_path(_folder(root, each.problem.id), name)
-        kept = _other_records(path, {solution.display_path for solution in each.problem.solutions}, root)
+        package = each.problem.folder if each.problem.is_package else None
+        path = baseline_path(workspace.baseline_folder(each.problem.id, package), name)
+        kept = _other_records(path, {solution.display_path for solution in each.problem.solutions}, package or root)
         own = [record for record in records if record.problem == each.problem.id]
         saved = Baseline(
             commit=state.commit, is_dirty=state.is_dirty, machine=" ".join(machine()), records=[*kept, *own]
         )
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             write_baseline(path, each.problem.id, saved)
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror}") from error
-        print(f"{each.problem.id}: {format_count(len(own), 'solution')} saved in {path.relative_to(root)}")
+        print(f"{each.problem.id}: {format_count(len(own), 'solution')} saved in {shown_path(path, root)}")
 
 
 def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRecord]:
@@ -123,8 +126,7 @@ def _other_records(path: Path, judged: set[str], root: Path) -> list[SolutionRec
 def _list(options: Options, workspace: Workspace) -> None:
     if options.words:
         raise UsageError("`judge baseline list` takes no arguments")
-    for problem in workspace.problem_ids():
-        folder = _folder(workspace.root, problem)
+    for problem, folder in _folders(workspace).items():
         for name in list_baselines(folder):
             found = read_baseline(baseline_path(folder, name))
             commit = f"at {found.commit[:12]}{' with edits' if found.is_dirty else ''}" if found.commit else ""
@@ -134,18 +136,26 @@ def _list(options: Options, workspace: Workspace) -> None:
 
 def _drop(options: Options, workspace: Workspace) -> None:
     root = workspace.root
-    name, targets = split_name(options.words, root, what="baseline")
+    name, targets = split_name(options.words, root, what="baseline", packages=workspace.packages)
     if name is None:
         raise UsageError("which baseline? judge baseline drop NAME; `judge baseline list` lists them")
     check_name(name)
-    paths = [baseline_path(_folder(root, problem), name) for problem in targets or workspace.problem_ids()]
+    resolved = workspace.resolve(Query(targets=targets))
+    folders = [workspace.baseline_folder(problem) for problem in resolved.problems]
+    folders += [workspace.baseline_folder(path.name, path) for path in resolved.packages]
+    paths = [baseline_path(folder, name) for folder in folders]
     found = [path for path in paths if path.exists()]
     if not found:
         raise UsageError(f"no baseline `{name}`; `judge baseline list` lists them")
     for path in found:
         path.unlink()
-        print(f"removed {path.relative_to(root)}")
+        print(f"removed {shown_path(path, root)}")
 
 
-def _folder(root: Path, problem: str) -> Path:
-    return root / "testcases" / problem
+def _folders(workspace: Workspace) -> dict[str, Path]:
+    """Return the folder with the baselines of each problem and package."""
+    ids = workspace.problem_ids() if workspace.is_repository else []
+    return {
+        **{problem: workspace.baseline_folder(problem) for problem in ids},
+        **{name: workspace.baseline_folder(name, path) for name, path in workspace.packages.items()},
+    }

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
-from judge.commands.session import open_session, report_notes
+from judge.commands.session import find_source, open_session
 from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
 from judge.model import Verdict
 from judge.runner.options import ProblemSelection
 from judge.units import format_count
 from judge.workspace.options import SessionOptions
-from judge.workspace.source import select_source
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a file is bundled: help and completion need none of them
@@ -75,10 +74,7 @@ def execute(options: Options) -> ExitStatus:
     from judge.languages.table import find_language
     from judge.online.bundle.assemble import bundle
 
-    find = Workspace.find if options.problem is not None else Workspace.find_or_use
-    workspace = find(options.root)
-    source = select_source(options.file, workspace, options.problem, options.cases)
-    report_notes(source.notes, source.diagnostics)
+    workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     if find_language(source.path).id != "python3":
         raise UsageError(f"{options.file}: not a Python solution; only Python solutions can be bundled")
     _check_output(options, source.path)

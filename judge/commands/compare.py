@@ -110,8 +110,8 @@ def execute(options: Options) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     if files := _find_two_files(options, workspace):
         return _compare_files(options, workspace, *files)
-    workspace = Workspace.find(options.root)
-    name, targets = split_name(options.words, workspace.root, what="reference")
+    workspace = Workspace.find_problems(options.root)
+    name, targets = split_name(options.words, workspace.root, what="reference", packages=workspace.packages)
     query = Query(targets=targets)
     selection = workspace.select(query)
     problems = [each.problem for each in selection.problems]
@@ -120,14 +120,14 @@ def execute(options: Options) -> ExitStatus:
             name,
             query,
             workspace=workspace,
-            problems=[problem.id for problem in problems],
+            problems=problems,
             session=session,
             judge=lambda old: judge_records(session, old),
         )
         if reference.warning:
             write_notice(Notice(text=reference.warning), sys.stderr)
         records = judge_records(session, selection)
-        old = keep_selected(reference.records, query, workspace.root)
+        old = keep_selected(reference.records, query, workspace)
         found = list(changes(old, records, costs=reference.same_machine))
         timings: dict[SolutionKey, Timing] = {}
         if options.timing:

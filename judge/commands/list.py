@@ -2,15 +2,16 @@
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic
-from judge.model import External, Generated, InFile, Inline, InputSource, Problem
+from judge.model import External, Generated, InFile, Inline, InputSource, Problem, Produced, describe_call
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line, pad, width
+from judge.reporters.formatting import label_expectation
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
@@ -20,6 +21,8 @@ examples:
   judge list
   judge list uva131
   judge list a.py        the cases beside a file
+  judge list contest/    the packages of a contest
+  judge list hello/      the cases and submissions of a package
 """
 
 
@@ -49,18 +52,28 @@ def execute(options: Options) -> ExitStatus:
     Raises:
         DataError: some problem's files are wrong; the others are listed first.
     """
+    from judge.commands.session import open_archives
+
+    with open_archives() as unpack:
+        return _list(options, unpack)
+
+
+def _list(options: Options, unpack: Callable[[Path], Path]) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
-    if workspace.is_repository and all(target in workspace.problem_ids() for target in options.targets):
+    is_of_repository = workspace.is_repository and (options.targets or not workspace.packages)
+    if is_of_repository and all(target in workspace.problem_ids() for target in options.targets):
         problems, diagnostics = _load_problems(workspace, workspace.require_problems(options.targets))
     else:
         from judge.commands.session import report_notes
 
-        selection = workspace.select(Query(targets=options.targets))
-        report_notes(selection.notes)
+        selection = workspace.select(Query(targets=options.targets, unpack=unpack))
+        report_notes((*selection.notes, *map(str, selection.warnings)))
         problems = [each.problem for each in selection.problems]
         problems += [workspace.load_problem(each) for each in selection.unsolved]
         diagnostics = list(selection.diagnostics)
     has_details = bool(options.targets) or not workspace.is_repository
+    if len(problems) > 1 and all(problem.is_package for problem in problems):  # a contest
+        has_details = False
     summaries = _align([_summary(problem) for problem in problems])
     for number, (problem, summary) in enumerate(zip(problems, summaries, strict=True)):
         if has_details and number:
@@ -91,8 +104,11 @@ def _summary(problem: Problem) -> list[str]:
 
 def _detail_lines(problem: Problem) -> list[str]:
     cases = _align([[case.id, _input_text(case.input), case.why] for case in problem.cases])
-    paths = [solution.display_path for solution in problem.solutions] or ["none: the problem is unsolved"]
-    solutions = [one_line(path, log_glyphs(sys.stdout)) for path in paths]
+    if problem.is_package:
+        paths = _align([[each.display_path, label_expectation(each.expectation)] for each in problem.solutions])
+    else:
+        paths = [solution.display_path for solution in problem.solutions]
+    solutions = [one_line(path, log_glyphs(sys.stdout)) for path in paths or ["none: the problem is unsolved"]]
     return ["", "cases", *(f"  {line}" for line in cases), "", "solutions", *(f"  {line}" for line in solutions)]
 
 
@@ -112,5 +128,7 @@ def _input_text(source: InputSource) -> str:
             return path.name
         case Generated(function=function, seed=seed):
             return f"{function}, seed {seed}"
+        case Produced() as produced:
+            return describe_call(produced)
         case External(file=file):
             return f"external {file}"

@@ -109,14 +109,16 @@ def _prepare_lock(problem: Problem, session: "Session", old: "Lock") -> "dict[st
     A generator that makes another input than before is run twice, to find out whether it is deterministic.
     """
     from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase, diagnose
-    from judge.preparation.prepare import prepare
+    from judge.preparation.prepare import prepare, without_progress
     from judge.preparation.store import FactCache
 
     store = replace(session.store, facts=FactCache(session.store.facts.path, start_empty=True))
     executor = session.executor
     lock: dict[str, LockedCase] = {}
     invalid = []
-    for each in prepare(problem, problem.cases, store, old, executor.map, workers=executor.workers, is_strict=True):
+    for each in without_progress(
+        prepare(problem, problem.cases, store, old, executor.map, workers=executor.workers, is_strict=True)
+    ):
         match each:
             case ReadyCase(case=case, locked=locked):
                 if locked is not None:  # external data is not locked: its hash is in the case file

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
+from judge.commands.session import open_archives, open_session, warn_about_history
 from judge.commands.standard_input import read_piped_input
 from judge.commands.status import ExitStatus
 from judge.errors import DataError
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 EPILOG = """\
 TARGET is a file, a folder of files, or what a repository has: a problem's id, or a folder or file in solutions/,
 problems/ or testcases/; problem/group and problem/group/case select cases. Without a target, all problems are judged;
-outside of a repository, all files in this folder.
+in a package or a folder of packages, these; anywhere else, all files in this folder.
+
+A package of a contest (ICPC, Kattis, DOMjudge, BAPCtools) is a target by its path: its folder, its zip file, a folder
+of packages, or files and cases of one. It is judged as it lies there: nothing is written into it.
 
 A file is judged on the cases beside it: a.in and a1.in for a.py, tests/, samples/, 1.in, in1.txt, and so on. A file in
 solutions/ belongs to its problem. With a problem's id, files are judged as its solutions.
@@ -41,6 +45,9 @@ examples:
   judge run uva131 ~/work/poker.py
   judge run solutions/uva131/wrong_answer/ace_high_only.py --case edge/ace-low
   judge run a.py --include ~/lib
+  judge run contest/hello            a package; also hello.zip, or contest/ with all its packages
+  judge run contest/hello/submissions/accepted/a.py --case 'secret/*'
+  judge run contest/hello -s my.cpp  your file on the cases of a package
   judge run --failed                 what was not as expected last time
   judge run --changed                what you edited since the last commit
   judge run -s poker.py --cases tests --show-output
@@ -149,14 +156,17 @@ def _verbosity_from(args: argparse.Namespace) -> Verbosity:
 
 def execute(options: Options) -> ExitStatus:
     """Judge and report; return the exit status."""
+    with open_archives() as unpack:
+        return _execute(replace(options, query=replace(options.query, unpack=unpack)))
+
+
+def _execute(options: Options) -> ExitStatus:
     workspace = Workspace.find_or_use(options.root)
     if options.format is None:
         options = replace(options, format=workspace.load_settings(options.session.profile).format)
     selection = _select(options, workspace)
     if not selection.problems:
         return _report_nothing(options, selection)
-    from judge.commands.session import open_session
-
     session_options = shared.with_python(options.session, options.python)
     with open_session(workspace, session_options) as session:
         ended: RunEnded | None = None
@@ -197,8 +207,6 @@ def _restrict(selection: "Selection", options: Options, workspace: Workspace) ->
     from judge.workspace.filters import keep_changed, keep_failed
 
     if options.failed:
-        from judge.commands.session import warn_about_history
-
         with workspace.open_history() as history:
             selection = keep_failed(selection, history)
             warn_about_history(history)

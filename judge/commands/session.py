@@ -3,7 +3,8 @@
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,29 @@ if TYPE_CHECKING:  # imported when a session is opened: help and completion need
     from judge.history.records import SolutionRecord
     from judge.workspace.select import Selection
     from judge.workspace.session import Session
+    from judge.workspace.source import SourceSelection
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def open_archives() -> Iterator[Callable[[Path], Path]]:
+    """Yield a function that extracts a zip file with a package, and returns the package's folder; removed at the end.
+
+    The function raises DataError or UsageError if the file is not a safe zip file with a package.
+    """
+    with ExitStack() as stack:
+        extracted: dict[Path, Path] = {}
+
+        def unpack(archive: Path) -> Path:
+            if archive not in extracted:
+                from judge.problems.unpack import unpack_package  # few commands are about a zip file
+                from judge.workspace.temporary_folder import open_temporary_folder
+
+                extracted[archive] = unpack_package(archive, stack.enter_context(open_temporary_folder()))
+            return extracted[archive]
+
+        yield unpack
 
 
 @contextmanager
@@ -93,6 +115,23 @@ def _require_complete(end: RunEnded | None, selection: "Selection") -> None:
         raise DataError(selection.diagnostics)
     if end.had_errors:
         raise JudgeError("the test data or the judge has errors (see above); nothing is compared or saved")
+
+
+def find_source(
+    root: Path | None, file: Path, problem: str | None, cases: Path | None
+) -> "tuple[Workspace, SourceSelection]":
+    """Return the workspace, and a source file in it with the problem that it solves; print how that was found.
+
+    Raises:
+        UsageError: there is no such file or problem, or the problem is named and there is no repository.
+        DataError: the problem's files are wrong.
+    """
+    from judge.workspace.source import select_source
+
+    workspace = Workspace.find_or_use(root) if problem is None else Workspace.find(root)
+    source = select_source(file, workspace, problem, cases)
+    report_notes(source.notes, source.diagnostics)
+    return workspace, source
 
 
 def report_notes(notes: Sequence[str], diagnostics: Sequence[Diagnostic] = ()) -> None:

@@ -3,28 +3,41 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 from shlex import quote
 
 from judge.commands import options as shared
-from judge.commands.session import open_session
+from judge.commands.session import open_archives, open_session, report_notes
 from judge.commands.status import ExitStatus
 from judge.data import write_data
 from judge.errors import DataError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded
-from judge.model import Case, CaseResult, External, Generated, InFile, Inline, Problem, Verdict
-from judge.problems.paths import shown_path
+from judge.model import (
+    Case,
+    CaseResult,
+    Computed,
+    External,
+    Generated,
+    InFile,
+    Inline,
+    Problem,
+    Produced,
+    Verdict,
+    describe_call,
+)
+from judge.problems.paths import find_package, shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
-from judge.reporters.formatting import describe_usage
+from judge.reporters.formatting import describe_checker, describe_points, describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
-from judge.workspace.query import Query
+from judge.workspace.packages import load_all
+from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -34,6 +47,7 @@ examples:
   judge show uva131/ace-low --input >x.in
   judge show uva131/ace-low --solution poker.py
   judge show uva131/ace-low --solution poker.py --output >x.out
+  judge show contest/hello/secret/1                a case of a package
 """
 
 _MAX_LINES = 40  # of an input or an answer, without a solution
@@ -87,26 +101,70 @@ def from_args(args: argparse.Namespace) -> Options:
 
 def execute(options: Options) -> ExitStatus:
     """Print; return the exit status."""
-    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
-
-    _check_no_file(options.target)
     workspace = Workspace.find_or_use(options.root)
+    with open_archives() as unpack:
+        found = _find_in_packages(options, workspace, unpack)
+        if found is None:
+            problem, rest = _find_in_repository(options, workspace)
+            query = Query()
+        else:
+            query, problem, rest = found
+        if rest:
+            return _show_case(problem, _find_case(problem, rest), workspace, options, query)
+    given = f"--{options.only}" if options.only else "--solution" if options.solution else ""
+    if given:
+        raise UsageError(f"{options.target}: {given} needs a case: judge show {options.target.rstrip('/')}/GROUP/NAME")
+    _show_problem(problem)
+    return ExitStatus.SUCCESS
+
+
+def _find_in_packages(
+    options: Options, workspace: Workspace, unpack: Callable[[Path], Path]
+) -> tuple[Query, Problem, str] | None:
+    """Return a query for the package that the target names, the package, and the words after it; None if it is none.
+
+    Raises:
+        UsageError: there is no such package, or the target names several.
+        DataError: its files are wrong.
+    """
+    target, rest = options.target, ""
+    while target and not os.path.lexists(target) and target not in workspace.packages:
+        target, _, last = target.rpartition("/")
+        rest = f"{last}/{rest}" if rest else last
+    if not target:
+        return None
+    path = workspace.packages.get(target) or absolute_path(Path(target), workspace.root)
+    if target not in workspace.packages and path.suffix.lower() != ".zip" and find_package(path) is None:
+        return None
+    query = Query(targets=(target,), unpack=unpack)
+    resolved = workspace.resolve(query)
+    if len(resolved.packages) != 1:
+        raise UsageError(f"{options.target}: expected one package, found {len(resolved.packages)}")
+    loaded, diagnostics = load_all(resolved.packages, resolved.archives, workspace.root)
+    if not loaded:
+        raise DataError(diagnostics)
+    ((folder, package),) = loaded.items()
+    report_notes(resolved.notes, [*diagnostics, *package.errors])
+    patterns = resolved.packages[folder].cases  # of a file in `data`
+    return query, package.problem, rest or (patterns[0] if patterns else "")
+
+
+def _find_in_repository(options: Options, workspace: Workspace) -> tuple[Problem, str]:
+    _check_no_file(options.target)
     if not workspace.is_repository:
         raise UsageError(
-            f"{options.target}: there is no repository of problems here; for a case of a file: "
+            f"{options.target}: there is no repository of problems or package here; for a case of a file: "
             "judge run FILE --case NAME --show-output"
         )
     head, _, rest = options.target.strip("/").partition("/")
-    problem = workspace.load_problem(head)
-    if not rest:
-        given = f"--{options.only}" if options.only else "--solution" if options.solution else ""
-        if given:
-            raise UsageError(f"{options.target}: {given} needs a case: judge show {head}/GROUP/NAME")
-        _show_problem(problem)
-        return ExitStatus.SUCCESS
-    case = _find_case(problem, rest)
+    return workspace.load_problem(head), rest
+
+
+def _show_case(problem: Problem, case: Case, workspace: Workspace, options: Options, query: Query) -> ExitStatus:
+    from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
+
     if options.solution is not None:
-        return _show_run(problem, case, workspace, options)
+        return _show_run(problem, case, workspace, options, query)
     with open_session(workspace, options.session) as session:
         (prepared,) = session.prepare(problem, [case])
     match prepared:
@@ -115,14 +173,16 @@ def execute(options: Options) -> ExitStatus:
         case SkippedCase(reason=reason):
             raise UsageError(f"{options.target}: {reason}")
         case ReadyCase(input=source, answer=answer) if options.only:
-            assert answer is not None  # a case of a problem has one
-            write_data(source if options.only == "input" else answer, sys.stdout.buffer)
+            part = source if options.only == "input" else answer
+            if part is None:
+                raise UsageError(f"{options.target}: the case has no answer")
+            write_data(part, sys.stdout.buffer)
         case ReadyCase(input=source, answer=answer):
-            assert answer is not None  # a case of a problem has one
             display = _display()
             _print_lines(_case_lines(problem, case, workspace.root, display))
             for label, part in (("input", source), ("answer", answer)):
-                _print_lines(part_lines(label, part, display, _MAX_LINES))
+                if part is not None:
+                    _print_lines(part_lines(label, part, display, _MAX_LINES))
     return ExitStatus.SUCCESS
 
 
@@ -136,15 +196,20 @@ def _check_no_file(target: str) -> None:
             )
 
 
-def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Options) -> ExitStatus:
+def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Options, package: Query) -> ExitStatus:
     """Run a solution on a case and show the data; the cache has no outputs, so the case is run again if it is known.
 
     Raises:
         UsageError: there is no such file, or it cannot be run on the case.
     """
     assert options.solution is not None
-    query = Query(targets=(f"{problem.id}/{escape(case.id)}",), solutions=(options.solution,))
+    if package.targets:
+        query = replace(package, solutions=(options.solution,), cases=(escape(case.id),))
+    else:
+        query = Query(targets=(f"{problem.id}/{escape(case.id)}",), solutions=(options.solution,))
     selection = workspace.select(query)
+    if not selection.problems:
+        raise DataError(selection.diagnostics)
     display = _display()
     result: CaseResult | None = None
     with open_session(workspace, options.session) as session:
@@ -208,15 +273,21 @@ def _show_problem(problem: Problem) -> None:
     print(f"{problem.id}: {problem.name}")
     if problem.source:
         print(f"source    {problem.source.name} {problem.source.url}".rstrip())
-    print(f"profile   {problem.profile}, checker {problem.checker.name}")
+    layout = f"package   {problem.format}" if problem.is_package else f"profile   {problem.profile}"
+    print(f"{layout}, {describe_checker(problem.checker)}")
     print(
         f"limits    {format_seconds(limits.cpu)} of CPU time, {format_bytes(limits.memory)} of memory, "
         f"{format_bytes(limits.output)} of output"
     )
     groups = format_count(len({case.group for case in problem.cases}), "group")
     print(f"cases     {len(problem.cases):,} in {groups}")
+    if problem.groups is not None and problem.has_scores:
+        print(f"points    {describe_points(problem.groups)}")
     print(f"solutions {len(problem.solutions)}\n")
     if problem.statement is None:
+        return
+    if problem.statement.suffix != ".md":
+        print(f"statement in {shown_path(problem.statement, Path.cwd())}")
         return
     try:
         statement = problem.statement.read_text(encoding="utf-8")
@@ -234,6 +305,8 @@ def _show_problem(problem: Problem) -> None:
 def _case_lines(problem: Problem, case: Case, root: Path, display: DisplayOptions) -> Iterator[Line]:
     title = f"{problem.id}/{case.id}" + (f": {case.why}" if case.why else "")
     yield from wrap_line(make_line(one_line(title, display.glyphs)), display)
+    if problem.folder and problem.is_package:  # of a zip file, it is a temporary one
+        root = problem.folder
     origin = f"{_input_text(case, root)}; answer {_answer_text(problem, case)}"
     yield from label_lines("from", one_line(origin, display.glyphs), display)
     limits = f"{format_seconds(case.limits.cpu)}, {format_bytes(case.limits.memory)}"
@@ -245,6 +318,8 @@ def _input_text(case: Case, root: Path) -> str:
     match case.input:
         case Inline():
             return place
+        case InFile(path) if path == case.origin:
+            return str(shown_path(path, root))
         case InFile(path):
             return f"{shown_path(path, root)}, named in {place}"
         case External(file=file, url=url):
@@ -253,13 +328,19 @@ def _input_text(case: Case, root: Path) -> str:
             parameters = "".join(f", {name}={value!r}" for name, value in generated.parameters)
             file = str(shown_path(generated.file, root))
             return f"generator `{generated.function}` in {file} (seed {generated.seed}{parameters}), named in {place}"
+        case Produced() as produced:
+            return f"output of `{describe_call(produced)}`, named in {place}"
 
 
 def _answer_text(problem: Problem, case: Case) -> str:
     match case.answer:
+        case None if problem.reference is None:
+            return "made with the input" if isinstance(case.input, Produced) else "none"
         case None:
             assert problem.reference is not None
             return f"computed by the reference solution {problem.reference.parent.name}/{problem.reference.name}"
+        case Computed(solution):
+            return f"computed by {solution.parent.name}/{solution.name}, unless it is made with the input"
         case InFile(path):
             return f"given in {path.name}"
         case Inline():

@@ -97,8 +97,8 @@ def _is_fine(margins: "Margins") -> bool:
 
 
 def _render(margins: "Margins", *, is_first: bool) -> str:
-    from judge.reporters.margins import render_margins
     from judge.reporters import OutputOptions, log_glyphs, stream_width
+    from judge.reporters.margins import render_margins
 
     columns = stream_width(sys.stdout, OutputOptions())
     return ("" if is_first else "\n") + render_margins(margins, columns, log_glyphs(sys.stdout))

@@ -32,6 +32,7 @@ examples:
   judge watch uva131
   judge watch uva131 --solution ~/work/poker.py
   judge watch uva131 | tee log         lines instead of a screen
+  judge watch contest/hello            a package: any of its files
 
 keys: q or Ctrl-C quits, Enter judges everything again, f does so without the cache
 exit status: 0 if everything was as expected at the end, 1 if not or not known yet
@@ -154,7 +155,12 @@ def _watch_spec(query: Query, workspace: Workspace) -> "WatchSpec":
     files = {path for each in resolved.loose for path in each.files}
     for each in resolved.problems.values():
         files |= {path for path in each.solutions if not path.is_dir()}
-    folders, entries = set[Path](), {path.parent for each in resolved.loose for path in each.files if each.found}
+    for folder, each in resolved.packages.items():
+        files |= {path for path in each.solutions if not path.is_relative_to(folder)}
+    folders, entries = (
+        set(resolved.packages),
+        {path.parent for each in resolved.loose for path in each.files if each.found},
+    )
     for found in [each.found for each in resolved.loose if each.found]:
         if found.has_folders:
             folders |= set(found.places)

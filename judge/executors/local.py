@@ -216,7 +216,8 @@ class LocalExecutor:
     ) -> Iterator[R | None]:
         """Call the function for every item, each in the box of some worker; yield the results in the items' order.
 
-        Items are taken only as fast as results are requested. An exception of a call is raised at its position.
+        Items are taken only as fast as results are requested. An exception of a call is raised at its position. While
+        one call of `map` yields results, another may be made and completed.
 
         Args:
             function: called by workers.
@@ -228,7 +229,6 @@ class LocalExecutor:
             Interrupted: after `interrupt` or `abandon`.
         """
         results: SimpleQueue[Any] = SimpleQueue()
-        self._wakers = results
         done: dict[int, tuple[R | None, BaseException | None]] = {}
         submissions = self._submit(function, items, known, done, results)
         submitted = yielded = 0
@@ -240,6 +240,7 @@ class LocalExecutor:
             if yielded == submitted:
                 return
             while yielded not in done:
+                self._wakers = results  # another call of `map` may have replaced it
                 if self._must_stop():
                     raise Interrupted
                 try:

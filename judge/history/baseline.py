@@ -97,11 +97,14 @@ def _to_json(record: SolutionRecord) -> Mapping[str, object]:
         "source": record.source,
         "verdict": record.verdict,
         "as_expected": record.as_expected,
-        "cases": {
-            name: [case.verdict, case.output, case.data, round(case.cpu * 1000), case.memory >> 10]
-            for name, case in record.cases.items()
-        },
+        **({"score": record.score, "max_score": record.max_score} if record.score is not None else {}),
+        "cases": {name: _case_values(case) for name, case in record.cases.items()},
     }
+
+
+def _case_values(case: CaseRecord) -> list[object]:
+    score = [] if case.score is None else [case.score]
+    return [case.verdict, case.output, case.data, round(case.cpu * 1000), case.memory >> 10, *score]
 
 
 def _from_json(loaded: Any) -> Baseline:
@@ -125,8 +128,22 @@ def _solution_record(problem: str, solution: str, values: Any) -> SolutionRecord
         verdict=Verdict(values["verdict"]),
         as_expected=bool(values["as_expected"]),
         cases={name: _case_record(*case) for name, case in values["cases"].items()},
+        score=_score(values.get("score")),
+        max_score=_score(values.get("max_score")),
     )
 
 
-def _case_record(verdict: str, output: str, data: str, cpu_ms: int, memory_kib: int) -> CaseRecord:
-    return CaseRecord(Verdict(verdict), Seconds(cpu_ms / 1000), Bytes(memory_kib << 10), str(output), str(data))
+def _score(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _case_record(verdict: str, output: str, data: str, *measured: float) -> CaseRecord:
+    cpu_ms, memory_kib, *score = measured
+    return CaseRecord(
+        Verdict(verdict),
+        Seconds(cpu_ms / 1000),
+        Bytes(int(memory_kib) << 10),
+        str(output),
+        str(data),
+        _score(score[0]) if score else None,
+    )

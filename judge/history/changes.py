@@ -20,6 +20,8 @@ _BEYOND_NOISE_RATIO = 0.1
 _MEMORY_RATIO = 1.25
 _MEMORY_BYTES = 4 * MIB
 
+_SCORE_NOISE = 1e-6  # relative
+
 _BEST = (Verdict.AC, Verdict.PE)
 
 
@@ -48,6 +50,8 @@ class Change:
         cases_gone: ids of cases that only the old run judged.
         cpu: old and new total in seconds if the difference is significant, else None.
         memory: old and new peak in bytes if the difference is significant, else None.
+        score: old and new score if they differ, else None; higher is better.
+        scores: cases with a different score and the same verdict: id, old, new.
     """
 
     kind: ChangeKind
@@ -60,6 +64,8 @@ class Change:
     cases_gone: tuple[str, ...] = ()
     cpu: tuple[float, float] | None = None
     memory: tuple[int, int] | None = None
+    score: tuple[float, float] | None = None
+    scores: tuple[tuple[str, float, float], ...] = ()
     source_changed: bool = False
 
     @property
@@ -92,8 +98,9 @@ def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
     verdicts = tuple((name, then.verdict, now.verdict) for name, then, now in both if then.verdict is not now.verdict)
     cost = _cost_changes(both) if costs else {}
     outputs = tuple(name for name, then, now in both if _is_other_output(then, now))
+    score = _score_change(old, new)
     return Change(
-        kind=_kind(old, new, verdicts, outputs, cost),
+        kind=_kind(old, new, verdicts, outputs, cost=cost, score=score),
         old=old,
         new=new,
         verdicts=verdicts,
@@ -103,6 +110,15 @@ def _change(old: SolutionRecord, new: SolutionRecord, *, costs: bool) -> Change:
         cases_gone=tuple(name for name in before if name not in after),
         cpu=cost.get("cpu"),
         memory=cost.get("memory"),  # type: ignore[arg-type]  # bytes are integers
+        score=score,
+        scores=tuple(
+            (name, then.score, now.score)
+            for name, then, now in both
+            if then.verdict is now.verdict
+            and then.score is not None
+            and now.score is not None
+            and _is_other_score(then.score, now.score)
+        ),
         source_changed=old.source != new.source,
     )
 
@@ -117,10 +133,14 @@ def _kind(
     new: SolutionRecord,
     verdicts: tuple[tuple[str, Verdict, Verdict], ...],
     outputs: tuple[str, ...],
+    *,
     cost: Mapping[str, object],
+    score: tuple[float, float] | None,
 ) -> ChangeKind:
     if (old.as_expected, new.as_expected) in ((True, False), (False, True)):
         return ChangeKind.WORSE if old.as_expected else ChangeKind.BETTER
+    if score is not None:
+        return _score_kind(new, score)
     if verdicts:
         should_pass = new.expected == Verdict.AC
         lost = any(then in _BEST and now not in _BEST for _, then, now in verdicts)
@@ -131,6 +151,26 @@ def _kind(
     if outputs:
         return ChangeKind.OUTPUT
     return ChangeKind.COST if cost else ChangeKind.SAME
+
+
+def _score_kind(new: SolutionRecord, score: tuple[float, float]) -> ChangeKind:
+    """Return how a different score counts: one that should be rejected gets neither better nor worse."""
+    if Verdict.AC not in new.expected.split("|"):
+        return ChangeKind.CHANGED
+    return ChangeKind.WORSE if score[1] < score[0] else ChangeKind.BETTER
+
+
+def _score_change(old: SolutionRecord, new: SolutionRecord) -> tuple[float, float] | None:
+    """Return the scores if they differ; of different cases or maxima they say nothing."""
+    if old.score is None or new.score is None or old.max_score != new.max_score:
+        return None
+    if old.cases.keys() != new.cases.keys():
+        return None
+    return (old.score, new.score) if _is_other_score(old.score, new.score) else None
+
+
+def _is_other_score(then: float, now: float) -> bool:
+    return abs(then - now) > _SCORE_NOISE * max(1.0, abs(then))
 
 
 def _is_other_output(then: CaseRecord, now: CaseRecord) -> bool:

@@ -19,7 +19,7 @@ from judge.history.records import CaseRecord, CaseRow, SolutionRecord, case_row,
 from judge.model import CaseResult, SolutionResult, Verdict
 from judge.units import MIB, Bytes, Seconds
 
-VERSION = 2
+VERSION = 3
 MAX_BYTES = Bytes(64 * MIB)
 """How large the file may grow; beyond that the oldest runs are deleted."""
 
@@ -31,12 +31,12 @@ CREATE TABLE runs (
 );
 CREATE TABLE solutions (
     record INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB UNIQUE, problem TEXT, solution TEXT, language TEXT,
-    expected TEXT, source BLOB, verdict TEXT, as_expected INTEGER, complete INTEGER
+    expected TEXT, source BLOB, verdict TEXT, as_expected INTEGER, complete INTEGER, score REAL, max_score REAL
 );
 CREATE INDEX solutions_by_path ON solutions (problem, solution);
 CREATE TABLE cases (
     record INTEGER, position INTEGER, name TEXT NOT NULL, verdict TEXT NOT NULL, cpu_us INTEGER NOT NULL,
-    memory INTEGER NOT NULL, output BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (record, position)
+    memory INTEGER NOT NULL, output BLOB NOT NULL, data BLOB NOT NULL, score REAL, PRIMARY KEY (record, position)
 ) WITHOUT ROWID;
 CREATE TABLE judged (
     run INTEGER, position INTEGER, record INTEGER NOT NULL, PRIMARY KEY (run, position)
@@ -101,7 +101,7 @@ class CaseRows:
         if self.record is None:
             self.record = connection.execute("INSERT INTO solutions DEFAULT VALUES").lastrowid
         numbered = ((self.record, position, *row) for position, row in enumerate(self.rows, self.written))
-        connection.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", numbered)
+        connection.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", numbered)
         self.written += len(self.rows)
         self.rows.clear()
 
@@ -144,7 +144,9 @@ class History:
     """
 
     def __init__(self, path: Path, max_bytes: Bytes = MAX_BYTES) -> None:
-        self._database = Database(path, version=VERSION, tables=TABLES, upgrades={1: _upgrade_from_1})
+        self._database = Database(
+            path, version=VERSION, tables=TABLES, upgrades={1: _upgrade_from_1, 2: _upgrade_from_2}
+        )
         self._max_bytes = max_bytes
 
     @property
@@ -247,9 +249,9 @@ class History:
         return bool(oldest)
 
     def _solution_record(self, row: tuple[Any, ...]) -> SolutionRecord:
-        record, problem, solution, language, expected, source, verdict, as_expected, complete = row
+        record, problem, solution, language, expected, source, verdict, as_expected, complete, score, max_score = row
         cases = self._database.rows(
-            "SELECT name, verdict, cpu_us, memory, output, data FROM cases WHERE record = ? ORDER BY position",
+            "SELECT name, verdict, cpu_us, memory, output, data, score FROM cases WHERE record = ? ORDER BY position",
             (record,),
         )
         return SolutionRecord(
@@ -261,7 +263,9 @@ class History:
             verdict=Verdict(verdict),
             as_expected=bool(as_expected),
             is_complete=bool(complete),
-            cases={_from_sql(name): _case_record(*values) for name, *values in cases},
+            cases={_from_sql(name): _case_record(values) for name, *values in cases},
+            score=score,
+            max_score=max_score,
         )
 
 
@@ -277,7 +281,7 @@ def _insert(connection: sqlite3.Connection, run: int, judged: JudgedSolution) ->
         record = cases.record
         connection.execute(
             "UPDATE solutions SET (digest, problem, solution, language, expected, source, verdict, as_expected, "
-            "complete) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE record = ?",
+            "complete, score, max_score) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE record = ?",
             (digest, *_record_values(judged.problem, result), record),
         )
     else:
@@ -305,6 +309,8 @@ def _record_values(problem: str, result: SolutionResult) -> tuple[object, ...]:
         result.verdict.value,
         result.as_expected,
         result.is_complete,
+        result.score,
+        result.max_score,
     )
 
 
@@ -319,7 +325,7 @@ _RUN = (
     "(SELECT count(*) FROM judged AS each JOIN solutions USING (record) WHERE each.run = runs.run AND NOT as_expected)"
 )
 _RUN_COLUMNS = 10
-_SOLUTION = "record, problem, solution, language, expected, source, verdict, as_expected, complete"
+_SOLUTION = "record, problem, solution, language, expected, source, verdict, as_expected, complete, score, max_score"
 _FAILED = """
 WITH results AS (SELECT max(run) AS run, solutions.* FROM judged JOIN solutions USING (record) GROUP BY record)
 SELECT problem, solution FROM results AS failure WHERE NOT as_expected AND NOT EXISTS (
@@ -355,12 +361,19 @@ def _run_record(row: tuple[Any, ...]) -> RunRecord:
     )
 
 
-def _case_record(verdict: str, cpu_us: int, memory: int, output: bytes, data: bytes) -> CaseRecord:
-    return CaseRecord(Verdict(verdict), Seconds(cpu_us / 1e6), Bytes(memory), output.hex(), data.hex())
+def _case_record(row: Sequence[Any]) -> CaseRecord:
+    verdict, cpu_us, memory, output, data, score = row
+    return CaseRecord(Verdict(verdict), Seconds(cpu_us / 1e6), Bytes(memory), output.hex(), data.hex(), score)
 
 
 def _from_sql(value: str | bytes) -> str:
     return value if isinstance(value, str) else os.fsdecode(value)
+
+
+def _upgrade_from_2(connection: sqlite3.Connection) -> None:
+    """Add the columns of scores, which earlier versions did not have."""
+    for column in ("solutions ADD COLUMN score", "solutions ADD COLUMN max_score", "cases ADD COLUMN score"):
+        connection.execute(f"ALTER TABLE {column} REAL")
 
 
 _OLD_RESULT = "problem, solution, language, expected, source, verdict, as_expected, complete"
@@ -391,7 +404,7 @@ def _upgrade_from_1(connection: sqlite3.Connection) -> None:
             ).lastrowid
             records[tuple(key)] = record
             cases = ((record, number, *row) for number, row in enumerate(_case_rows(connection, sheet)))
-            connection.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", cases)
+            connection.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", cases)
         connection.execute("INSERT INTO judged VALUES (?, ?, ?)", (run, position, records[tuple(key)]))
     for table in ("old_runs", "old_judged", "old_sources", "sheets", "parts"):
         connection.execute(f"DROP TABLE {table}")
@@ -410,7 +423,7 @@ def _case_rows(connection: sqlite3.Connection, sheet: bytes) -> Iterator[CaseRow
         while start < len(data):
             end = start + 4 + int.from_bytes(data[start : start + 4], "big")
             name, verdict, cpu, memory, output, digest = decode(data[start + 4 : end])
-            yield name, verdict, round(cpu * 1e6), memory, bytes.fromhex(output), bytes.fromhex(digest)
+            yield name, verdict, round(cpu * 1e6), memory, bytes.fromhex(output), bytes.fromhex(digest), None
             start = end
     except (zlib.error, msgspec.MsgspecError, ValueError) as error:
         raise sqlite3.DatabaseError(str(error)) from error

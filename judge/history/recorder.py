@@ -119,6 +119,8 @@ def _solution_record(problem: str, result: SolutionResult, cases: dict[str, Case
         as_expected=result.as_expected,
         is_complete=result.is_complete,
         cases=cases,
+        score=result.score,
+        max_score=result.max_score,
     )
 
 

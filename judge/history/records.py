@@ -8,8 +8,11 @@ from typing import Self
 from judge.model import CaseResult, Verdict
 from judge.units import Bytes, Seconds
 
-CaseRow = tuple[str | bytes, str, int, int, bytes, bytes]
-"""A row of the history's table `cases` without its key: name, verdict, CPU time in microseconds, memory, two hashes."""
+CaseRow = tuple[str | bytes, str, int, int, bytes, bytes, float | None]
+"""A row of the history's table `cases` without its key.
+
+The name, the verdict, CPU time in microseconds, memory, two hashes, and the score.
+"""
 
 
 def case_row(result: CaseResult) -> CaseRow:
@@ -22,6 +25,7 @@ def case_row(result: CaseResult) -> CaseRow:
         0 if run is None else run.memory,
         bytes.fromhex(result.output_digest),
         bytes.fromhex(result.data_digest),
+        result.score,
     )
 
 
@@ -48,6 +52,7 @@ class CaseRecord:
         memory: 0 when nothing ran.
         output: short hash of the output, in hex, or "".
         data: short hash of the input and the answer, in hex, or "".
+        score: None where cases have no scores.
     """
 
     verdict: Verdict
@@ -55,6 +60,7 @@ class CaseRecord:
     memory: Bytes
     output: str
     data: str
+    score: float | None = None
 
     @classmethod
     def from_result(cls, result: CaseResult) -> Self:
@@ -66,6 +72,7 @@ class CaseRecord:
             memory=Bytes(0) if run is None else run.memory,
             output=result.output_digest,
             data=result.data_digest,
+            score=result.score,
         )
 
 
@@ -79,6 +86,7 @@ class SolutionRecord:
         source: SHA-256 of the source, in hex.
         is_complete: every case of the problem was judged.
         cases: records by case id, in the order of judging.
+        score, max_score: None for a problem without scores; None if unknown or unbounded.
     """
 
     problem: str
@@ -90,6 +98,8 @@ class SolutionRecord:
     as_expected: bool
     is_complete: bool = True
     cases: Mapping[str, CaseRecord] = field(default_factory=dict)
+    score: float | None = None
+    max_score: float | None = None
 
     @property
     def cpu(self) -> Seconds:

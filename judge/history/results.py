@@ -10,15 +10,19 @@ import signal
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge.history.database import Database, execute_all
-from judge.model import Case, CaseResult, DiffRow, Ending, Excerpt, Level, Mismatch, RunResult, Verdict
+from judge.model import Case, CaseResult, DiffRow, Ending, Excerpt, GroupResult, Level, Mismatch, RunResult, Verdict
 from judge.programs import RawScore, Transcript, TranscriptEntry
 from judge.serialization import dump, restore, to_bytes
 from judge.units import MIB, Bytes
+
+if TYPE_CHECKING:  # few problems have scores
+    from judge.groups import TestGroup
+    from judge.judging.scoring import Scores
 
 VERSION = 4
 MAX_BYTES = Bytes(64 * MIB)
@@ -53,7 +57,8 @@ class StoredSummary:
         counts: the number of results by verdict.
         first: the first result with each verdict, in order.
         slowest, largest: as in `SolutionResult`.
-        cases_digest: likewise.
+        cases_digest, omitted, unmet: likewise.
+        scores: None for a problem without scores.
     """
 
     counts: Mapping[Verdict, int]
@@ -61,6 +66,9 @@ class StoredSummary:
     slowest: CaseAt | None
     largest: CaseAt | None
     cases_digest: str
+    omitted: int = 0
+    scores: "Scores | None" = None
+    unmet: tuple[str, ...] = ()
 
 
 class ResultStore:
@@ -104,13 +112,18 @@ class ResultStore:
         rows = self._database.rows('SELECT result FROM results WHERE submission = ? AND "case" = ?', (submission, key))
         return rows[0][0] if rows else None
 
-    def find_summary(self, submission: bytes, key: bytes, cases: Sequence[Case]) -> StoredSummary | None:
-        """Return the summary of a submission on the cases that have this key together; None if there is none."""
+    def find_summary(
+        self, submission: bytes, key: bytes, cases: Sequence[Case], groups: "TestGroup | None" = None
+    ) -> StoredSummary | None:
+        """Return the summary of a submission on the cases that have this key together; None if there is none.
+
+        `groups` is the root of the problem's test groups.
+        """
         found = self._summary(submission, key)
         self._used.add(submission)
         try:
             values = _unseal(submission, key, found)
-            return None if values is None else _restore_summary(values, cases)
+            return None if values is None else _restore_summary(values, cases, groups)
         except (TypeError, ValueError, IndexError):
             return None
 
@@ -135,7 +148,8 @@ class ResultStore:
         """Store a summary of results that are all stored."""
         first, slowest, largest = map(_values_at, summary.first), summary.slowest, summary.largest
         measured = (each and _values_at(each) for each in (slowest, largest))
-        sealed = _seal(submission, key, (summary.counts, list(first), *measured, summary.cases_digest))
+        rest = (summary.cases_digest, summary.omitted, _score_values(summary.scores), summary.unmet)
+        sealed = _seal(submission, key, (summary.counts, list(first), *measured, *rest))
         if self._summary(submission, key) != sealed:
             self._new_summaries[submission] = (key, sealed)
 
@@ -252,24 +266,56 @@ def _restore_excerpt(values: list[Any]) -> Excerpt:
     return restore(Excerpt, values, lines=lambda lines: tuple(map(to_bytes, lines)))
 
 
-def _restore_summary(values: list[Any], cases: Sequence[Case]) -> StoredSummary:
-    counts, first, slowest, largest, digest = values
+def _restore_summary(values: list[Any], cases: Sequence[Case], groups: "TestGroup | None") -> StoredSummary:
+    counts, first, slowest, largest, digest, omitted, scores, unmet = values
     return StoredSummary(
         counts={Verdict(verdict): number for verdict, number in counts.items()},
         first=tuple(_case_at(each, cases) for each in first),
         slowest=slowest and _case_at(slowest, cases),
         largest=largest and _case_at(largest, cases),
         cases_digest=digest,
+        omitted=omitted,
+        scores=scores and _restore_scores(scores, groups),
+        unmet=tuple(unmet),
     )
 
 
-def _values_at(case: CaseAt) -> tuple[int, tuple[object, ...]]:
-    return case[0], _to_values(case[1])
+def _score_values(scores: "Scores | None") -> tuple[object, ...] | None:
+    """Return scores without the groups themselves, which the key of the summary stands for."""
+    if scores is None:
+        return None
+    groups = [(each.verdict, each.score, each.reason, each.judged, each.total) for each in scores.groups]
+    return (scores.verdict, scores.score, scores.reason, groups)
+
+
+def _restore_scores(values: list[Any], root: "TestGroup | None") -> "Scores":
+    from judge.judging.scoring import Scores
+
+    verdict, score, reason, results = values
+    if root is None:
+        raise ValueError("no groups")
+    groups = list(root.walk())[1:]
+    return Scores(
+        verdict=verdict and Verdict(verdict),
+        score=score,
+        reason=reason,
+        groups=tuple(
+            GroupResult(
+                group=group, verdict=Verdict(each[0]), score=each[1], reason=each[2], judged=judged, total=total
+            )
+            for group, (*each, judged, total) in zip(groups, results, strict=True)
+        ),
+    )
+
+
+def _values_at(case: CaseAt) -> tuple[object, ...]:
+    return case[0], _to_values(case[1]), case[1].score, case[1].is_omitted
 
 
 def _case_at(values: list[Any], cases: Sequence[Case]) -> CaseAt:
-    position, result = values
-    return position, _from_values(result, cases[position])
+    position, found, score, is_omitted = values
+    result = _from_values(found, cases[position])
+    return position, result if score is None and not is_omitted else replace(result, score=score, is_omitted=is_omitted)
 
 
 def _restore_rows(rows: list[list[Any]]) -> tuple[DiffRow, ...]:

@@ -39,6 +39,9 @@ class Feedback:
     has_next_pass: bool = False
 
 
+_NOTHING = Feedback()
+
+
 def read_feedback(path: Path) -> Feedback:
     """Read the messages and scores in a feedback folder.
 
@@ -47,6 +50,8 @@ def read_feedback(path: Path) -> Feedback:
     """
     folder = _open_folder(path)
     try:
+        if not os.listdir(folder):  # noqa: PTH208 - of a descriptor; most programs write nothing
+            return _NOTHING
         score, multiplier = (_read_score(folder, name) for name in ("score.txt", "score_multiplier.txt"))
         return Feedback(
             message=_read_message(folder, "judgemessage.txt"),

@@ -120,8 +120,8 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         if job.checker is not None:
             box.partner.prestart()  # beside the run
         given, expected = Snapshot.take(job.input), None if job.answer is None else Snapshot.take(job.answer)
-        command = replace(job.program.command(given.data, job.case.limits), keeps_stderr=keeps_data)
-        outcome = box.run(command, job.case.limits)
+        command = job.program.command(given.data, job.case.limits)
+        outcome = box.run(replace(command, keeps_stderr=True) if keeps_data else command, job.case.limits)
         outcome = restore_paths(job.program, outcome)
         run = outcome.result
         answer = None if expected is None else expected.data
@@ -161,6 +161,8 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
 
 def restore_paths(program: Program, outcome: Outcome) -> Outcome:
     """Return an outcome whose messages have the paths of the user's files, not of copies."""
+    if not outcome.result.stderr_tail:
+        return outcome
     run = replace(outcome.result, stderr_tail=program.restore_source_path(outcome.result.stderr_tail))
     return replace(outcome, result=run, stderr=program.restore_source_path(outcome.stderr))
 

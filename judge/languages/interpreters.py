@@ -86,6 +86,17 @@ def find_interpreter(wanted: str) -> Interpreter:
     )
 
 
+def find_pypy() -> str:
+    """Return the path of the PyPy 3 on PATH; "" if there is none. Only a shim of a version manager is run for that."""
+    path = shutil.which("pypy3") or ""
+    if not path or not _is_script(path):
+        return path
+    try:
+        return _probe("pypy3").path
+    except UsageError:  # a shim without a selected version
+        return ""
+
+
 def find_interpreter_by_version(version: Version, commands: Sequence[str] = ()) -> Interpreter | None:
     """Return an interpreter of exactly this version, or None; the first of the commands is preferred."""
     return next(_matching_interpreters(version, commands), None)

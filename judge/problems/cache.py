@@ -25,6 +25,7 @@ from judge.model import (
     EXPECTATIONS,
     Case,
     CheckerConfig,
+    CheckerTest,
     External,
     Generated,
     InFile,
@@ -34,11 +35,15 @@ from judge.model import (
     Problem,
     ProblemSource,
     ProblemType,
+    Requirement,
     Solution,
+    ValidatorTest,
+    Verdict,
 )
 from judge.serialization import dump, fields_of, restore, to_bytes
 
 if TYPE_CHECKING:
+    from judge.groups import TestGroup
     from judge.programs import JudgeProgram
 
 _TOP_FOLDERS = ("problems", "testcases", "solutions")
@@ -144,8 +149,12 @@ def _checksum(fingerprint: str, body: bytes) -> bytes:
 
 def _to_values(problem: Problem) -> list[object]:
     values = dict(zip(Problem.__slots__, fields_of(problem), strict=True))
+    for name in ("checker_tests", "validator_tests"):
+        values[name] = [[_tag(value) for value in fields_of(test)] for test in getattr(problem, name)]
     values["cases"] = [[_tag(value) for value in fields_of(case)] for case in problem.cases]
-    values["solutions"] = [(each.path, each.display_path, each.expectation.name) for each in problem.solutions]
+    values["solutions"] = [
+        (each.path, each.display_path, each.expectation.name, each.expectation.more) for each in problem.solutions
+    ]
     return list(values.values())
 
 
@@ -170,15 +179,59 @@ def _from_values(values: list[Any]) -> Problem:
         lock=Path,
         compile_flags=lambda flags: {language: tuple(given) for language, given in flags.items()},
         cases=lambda cases: tuple(map(_restore_case, cases)),
-        solutions=lambda solutions: tuple(
-            Solution(path=Path(path), display_path=shown, expectation=EXPECTATIONS[expectation])
-            for path, shown, expectation in solutions
-        ),
+        solutions=lambda solutions: tuple(_restore_solution(*values) for values in solutions),
         types=lambda types: frozenset(map(ProblemType, types)),
         interactor=_restore_program,
         static_validator=_restore_program,
         program_limits=_restore_limits,
         include=lambda include: {language: Path(folder) for language, folder in include.items()},
+        groups=_restore_group,
+        checker_tests=lambda tests: tuple(map(_restore_checker_test, tests)),
+        validator_tests=lambda tests: tuple(map(_restore_validator_test, tests)),
+    )
+
+
+def _restore_checker_test(values: list[Any]) -> CheckerTest:
+    data = {"input": _restore_data, "answer": _restore_data, "output": _restore_data}
+    return restore(CheckerTest, values, args=tuple, origin=Path, **data)
+
+
+def _restore_validator_test(values: list[Any]) -> ValidatorTest:
+    return restore(ValidatorTest, values, input=_restore_data, args=tuple, origin=Path)
+
+
+def _restore_solution(path: str, shown: str, name: str, more: list[Any]) -> Solution:
+    expectation = EXPECTATIONS[name]
+    if len(more) != len(expectation.more):
+        expectation = replace(expectation, more=tuple(map(_restore_requirement, more)))
+    return Solution(path=Path(path), display_path=shown, expectation=expectation)
+
+
+def _restore_requirement(values: list[Any]) -> Requirement:
+    return restore(
+        Requirement, values, cases=tuple, permitted=_restore_verdicts, required=_restore_verdicts, score=tuple
+    )
+
+
+def _restore_verdicts(names: list[str]) -> frozenset[Verdict]:
+    return frozenset(map(Verdict, names))
+
+
+def _restore_group(values: list[Any]) -> "TestGroup":
+    from judge.groups import Aggregation, Rules, TestGroup, VerdictMode  # few problems have any
+
+    return restore(
+        TestGroup,
+        values,
+        rules=Rules,
+        groups=lambda groups: tuple(map(_restore_group, groups)),
+        aggregation=Aggregation,
+        require_pass=tuple,
+        verdict_mode=VerdictMode,
+        score_range=tuple,
+        grader=_restore_program,
+        grader_args=tuple,
+        static_args=tuple,
     )
 
 

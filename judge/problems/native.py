@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
-from judge.model import EXPECTATIONS, Case, Expectation, Problem, Solution
+from judge.model import EXPECTATIONS, Case, Expectation, Problem, ProblemType, Solution
 from judge.problems.paths import (
     LEADS_OUT,
     AssetRoot,
@@ -27,6 +27,7 @@ from judge.problems.yaml.text import describe_unknown, quote
 
 if TYPE_CHECKING:  # imported when a problem is read: `judge.problems.cache` has most problems already
     from judge.problems.case_file import GroupContext
+    from judge.problems.problem_file import ProblemConfig
 
 _ID = re.compile(r"[a-z0-9_-]+")
 
@@ -70,7 +71,11 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         functions=config.functions,
         needs_answers=config.needs_answers,
     )
-    cases = _read_groups(context, diagnostics)
+    cases = _read_groups(context, config, diagnostics)
+    if config.checker_tests and config.document is not None:
+        from judge.problems.program_tests import check_case_names
+
+        diagnostics.extend(check_case_names(config.document, config.checker_tests, cases))
     diagnostics.extend(of_solutions)
     statement = folder / "statement.md"
     return Problem(
@@ -89,12 +94,16 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         lock=context.assets.folder / "cases.lock",
         compile_flags=config.compile_flags,
         cases=cases,
-        solutions=solutions,
+        solutions=config.solutions,
+        types=frozenset({ProblemType.SCORING}) if config.groups else frozenset(),
+        groups=config.groups,
+        checker_tests=config.checker_tests,
+        validator_tests=config.validator_tests,
     )
 
 
-def _read_groups(context: "GroupContext", diagnostics: list[Diagnostic]) -> tuple[Case, ...]:
-    """Read all groups: `sample` first, then by name."""
+def _read_groups(context: "GroupContext", config: "ProblemConfig", diagnostics: list[Diagnostic]) -> tuple[Case, ...]:
+    """Read all groups: in the order of the subtasks, or else `sample` first, then by name."""
     from judge.problems.case_file import read_cases
     from judge.problems.file_format import MAX_CASES
 
@@ -103,6 +112,13 @@ def _read_groups(context: "GroupContext", diagnostics: list[Diagnostic]) -> tupl
     misnamed = [name for name in names if name.lower().endswith((".yml", ".yaml")) and not name.endswith(".yaml")]
     diagnostics.extend(_wrong_suffix(shown / name) for name in misnamed)
     groups = sorted((name for name in names if name.endswith(".yaml")), key=lambda name: (name != "sample.yaml", name))
+    if config.groups is not None and config.document is not None:
+        from judge.problems.subtasks import check_files
+
+        stems = [name.removesuffix(".yaml") for name in groups]
+        diagnostics.extend(check_files(config.document, config.groups, stems, shown))
+        order = {f"{group.name}.yaml": position for position, group in enumerate(config.groups.groups)}
+        groups.sort(key=lambda name: order.get(name, len(order)))
     cases: list[Case] = []
     for group in groups:
         cases += read_cases(folder / group, replace(context, max_cases=MAX_CASES - len(cases)), diagnostics)

@@ -18,6 +18,9 @@ _LEFTOVERS = (
 )
 # A repository must not be able to show its user's other files in messages, or to submit them.
 LEADS_OUT = "is a link that leads out of the repository: copy the file into it"
+# ICPC problem package format, "General Requirements" and "Overview" of all versions; DOMjudge's file of settings.
+_PACKAGE_FILES = ("problem.yaml", "domjudge-problem.ini")
+_PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "generators/generators.yaml")
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
@@ -39,14 +42,64 @@ def shown_path(path: Path, root: Path) -> Path:
 
 
 def problem_ids(root: Path) -> list[str]:
-    """Return the ids of all problems, by name: the folders in problems/ that have a problem.yaml."""
-    entries = list_folder(root / "problems", Path("problems"), [])
-    return [entry.name for entry in entries if has_problem_file(root / "problems" / entry.name)]
+    """Return the ids of all problems, by name: the folders in problems/ with a problem.yaml that are no packages."""
+    problems = root / "problems"
+    folders = [problems / entry.name for entry in list_folder(problems, Path("problems"), [])]
+    return [folder.name for folder in folders if has_problem_file(folder) and not is_package(folder)]
 
 
 def has_problem_file(folder: Path) -> bool:
     """Return whether a folder has a problem.yaml, or a problem.yml, which is reported."""
     return any(os.path.lexists(folder / name) for name in ("problem.yaml", "problem.yml"))
+
+
+def is_package(folder: Path) -> bool:
+    """Return whether a folder is a package of a contest: by names only, since many folders are asked about.
+
+    It has a problem.yaml or domjudge-problem.ini, and one of the folders of a package, or BAPCtools' generators.yaml.
+    A folder `problems/ID` is none if there is `testcases/ID` or `solutions/ID` beside `problems`: then it belongs to a
+    repository.
+    """
+    if not any(os.path.lexists(folder / name) for name in _PACKAGE_FILES) or _is_in_repository(folder):
+        return False
+    return any(os.path.lexists(folder / name) for name in _PACKAGE_PARTS)
+
+
+def _is_in_repository(folder: Path) -> bool:
+    """Return whether a folder is `problems/ID` of a repository that has cases or solutions of this problem."""
+    root = folder.parent.parent
+    beside = (root / top / folder.name for top in ("testcases", "solutions"))
+    return folder.parent.name == "problems" and any(map(os.path.lexists, beside))
+
+
+def find_package(path: Path) -> Path | None:
+    """Return the innermost package that an absolute path is or lies in; None if there is none."""
+    return next((folder for folder in (path, *path.parents) if is_package(folder)), None)
+
+
+def package_names(folder: Path) -> list[str]:
+    """Return the names of the packages directly in a folder, sorted; none if it cannot be listed."""
+    try:
+        names = sorted(entry.name for entry in scan_folder(folder) if is_folder(entry))
+    except OSError:
+        return []
+    return [name for name in names if is_package(folder / name)]
+
+
+def is_repository(root: Path) -> bool:
+    """Return whether a folder is a repository: it has a folder `problems` that is not just a folder of packages.
+
+    Then `problems` has no package, or it also has a problem with cases or solutions in the repository.
+    """
+    problems = root / "problems"
+    if not os.path.isdir(problems):  # noqa: PTH112 - Path.is_dir raises where it may not look
+        return False
+    try:
+        if any(_is_in_repository(problems / entry.name) for entry in scan_folder(problems)):
+            return True
+    except OSError:  # reported when the problems are listed
+        return True
+    return not package_names(problems)
 
 
 def list_folder(folder: Path, shown: Path, diagnostics: list[Diagnostic]) -> list[os.DirEntry[str]]:

@@ -1,4 +1,4 @@
-"""Solutions as test files, and their cases as the tests in them."""
+"""Solutions as test files, and their cases as the tests in them; problems with the tests of their programs."""
 
 import os
 from abc import abstractmethod
@@ -11,7 +11,7 @@ import pytest
 from judge.errors import JudgeError, UsageError, describe_error
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
-from judge.problems.paths import is_ignored
+from judge.problems.paths import find_package, is_ignored
 from judge.pytest_plugin.session import JudgeSession, NotJudgedError
 from judge.reporters import formatting
 from judge.reporters.escape import PLAIN
@@ -19,6 +19,9 @@ from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, line_text
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from judge.preparation.program_tests import ProgramTest
 
 if TYPE_CHECKING:  # pytest does not export them
     from _pytest._code.code import TerminalRepr, TracebackStyle
@@ -41,6 +44,7 @@ class Solutions:
         solutions = self.workspace.root / "solutions"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
             config.args.append(str(solutions))  # `testpaths` selects the usual tests; --judge adds these
+            config.args.append(str(self.workspace.root / "problems"))
 
     def pytest_report_header(self) -> list[str]:
         """Say which compile flags the settings add: they may change a verdict."""
@@ -59,6 +63,12 @@ class Solutions:
     ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
         """Collect a solution, and let no other plugin collect it: importing it as a test would run it."""
         others = yield
+        if file_path.name == "problem.yaml" and _is_same(file_path.parent.parent, self.workspace.root / "problems"):
+            problem = file_path.parent.name
+            tests = ProblemTests.from_parent(
+                parent, path=file_path, judge_session=self.judge_session, problem_id=problem
+            )
+            return [*others, tests]
         problem_id = self._problem_of(file_path)
         if problem_id is None:
             return others
@@ -81,9 +91,13 @@ class Solutions:
         self.judge_session.close()
 
     def _problem_of(self, path: Path) -> str | None:
-        """Return the id of the problem that a file solves; None if it is not a solution."""
+        """Return the id of the problem that a file solves, or the path of its package; None if it is no solution."""
         if path.suffix.lower() not in SUFFIXES or is_ignored(path.name):
             return None
+        if (package := find_package(path)) is not None:
+            parts = path.relative_to(package).parts
+            is_submission = parts[0] == "submissions" and len(parts) > 2 and _is_first(path, package)
+            return str(package) if is_submission else None
         problem = path.parent.parent
         return problem.name if _is_same(problem.parent, self.workspace.root / "solutions") else None
 
@@ -103,7 +117,7 @@ class SolutionFile(pytest.File):
         except (JudgeError, OSError) as error:
             raise self.CollectError(describe_error(error)) from None
         for solution in problem.solutions:
-            if solution.path.parts[-3:] != self.path.parts[-3:]:  # a link may lead to the repository
+            if not self._is_of(solution):
                 continue
             for case in problem.cases:
                 yield CaseItem.from_parent(
@@ -113,6 +127,60 @@ class SolutionFile(pytest.File):
                 yield ExpectationItem.from_parent(
                     self, name=EXPECTATION, judge_session=self._judge_session, problem=problem, solution=solution
                 )
+
+    def _is_of(self, solution: Solution) -> bool:
+        if self.path.is_relative_to(solution.path):
+            return True
+        return solution.path.parts[-3:] == self.path.parts[-3:]  # a link may lead to the repository
+
+
+class ProblemTests(pytest.File):
+    """A problem with the tests of its checker and validator."""
+
+    def __init__(self, *, judge_session: JudgeSession, problem_id: str, **more: object) -> None:
+        super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
+        self._judge_session = judge_session
+        self._problem_id = problem_id
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the tests."""
+        try:
+            problem = self._judge_session.problem(self._problem_id)
+        except (JudgeError, OSError) as error:
+            raise self.CollectError(describe_error(error)) from None
+        if not (problem.checker_tests or problem.validator_tests):
+            return
+        from judge.preparation.program_tests import describe_test, problem_tests
+
+        for test in problem_tests(problem):
+            yield ProgramTestItem.from_parent(
+                self, name=describe_test(test), judge_session=self._judge_session, problem=problem, test=test
+            )
+
+
+class ProgramTestItem(pytest.Item):
+    """What a problem's checker or validator must accept or reject."""
+
+    def __init__(self, *, judge_session: JudgeSession, problem: Problem, test: "ProgramTest", **more: object) -> None:
+        super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
+        self._judge_session = judge_session
+        self._problem = problem
+        self._test = test
+
+    def reportinfo(self) -> tuple[os.PathLike[str], int | None, str]:
+        """Return where the test is, for reports."""
+        return self.path, self._test.line - 1, f"{self._test.origin}::{self.name}"
+
+    def runtest(self) -> None:
+        """Fail if the program does something else."""
+        fault = ""
+        try:
+            found = self._judge_session.run_test(self._problem, self._test)
+            fault = str(found) if found else ""
+        except (JudgeError, OSError) as error:
+            fault = describe_error(error)
+        if fault:  # outside the handler, so that the traceback is not shown
+            pytest.fail(fault, pytrace=False)
 
 
 class _Judged(pytest.Item):
@@ -201,11 +269,21 @@ class ExpectationItem(_Judged):
     def runtest(self) -> None:
         """Fail if no case got one."""
         assert self.found is not None
-        if self.solution.expectation.required & self.found.counts.keys():
+        if self.solution.expectation.required & self.found.counts.keys() and not self.found.unmet:
             return
-        if self.found.verdict is Verdict.SK or formatting.count_skipped(self.found):
+        if self.found.verdict is Verdict.SK or formatting.count_skipped(self.found) > self.found.omitted:
             pytest.skip(f"{formatting.count_skipped(self.found)} of {self.found.total} cases were not judged")
         pytest.fail(f"{self.solution.display_path}: {formatting.describe_missing_verdict(self.found)}", pytrace=False)
+
+
+def _is_first(path: Path, package: Path) -> bool:
+    """Return whether a file is a submission, or the first source of a submission that is a folder."""
+    folder = package / "submissions" / path.relative_to(package).parts[1]
+    if path.parent == folder:
+        return True
+    top = folder / path.relative_to(folder).parts[0]
+    sources = (each for each in top.rglob("*") if each.suffix.lower() in SUFFIXES and not is_ignored(each.name))
+    return path == min(sources, default=None)
 
 
 def _is_same(one: Path, other: Path) -> bool:
@@ -220,7 +298,7 @@ def _find_workspace(config: pytest.Config) -> Workspace:
     given = str(config.getini("judge_root"))
     base = config.inipath.parent if config.inipath else config.rootpath
     try:
-        workspace = Workspace.find(base / given if given else config.invocation_params.dir)
+        workspace = Workspace.find_problems(base / given if given else config.invocation_params.dir)
     except UsageError as error:
         raise pytest.UsageError(f"--judge: {error}") from None
     if given and workspace.root != Path(os.path.abspath(base / given)):  # noqa: PTH100 - links are kept

@@ -1,20 +1,23 @@
 """The judging behind a pytest session: one executor and one cache, from the first case to the end."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.errors import DataError, JudgeError
+from judge.errors import DataError, Diagnostic, JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, diagnose
 from judge.runner.cache import ResultCache
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
 from judge.workspace.options import SessionOptions
+from judge.workspace.packages import contest_tools, find_unsupported, load_all
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import JudgePrograms
+    from judge.preparation.program_tests import ProgramTest
 
 
 class NotJudgedError(JudgeError):
@@ -49,7 +52,7 @@ class JudgeSession:
         self._results: dict[tuple[Path, str], CaseResult] = {}
 
     def problem(self, problem_id: str) -> Problem:
-        """Return a problem.
+        """Return a problem, by its id or by the absolute path of a package.
 
         Raises:
             JudgeError: its files are wrong; the message lists all errors the first time.
@@ -58,11 +61,23 @@ class JudgeSession:
             raise JudgeError(f"{problem_id}: its files are wrong; see the first error")
         if problem_id not in self._problems:
             try:
-                self._problems[problem_id] = self._workspace.load_problem(problem_id)
+                self._problems[problem_id] = self._load(problem_id)
             except JudgeError:
                 self._invalid.add(problem_id)
                 raise
         return self._problems[problem_id]
+
+    def _load(self, problem_id: str) -> Problem:
+        folder = Path(problem_id)
+        if not folder.is_absolute():
+            return self._workspace.load_problem(problem_id)
+        loaded, errors = load_all([folder], {}, self._workspace.root)
+        for package in loaded.values():
+            unsupported = find_unsupported(package.problem)
+            errors += [*package.errors, *([unsupported] if unsupported else [])]
+        if errors:
+            raise DataError(errors)
+        return loaded[folder].problem
 
     def judge(self, problem: Problem, solution: Solution, case: Case) -> CaseResult:
         """Return the result of a solution on a case; each is judged once in a session.
@@ -76,6 +91,19 @@ class JudgeSession:
             result = self._judge(problem, solution, case)
             self._results[solution.path, case.id] = result
         return result
+
+    def run_test(self, problem: Problem, test: "ProgramTest") -> Diagnostic | None:
+        """Run a test of a problem's checker or validator; return what is wrong, or None.
+
+        Raises:
+            JudgeError: it cannot be run.
+        """
+        from judge.preparation.lock import read_lock
+        from judge.preparation.program_tests import run_tests
+
+        session, _ = self._open()
+        (result,) = run_tests(problem, [test], session.store, read_lock(problem.lock), session.executor.map)
+        return result.diagnostic
 
     def summarize(self, problem: Problem, solution: Solution, results: Iterable[CaseResult]) -> SolutionResult:
         """Return the summary of a solution's results."""
@@ -152,12 +180,17 @@ class JudgeSession:
     def _build(self, problem: Problem, solution: Solution) -> SolutionBuild:
         if solution.path not in self._builds:
             session, _ = self._open()
+            options = session.run_options()
+            if problem.is_package:
+                options = replace(options, tools={**contest_tools(), **options.tools})
             self._builds[solution.path] = SolutionBuild(
                 solution,
-                session.run_options(),
+                options,
                 is_named=False,
                 flags=problem.compile_flags,
                 programs=self._judge_programs(problem),
+                folder=problem.folder,
+                is_of_package=problem.is_package,
             )
         return self._builds[solution.path]
 

@@ -9,7 +9,7 @@ from judge.model import CaseResult, Verdict
 from judge.reporters import Verbosity, formatting
 from judge.reporters.escape import escape_text, one_line, pad, width
 from judge.reporters.lines import LABEL_WIDTH, DisplayOptions, Line, Span, Style, label_lines, make_line
-from judge.units import format_bytes, format_count, format_seconds
+from judge.units import format_bytes, format_count, format_score, format_seconds
 
 _MAX_NAME = 40  # columns
 
@@ -45,6 +45,7 @@ def _verdict_line(result: CaseResult, display: DisplayOptions, columns: int) -> 
     if result.run is not None:
         facts = [f"{format_seconds(result.run.cpu):>7}", f"{formatting.format_memory(result.run):>8}"]
     facts += ["cached"] if result.is_cached else []
+    facts += [f"score {format_score(result.score)}"] if result.score is not None else []
     facts += [one_line(result.reason, display.glyphs)] if result.reason and result.verdict is not Verdict.CE else []
     name = pad(one_line(result.case.id, display.glyphs), columns)
     return make_line("    ", Span(f"{result.verdict:<3}", style), f"  {name}", *(Span(f"  {fact}") for fact in facts))

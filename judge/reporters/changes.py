@@ -8,7 +8,7 @@ from judge.reporters import formatting
 from judge.reporters.escape import Glyphs, one_line, without_surrogates
 from judge.reporters.json_report import Record
 from judge.reporters.lines import DisplayOptions, Line, Span, Style, join_facts, label_lines, make_line
-from judge.units import Bytes, Seconds, format_bytes, format_count, format_seconds
+from judge.units import Bytes, Seconds, format_bytes, format_count, format_score, format_seconds
 
 _NAMED_CASES = 4
 
@@ -87,6 +87,8 @@ def _block(change: Change, display: DisplayOptions) -> Iterator[Line]:
     facts = []
     if change.old and change.new and change.old.verdict is not change.new.verdict:
         facts.append(f"{change.old.verdict} -> {change.new.verdict}")
+    if change.score:
+        facts.append(f"score {format_score(change.score[0])} -> {format_score(change.score[1])}")
     if change.new and kind is not ChangeKind.SAME and not change.new.as_expected:
         facts += [] if change.old else [change.new.verdict.value]
         facts.append(f"expected {change.new.expected}")
@@ -105,6 +107,10 @@ def _verdict_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
 
 
 def _other_lines(change: Change, glyphs: Glyphs) -> Iterator[str]:
+    if change.scores:
+        name, old, new = change.scores[0]
+        more = f" and {format_count(len(change.scores) - 1, 'more case')}" if len(change.scores) > 1 else ""
+        yield f"score {format_score(old)} -> {format_score(new)} on {one_line(name, glyphs)}{more}"
     if change.outputs:
         names = _name_cases(change.outputs, glyphs)
         yield f"different output, same verdict, on {_count_cases(change.outputs)}: {names}"
@@ -151,6 +157,7 @@ def change_record(change: Change, timings: Timings = _NOT_TIMED) -> Record:
         "other_data": [without_surrogates(name) for name in change.other_data],
         "cases_new": [without_surrogates(name) for name in change.cases_new],
         "cases_gone": [without_surrogates(name) for name in change.cases_gone],
+        **({"old_score": change.score[0], "score": change.score[1]} if change.score else {}),
         "cpu_s": list(change.cpu) if change.cpu else None,
         "memory_bytes": list(change.memory) if change.memory else None,
         "timing": timings.get((change.record.problem, change.record.solution)),

@@ -24,6 +24,7 @@ from judge.units import format_bytes, format_count
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10
+_MESSAGE_LINES = 20
 _STDERR_COLUMNS = 400  # of a line in a log, which has no width
 
 
@@ -46,8 +47,11 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
     if result.message:
         yield from _message(result, display)
     if not result.failures:
-        yield from label_lines("verdict", formatting.describe_missing_verdict(result), display)
+        label = "unmet" if result.unmet else "verdict"
+        yield from label_lines(label, formatting.describe_missing_verdict(result), display)
         yield _rerun_line(problem, result, None, display)
+    elif result.unmet:
+        yield from label_lines("unmet", "; ".join(result.unmet), display)
     for number, failure in enumerate(result.failures):
         yield from [()] if number else []
         yield from _failing_case(problem, result, failure, display)
@@ -109,15 +113,36 @@ def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
         yield from label_lines("why", one_line(failure.case.why, display.glyphs), display)
     yield from label_lines("verdict", formatting.describe_failure(failure, display.glyphs), display)
     if failure.verdict is Verdict.JE:
-        yield from label_lines("", "an error of the judge or the machine, not of the solution", display)
+        who = "the judge or the machine" if failure.case.checker.program is None else "the checker or the machine"
+        yield from label_lines("", f"an error of {who}, not of the solution", display)
+    if failure.case.checker.program is not None:
+        yield from _checker_message(failure, display)
     for hint in failure.mismatch.hints if failure.mismatch else ():
         yield from label_lines("note", one_line(hint, display.glyphs), display)
     if failure.run:
         yield from label_lines("used", formatting.describe_usage(failure.run, failure.limits), display)
 
 
+def _checker_message(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+    """Yield what the checker wrote, unless the reason is all of it."""
+    texts = list(safe_lines(failure.message, display.glyphs))
+    if "\n" in failure.message or (failure.verdict is Verdict.JE and failure.message):
+        shown = texts[-_MESSAGE_LINES:] if failure.verdict is Verdict.JE else texts[:_MESSAGE_LINES]
+        for number, text in enumerate(shown):
+            yield from label_lines("checker" if number == 0 else "", text, display)
+    if failure.team_message:
+        for number, text in enumerate(list(safe_lines(failure.team_message, display.glyphs))[:_MESSAGE_LINES]):
+            yield from label_lines("to team" if number == 0 else "", text, display)
+
+
 def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    return diff_lines(build_rows(failure.mismatch, display.glyphs), display) if failure.mismatch else iter(())
+    if failure.mismatch:
+        if failure.case.checker.program is not None:
+            text = "the first difference from the answer, which need not be the reason"
+            yield from label_lines("texts", text, display, Style.DIM)
+        yield from diff_lines(build_rows(failure.mismatch, display.glyphs), display)
+    elif failure.output and failure.verdict is not Verdict.NA:
+        yield from _excerpt_lines("output", failure.output, _INPUT_LINES, display)
 
 
 def _dialogue(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
@@ -177,7 +202,8 @@ def _cut_line(head: str, text: bytes, display: DisplayOptions, columns: int | No
 
 
 def _rerun_line(problem: Problem, result: SolutionResult, failure: CaseResult | None, display: DisplayOptions) -> Line:
-    case = failure.case if failure and failure.verdict is not Verdict.CE else None
+    is_of_case = failure is not None and failure.verdict is not Verdict.CE and not failure.case.is_static
+    case = failure.case if failure and is_of_case else None
     command = formatting.rerun_command(
         problem, result.solution, case, options=result.rerun_args, ascii_only=display.glyphs.ascii_only
     )

@@ -3,6 +3,7 @@
 import glob
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.events import RunEnded
 from judge.model import (
@@ -18,8 +19,11 @@ from judge.model import (
     SolutionResult,
     Verdict,
 )
-from judge.reporters.escape import Glyphs, one_line
-from judge.units import format_bytes, format_count, format_seconds
+from judge.reporters.escape import PLAIN, Glyphs, one_line
+from judge.units import format_bytes, format_count, format_score, format_seconds
+
+if TYPE_CHECKING:  # few problems have groups
+    from judge.groups import TestGroup
 
 VERDICT_NAMES: dict[Verdict, str] = {
     Verdict.AC: "accepted",
@@ -83,6 +87,9 @@ def describe_checker(config: CheckerConfig) -> str:
         )
         if (value := getattr(config, option)) not in (None, False)
     ]
+    if config.program is not None:
+        words = [word if word.isprintable() else ascii(word) for word in (config.program.source.name, *config.args)]
+        return f"checker {' '.join(words)} ({config.program.protocol})"
     return f"checker {', '.join([config.name, *options])}"
 
 
@@ -111,13 +118,15 @@ def describe_level(level: Level | None) -> str:
 
 def describe_expectation(result: SolutionResult) -> str:
     """Return the verdicts that a solution must get: `expected TLE, MLE or RTE`."""
+    if any(each.partial for each in result.solution.expectation.more):
+        return "expected a partial score"
     required = [verdict.value for verdict in Verdict if verdict in result.solution.expectation.required]
     return f"expected {'any verdict except AC' if len(required) > _MANY else join_alternatives(required)}"
 
 
 def label_expectation(expectation: Expectation) -> str:
     """Return an expectation as one word: `WA`, `TLE|MLE|RTE`, `rejected`."""
-    return expectation.name if len(expectation.required) > _MANY else str(expectation)
+    return (expectation.name or "anything") if len(expectation.required) > _MANY else str(expectation)
 
 
 def describe_verdict(result: SolutionResult) -> str:
@@ -127,7 +136,12 @@ def describe_verdict(result: SolutionResult) -> str:
 
 
 def describe_mismatch(problem: Problem, result: SolutionResult) -> str:
-    """Return the unexpected verdicts and the expected ones: `WA, expected TLE`; of a lone file only the verdicts."""
+    """Return the unexpected verdicts and the expected ones: `WA, expected TLE`; of a lone file only the verdicts.
+
+    If nothing but a requirement besides verdicts is not met, return that: `score 20, expected 100`.
+    """
+    if result.unmet and not result.failures:
+        return list_some(result.unmet, 1)
     verdict = describe_verdict(result)
     return verdict if is_lone(problem, result) else f"{verdict}, {describe_expectation(result)}"
 
@@ -153,7 +167,12 @@ def describe_failure(failure: CaseResult, glyphs: Glyphs) -> str:
 
 
 def describe_missing_verdict(result: SolutionResult) -> str:
-    """Say that no case got a verdict that the solution must get at least once."""
+    """Say which verdict that the solution must get no case got, and what else it does not meet."""
+    is_missing = not result.counts.keys() & result.solution.expectation.required
+    return "; ".join([*([_describe_missing(result)] if is_missing or not result.unmet else []), *result.unmet])
+
+
+def _describe_missing(result: SolutionResult) -> str:
     expected = f"{describe_expectation(result)} on at least one case"
     judged = result.total - count_skipped(result) - count_unanswered(result)
     if not judged:
@@ -178,6 +197,11 @@ def count_skipped(result: SolutionResult) -> int:
     return result.counts.get(Verdict.SK, 0)
 
 
+def count_unavailable(result: SolutionResult) -> int:
+    """Return how many cases were not judged because something is not on this machine."""
+    return count_skipped(result) - result.not_judged - result.omitted
+
+
 def count_unanswered(result: SolutionResult) -> int:
     """Return on how many cases the output was compared with nothing."""
     return result.counts.get(Verdict.NA, 0)
@@ -187,6 +211,24 @@ def cached_share(result: SolutionResult) -> str:
     """Return how many results came from the cache: `all`, `12`, or "" for none."""
     judged = result.total - count_skipped(result)
     return "" if not result.cached else "all" if result.cached >= judged else f"{result.cached:,}"
+
+
+def describe_score(score: float | None, maximum: float | None) -> str:
+    """Return a score and the maximum, if there is one: `20 of 100`; `-` without a score."""
+    text = "-" if score is None else format_score(score)
+    return text if maximum is None else f"{text} of {format_score(maximum)}"
+
+
+def describe_points(root: "TestGroup") -> str:
+    """Return the points of the innermost groups: `small 30, large 50 (requires small)`."""
+    inner = [each for each in root.walk() if not each.groups]
+    return ", ".join(_describe_group(each) for each in inner)
+
+
+def _describe_group(group: "TestGroup") -> str:
+    points = "" if group.max_score is None else f" {format_score(group.max_score)}"
+    required = f" (requires {', '.join(group.require_pass)})" if group.require_pass else ""
+    return f"{one_line(group.name, PLAIN)}{points}{required}"
 
 
 def describe_effort(end: RunEnded) -> str:
@@ -206,12 +248,14 @@ def rerun_command(
     """Return a shell command that judges a solution again, on one case or on all cases.
 
     The command names the problem, unless the solution is in the problem's solutions folder or there is only a folder of
-    cases.
+    cases. A solution of a package is named with its path in the package.
     `options` are those of the first run that matter, including `--cases DIR`; without a case, all cases are judged.
     """
     file = f"./{solution.display_path}" if solution.display_path.startswith("-") else solution.display_path
     if problem.folder is None:
         words = ["judge", "run", "--solution", file]
+    elif problem.is_package:
+        words = _package_words(problem, solution, file)
     elif path_in_solutions(problem, solution) is None:
         words = ["judge", "run", problem.id, "--solution", file]
     else:
@@ -222,11 +266,24 @@ def rerun_command(
     return " ".join(quote_word(word, ascii_only=ascii_only) for word in words)
 
 
+def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]:
+    """Return the words that judge a solution of a package: its own by its path, except in a zip file."""
+    target = problem.target or str(problem.folder)
+    if path_in_solutions(problem, solution) is None or target.endswith(".zip"):
+        return ["judge", "run", target, "--solution", file]
+    return ["judge", "run", str(Path(target) / file)]
+
+
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
-    """Return the path of a solution within `solutions/<id>/` of the repository; None if it is elsewhere."""
+    """Return the path of a solution within `solutions/<id>/` of the repository, or `submissions/` of the package.
+
+    None if it is elsewhere.
+    """
     if problem.folder is None:
         return None
     folder = problem.folder.parent.parent / "solutions" / problem.id
+    if problem.is_package:
+        folder = problem.folder / "submissions"
     return solution.path.relative_to(folder) if solution.path.is_relative_to(folder) else None
 
 

@@ -18,7 +18,17 @@ from judge.events import (
     SolutionBegan,
     SolutionJudged,
 )
-from judge.model import CaseData, CaseResult, DiffRow, Excerpt, Mismatch, RunResult, SolutionResult, Verdict
+from judge.model import (
+    CaseData,
+    CaseResult,
+    DiffRow,
+    Excerpt,
+    GroupResult,
+    Mismatch,
+    RunResult,
+    SolutionResult,
+    Verdict,
+)
 from judge.reporters import OutputOptions, Reporter, Verbosity
 from judge.reporters.escape import without_surrogates
 from judge.reporters.lines import write_notice
@@ -52,6 +62,10 @@ def case_record(result: CaseResult) -> Record:
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
         "status": _status(result.verdict, is_invalid=result.has_invalid_data),
+        **({"message": without_surrogates(result.message)} if result.message else {}),
+        **({"team_message": without_surrogates(result.team_message)} if result.team_message else {}),
+        **({"score": result.score} if result.score is not None else {}),
+        **({"omitted": True} if result.is_omitted else {}),
         **({"output": excerpt_record(result.output)} if result.output else {}),
         **({"data": _data_record(result.data)} if result.data else {}),
         **({"passes": result.passes} if result.passes else {}),
@@ -161,6 +175,28 @@ def solution_record(result: SolutionResult) -> Record:
         "counts": {verdict.value: result.counts[verdict] for verdict in Verdict if result.counts.get(verdict)},
         "cached_count": result.cached,
         "status": _status(result.verdict, is_invalid=result.not_judged > 0),
+        **_score_members(result),
+    }
+
+
+def _score_members(result: SolutionResult) -> Record:
+    """Return the scores of a solution, if its problem has scores, and what it does not meet besides verdicts."""
+    unmet: Record = {"unmet": [without_surrogates(text) for text in result.unmet]} if result.unmet else {}
+    if not result.groups:
+        return unmet
+    groups = [_group_record(each) for each in result.groups]
+    return {"score": result.score, "max_score": result.max_score, "groups": groups, **unmet}
+
+
+def _group_record(result: GroupResult) -> Record:
+    return {
+        "name": without_surrogates(result.group.name),
+        "verdict": result.verdict.value,
+        "score": result.score,
+        "max_score": result.group.max_score,
+        "judged_count": result.judged,
+        "case_count": result.total,
+        "reason": without_surrogates(result.reason),
     }
 
 
@@ -203,6 +239,7 @@ _NOT_JUDGED: Record = {
     "cached_count": 0,
     "status": "not judged",
 }
+_SCORE_MEMBERS = ("score", "max_score", "groups", "unmet")
 _INCOMPLETE: Record = {"as_expected": False, "had_errors": True, "interrupted": True}
 
 
@@ -240,7 +277,7 @@ class JsonReporter(Reporter):
                 self._stdout.write(json.dumps({**case_record(result), **_failure_record(result)}))
             case SolutionJudged(result=result):
                 record = solution_record(result)
-                self._finish({key: record[key] for key in _NOT_JUDGED})
+                self._finish({key: record[key] for key in (*_NOT_JUDGED, *_SCORE_MEMBERS) if key in record})
             case Notice():
                 self._notices.append({"text": without_surrogates(event.text), "is_error": event.is_error})
                 write_notice(event, self._stderr)
@@ -320,9 +357,9 @@ def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
         case Preparing(done=done, total=total, inputs_left=inputs, runs_left=runs):
             counts = {"done": done, "total": total, "inputs_left": inputs, "runs_left": runs}
             return "preparing", members | counts
-        case Compiling(solution=solution, elapsed=elapsed):
+        case Compiling(solution=solution, elapsed=elapsed, remaining=remaining):
             path = without_surrogates(solution.display_path)
-            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1)}
+            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1), "remaining": remaining}
         case _:
             assert_never(event)
 

@@ -37,7 +37,9 @@ class PlainReporter(Reporter):
         self._details = CaseDetails(options.verbosity)
         self._progress = log_progress(stderr, options)
         self._summary = Summary(self._display.glyphs)
+        self._verbosity = options.verbosity
         self._problem: Problem | None = None
+        self._groups: list[Line] = []
         self._shown: list[SolutionResult] = []
         self._name_width = self._expectation_width = 0
 
@@ -101,16 +103,10 @@ class PlainReporter(Reporter):
         verdict = f"{formatting.describe_verdict(result):<3}"
         if not is_lone:
             verdict += f"  expected {expected:<{self._expectation_width}}"
-        passed = f"{formatting.passed_share(result):>7} passed"
-        if skipped := formatting.count_skipped(result) - result.not_judged:
-            passed += f", {skipped} skipped"
-        if unanswered := formatting.count_unanswered(result):
-            passed += f", {unanswered} without an answer"
-        if result.not_judged:
-            passed += f", {result.not_judged} not judged"
-        if result.cached:
-            passed += f", {formatting.cached_share(result)} cached"
-        facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict, passed]
+        facts = [f"{_status(result, is_lone=is_lone):<{len(_UNEXPECTED)}}", name, verdict]
+        if problem.has_scores:
+            facts.append(f"score {formatting.describe_score(result.score, result.max_score)}")
+        facts.append(_passed(result))
         if deciding := formatting.deciding_case(result):
             word, case = deciding
             assert case.run is not None
@@ -121,17 +117,38 @@ class PlainReporter(Reporter):
         if result.is_undecided:
             facts.append(formatting.UNDECIDED)
         self._write("  " + "  ".join(facts).rstrip())
+        if result.groups:
+            from judge.reporters.groups import group_lines  # few problems have groups
+
+            self._groups += group_lines(problem, [result], self._display, self._verbosity)
         if not result.as_expected or result.unanswered:
             self._problem = problem
             self._shown.append(result)
 
     def _write_failures(self) -> None:
+        groups, self._groups = self._groups, []
+        self._write(*groups)
         if self._problem and self._shown:
             from judge.reporters.failure import failure_lines
 
             self._write(*failure_lines(self._problem, self._shown, self._display))
         self._problem = None
         self._shown = []
+
+
+def _passed(result: SolutionResult) -> str:
+    passed = f"{formatting.passed_share(result):>7} passed"
+    if skipped := formatting.count_unavailable(result):
+        passed += f", {skipped} skipped"
+    if result.omitted:
+        passed += f", {result.omitted} omitted"
+    if unanswered := formatting.count_unanswered(result):
+        passed += f", {unanswered} without an answer"
+    if result.not_judged:
+        passed += f", {result.not_judged} not judged"
+    if result.cached:
+        passed += f", {formatting.cached_share(result)} cached"
+    return passed
 
 
 def _status(result: SolutionResult, *, is_lone: bool) -> str:

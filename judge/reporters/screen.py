@@ -40,6 +40,7 @@ class ScreenReporter(Reporter):
         self._out = Canvas(stdout, options)
         self._err = Canvas(stderr, options)
         self._progress = make_progress(stderr, options)
+        self._verbosity = options.verbosity
         self._details = CaseDetails(options.verbosity)
         self._summary = Summary(self._out.display.glyphs)
         self._problem: ProblemBegan | None = None
@@ -86,6 +87,10 @@ class ScreenReporter(Reporter):
             self._out.write(*_heading_lines(problem, self._problem.cases, self._summary.level, display), ())
             if self._results:
                 self._out.write(_make_table(problem, self._results, display), ())
+            if problem.has_scores:
+                from judge.reporters.groups import group_lines  # few problems have groups
+
+                self._out.write(*group_lines(problem, self._results, display, self._verbosity))
             self._out.write(*failure_lines(problem, self._results, display))
         self._problem = None
         self._results = []
@@ -168,7 +173,8 @@ def _make_columns(
 ) -> list[_Column]:
     timed = [formatting.deciding_case(each) if shows_case else _slowest(each) for each in results]
     names = [_text(formatting.solution_name(problem, each, display.glyphs)) for each in results]
-    skipped = [_text(str(formatting.count_skipped(each) - each.not_judged or ""), Style.DIM) for each in results]
+    skipped = [_text(str(formatting.count_unavailable(each) or ""), Style.DIM) for each in results]
+    omitted = [_text(str(each.omitted or ""), Style.DIM) for each in results]
     not_judged = [_text(str(each.not_judged or ""), Style.FAULT) for each in results]
     unanswered = [_text(str(formatting.count_unanswered(each) or ""), Style.DIM) for each in results]
     cached = [_text(formatting.cached_share(each), Style.DIM) for each in results]
@@ -176,8 +182,10 @@ def _make_columns(
     columns = [
         _Column(title="solution", cells=names),
         _Column(title="verdict", cells=[_verdict(problem, each, display) for each in results]),
+        _Column(title="score", cells=[_score(problem, each) for each in results], align_right=True),
         _Column(title="passed", cells=passed, align_right=True),
         _Column(title="skipped", cells=skipped, align_right=True),
+        _Column(title="omitted", cells=omitted, priority=6, align_right=True),
         _Column(title="unanswered", cells=unanswered, align_right=True),
         _Column(title="not judged", cells=not_judged, align_right=True),
         _Column(title="cached", cells=cached, priority=5, align_right=True),
@@ -210,6 +218,12 @@ def _verdict(problem: Problem, result: SolutionResult, display: DisplayOptions) 
     if not formatting.is_lone(problem, result):
         verdict += f", expected {formatting.label_expectation(result.solution.expectation)}"
     return _text(f"{display.glyphs.bad} {verdict}", Style.BAD)
+
+
+def _score(problem: Problem, result: SolutionResult) -> Text:
+    if not problem.has_scores:
+        return Text()
+    return _text(formatting.describe_score(result.score, result.max_score))
 
 
 _Timed = tuple[str, CaseResult] | None

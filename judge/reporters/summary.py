@@ -31,7 +31,8 @@ class Summary:
         """Take in an event."""
         match event:
             case CaseJudged(problem=problem, result=result):  # the most frequent event comes first
-                if result.verdict is Verdict.SK and not result.has_invalid_data:  # an error reports invalid data
+                is_reported = result.has_invalid_data or result.is_omitted  # by an error, or by the result of a group
+                if result.verdict is Verdict.SK and not is_reported:
                     name = one_line(f"{problem.id} {result.case.id}", self._glyphs)
                     self._skipped_cases[name] = one_line(result.reason, self._glyphs) or _NO_DATA
             case RunBegan(level=level):

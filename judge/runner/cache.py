@@ -27,7 +27,8 @@ from judge.preparation.cases import PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # few problems have test groups, or programs that judge
+    from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
 
 UNRELATED = frozenset(
@@ -82,20 +83,33 @@ class ResultCache:
         self._cases: Sequence[PreparedCase] = ()
         self._programs: JudgePrograms | None = None
         self._cases_key: bytes | None = None
+        self._groups: TestGroup | None = None
         self._stored = hashlib.sha256()  # the cases of the current solution whose results are stored
 
-    def begin(self, cases: Sequence[PreparedCase] = (), programs: "JudgePrograms | None" = None) -> None:
-        """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases.
+    @property
+    def is_unread(self) -> bool:
+        """Whether no result is taken from the cache."""
+        return self._results is None or self._fresh
+
+    def begin(
+        self,
+        cases: Sequence[PreparedCase] = (),
+        programs: "JudgePrograms | None" = None,
+        groups: "TestGroup | None" = None,
+    ) -> None:
+        """Begin with a problem: drop the pending jobs of the one before. Only summaries need its cases and groups.
 
         Args:
             cases: all cases.
             programs: the programs of the problem that judge, if it has any.
+            groups: the root of its test groups, if it has any.
         """
         self._solution_keys.clear()
         self._case_keys.clear()
         self._pending.clear()
         self._stored = hashlib.sha256()
         self._cases = cases
+        self._groups = groups
         self._programs = programs
         self._cases_key = self._hash_cases() if self._results is not None else None
 
@@ -104,7 +118,10 @@ class ResultCache:
         key = self._solution_key(solution)
         if self._results is None or self._cases_key is None or key is None or self._fresh:
             return None
-        found = self._results.find_summary(key, self._cases_key, [each.case for each in self._cases])
+        cases, summary_key = [each.case for each in self._cases], self._summary_key(solution, self._cases_key)
+        if summary_key is None:
+            return None
+        found = self._results.find_summary(key, summary_key, cases, self._groups)
         return found and _replace_paths(found, (_SOURCE, os.fsencode(solution.solution.path)))
 
     def put_summary(self, solution: SolutionBuild, summary: StoredSummary) -> None:
@@ -113,7 +130,8 @@ class ResultCache:
         key = self._solution_key(solution)
         if self._results is not None and key is not None and stored.digest()[:16] == self._cases_key:
             path = os.fsencode(solution.solution.path)
-            self._results.put_summary(key, self._cases_key, _replace_paths(summary, (path, _SOURCE)))
+            if summary_key := self._summary_key(solution, self._cases_key):
+                self._results.put_summary(key, summary_key, _replace_paths(summary, (path, _SOURCE)))
 
     def find(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job, or None if it is not in the cache."""
@@ -139,6 +157,8 @@ class ResultCache:
         if not isinstance(pending, tuple) or result.reason.startswith(STOPPED):
             return
         solution, prepared, key = pending
+        if result.is_omitted:
+            self._stored.update(_case_entry(result.case, self._case_key(prepared) or b""))
         if isinstance(prepared, SkippedCase):
             self._stored.update(_case_entry(result.case, _skipped_key(prepared)))
         if result.verdict in _NOT_STORED:
@@ -158,6 +178,22 @@ class ResultCache:
             identity = solution.identity()
             self._solution_keys[solution] = None if identity is None else _hash(*identity, *self._environment)
         return self._solution_keys[solution]
+
+    def _summary_key(self, solution: SolutionBuild, cases: bytes) -> bytes | None:
+        """Return the key of a summary, which says what the solution does not meet, and the scores of groups.
+
+        None if a grader is not known.
+        """
+        more = solution.solution.expectation.more
+        if self._groups is None and not more:
+            return cases
+        from judge.runner.requirements import requirements_text
+
+        graders = [each.grader for each in self._groups.walk() if each.grader] if self._groups else []
+        identities = [self._programs.identity(grader) if self._programs else None for grader in graders]
+        if None in identities:
+            return None
+        return _hash(cases.hex(), repr(self._groups), requirements_text(more), repr(identities))
 
     def _hash_cases(self) -> bytes | None:
         """Return the key of all cases together; None if the data of one is wrong, or has to be read each time."""
@@ -213,7 +249,9 @@ def _skipped_key(prepared: SkippedCase) -> bytes:
 
 
 def _case_entry(case: Case, key: bytes) -> bytes:
-    return _hash(case.id, key.hex())
+    """Return what the hash of several cases takes in of one."""
+    name = case.id.encode(errors="surrogateescape")
+    return b"%d:%s%s" % (len(name), name, key)
 
 
 @cache

@@ -81,6 +81,7 @@ class ProblemSelection:
             solution is skipped.
         overrides: replace limits and checkers after the test data is prepared, so the problem's own programs
             (generators, validators, reference) run with the limits of the problem.
+        tools: compilers and interpreters for its solutions, unless the run has others; see `RunOptions`.
         whole: the problem with all its cases and solutions, if the time limit follows from these.
     """
 
@@ -88,6 +89,7 @@ class ProblemSelection:
     is_complete: bool = True
     named: frozenset[Path] = frozenset()
     overrides: Overrides = NO_OVERRIDES
+    tools: Mapping[str, str] = field(default_factory=dict)
     whole: Problem | None = None
 
 

@@ -2,8 +2,9 @@
 
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from judge.events import (
 )
 from judge.executors import Interrupted, LocalExecutor
 from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
-from judge.model import CaseResult, InFile, Level, Problem, Solution, Verdict
+from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
 from judge.preparation.cases import (
     Generating,
     LazyCases,
@@ -35,13 +36,18 @@ from judge.preparation.cases import (
 )
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
-from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
+from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection, RunOptions
+from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, skip
+from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
-from judge.units import Seconds
+from judge.units import Seconds, format_count
 
-if TYPE_CHECKING:  # few problems have a program as their checker
+if TYPE_CHECKING:  # few problems have programs that judge, or scores
+    from judge.groups import TestGroup
     from judge.judging.programs import JudgePrograms
+    from judge.judging.score_rules import SubResult
+    from judge.programs import JudgeProgram
+    from judge.sandbox.box import Box
 
 _PATIENCE = Seconds(2.0)  # how long to wait for a result before saying what takes so long
 
@@ -67,7 +73,7 @@ def run(selections: Sequence[ProblemSelection], executor: LocalExecutor, options
         yield Notice(text="warm runs are forked from a running interpreter: repeat without --warm for final verdicts")
     if executor.level is not Level.LIMITS:  # at that level, runs can read every file anyway
         yield from _exposure_notices(selections, options.tools.values())
-    for note in options.notes:
+    for note in (*_describe_python(selections, executor, options), *options.notes):
         yield Notice(text=note)
     for diagnostic in options.diagnostics:
         yield state.report_error(diagnostic)
@@ -119,11 +125,13 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
+        self.programs = self.options.store.judge_programs(selection.whole or problem)
+        options = self.options_of(selection)
         try:
             self.lock = {}
             self.lock = read_lock(problem.lock)
             if selection.whole is not None and selection.overrides.cpu is None:
-                problem = yield from self.set_time_limit(problem, selection.whole)
+                problem = yield from self.set_time_limit(problem, selection.whole, options)
             prepared = yield from self.prepare(problem)
         except DataError as error:  # in a file that all cases depend on
             yield self.report_error(error)
@@ -133,56 +141,138 @@ class _Run:
             return
         else:
             yield from self.data_notices(problem, prepared)
-        if selection.overrides != NO_OVERRIDES:
-            prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
-            problem = selection.overrides.override_display(problem)
+        problem, prepared = _override(problem, prepared, selection.overrides)
+        problem, prepared = _add_static_cases(problem, prepared, is_complete=selection.is_complete)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
-        self.programs = self.options.store.judge_programs(problem)
-        builds = [
-            SolutionBuild(
-                solution,
-                self.options,
-                is_named=solution.path in selection.named,
-                flags=problem.compile_flags,
-                programs=self.programs,
-                folder=problem.folder,
-            )
-            for solution in problem.solutions
-        ]
-        self.cache.begin(prepared, self.programs)
+        queue = BuildQueue(self.judge_builds(problem, prepared))
+        builds = self.prepare_builds(problem, problem.solutions, options, named=selection.named, queue=queue)
+        self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
+        self.begin_grading(problem, [build for build in builds if known[build] is None], is_complete=complete)
+        if self.cache.is_unread and _find_ready(prepared):
+            self.queue_builds(queue, builds)
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.find_result, patience=_PATIENCE)
+        results = self.executor.map(judge_one, jobs, partial(self.find_or_queue, queue), patience=_PATIENCE)
         for build, summary in known.items():
             self.contradicts_lock = False
             if summary is not None:
                 yield from self.report_known(summary, prepared)
             else:
                 self.summary = ResultSummary(problem, build, is_complete=complete)
-                yield from self.judge_solution(self.summary, results, len(prepared))
+                yield from self.judge_solution(self.summary, results, len(prepared), queue)
             self.is_stopped |= self.options.fail_fast and self.unexpected > 0
             if self.is_stopped:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
 
-    def set_time_limit(self, problem: Problem, whole: Problem) -> Generator[Event, None, Problem]:
+    def prepare_builds(
+        self,
+        problem: Problem,
+        solutions: Iterable[Solution],
+        options: RunOptions,
+        *,
+        named: Collection[Path] = (),
+        queue: BuildQueue | None = None,
+    ) -> Sequence[SolutionBuild]:
+        """Return solutions that the first worker that needs one builds, with the programs that judge them."""
+        return [
+            SolutionBuild(
+                solution,
+                options,
+                is_named=solution.path in named,
+                flags=problem.compile_flags,
+                programs=self.programs,
+                folder=problem.folder,
+                queue=queue,
+                is_of_package=problem.is_package,
+            )
+            for solution in solutions
+        ]
+
+    def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
+        """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
+        if not is_complete or not problem.has_scores:
+            return
+        from judge.runner.grading import Grading
+
+        for build in builds:
+            build.grading = Grading(problem, self.grade)
+
+    def grade(self, group: "TestGroup", results: "Sequence[SubResult]") -> "SubResult | str":
+        """Run the custom grader of a group in some worker."""
+        from judge.judging.grader import run_grader
+        from judge.judging.programs import UnusableProgram
+
+        def run_in(box: "Box", grader: "JudgeProgram") -> "SubResult | str":
+            assert self.programs is not None
+            ready = self.programs.get(grader, box)
+            if isinstance(ready, UnusableProgram):
+                return ready.reason
+            return run_grader(ready, group.grader_args, results, box)
+
+        assert group.grader is not None
+        try:
+            return next(self.executor.map(run_in, [group.grader]))
+        except (JudgeError, OSError) as error:
+            return describe_error(error)
+
+    def options_of(self, selection: ProblemSelection) -> RunOptions:
+        """Return the options for a problem, with its own tools where the user names none; warm runs use none of it."""
+        if not selection.tools or self.executor.is_warm:
+            return self.options
+        return replace(self.options, tools={**selection.tools, **self.options.tools})
+
+    def set_time_limit(self, problem: Problem, whole: Problem, options: RunOptions) -> Generator[Event, None, Problem]:
         """Return a problem with the time limit that follows from all its submissions, on all its cases."""
         from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
 
         if not needs_time_limit(whole):
             return problem
+        assert whole.time_rule is not None
         prepared = yield from self.prepare(whole)
-        inferred = yield from infer_time_limit(whole, prepared, self.executor, self.options)
+        bounding = [solution for solution in whole.solutions if solution.path in whole.time_rule.lower]
+        builds = self.prepare_builds(whole, bounding, options)
+        inferred = yield from infer_time_limit(whole, prepared, builds, self.executor, self.options.store.facts)
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
         self.timed = inferred.results
         return with_time_limit(problem, inferred.limit)
 
+    def judge_builds(self, problem: Problem, prepared: Sequence[PreparedCase]) -> list[Callable[[Box], object]]:
+        """Return what builds the programs that judge; the first checker that is a program stands for all."""
+        if self.programs is None or _find_ready(prepared) is None:
+            return []
+        checker = next((each.case.checker.program for each in prepared if each.case.checker.program), None)
+        wanted = dict.fromkeys((problem.interactor, checker))
+        return [partial(self.programs.get, each) for each in wanted if each is not None]
+
+    def find_or_queue(self, queue: BuildQueue, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job if it is known; otherwise queue the build of its program, too."""
+        found = self.find_result(job)
+        if found is None and isinstance(job[1], ReadyCase):
+            self.queue_builds(queue, job[:1])
+        return found
+
+    def queue_builds(self, queue: BuildQueue, builds: Iterable[SolutionBuild]) -> None:
+        """Queue the builds of programs; nothing with `fail_fast`, since they may not be needed."""
+        if not self.options.fail_fast:
+            for build in builds:
+                queue.add(build)
+
     def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job that needs no run: it is known already, or the case is omitted."""
+        found = self.find_known(job)
+        build, prepared = job
+        if build.grading is not None:
+            found = build.grading.find_omission(prepared.case) or found
+            build.grading.look_up(found)
+        return found
+
+    def find_known(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job that is in the cache, or that was found when the time limit was measured."""
         found = self.cache.find(job)
         if found is None and self.timed:
@@ -198,10 +288,10 @@ class _Run:
                 return LazyCases(problem.cases)
             except ValueError:
                 pass  # an input has to be generated
-        from judge.preparation.prepare import prepare_with_progress
+        from judge.preparation.prepare import prepare
 
         done: list[PreparedCase] = []
-        for each in prepare_with_progress(
+        for each in prepare(
             problem, problem.cases, self.options.store, self.lock, self.executor.map, workers=self.executor.workers
         ):
             left = 0
@@ -215,6 +305,9 @@ class _Run:
     def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
+            if made := sum(isinstance(each.case.input, Produced) for each in prepared):
+                cases = format_count(len(prepared), "case")
+                yield Notice(text=f"{problem.id}: the inputs of {made:,} of {cases} are made by its generators")
             for diagnostic in diagnose(prepared):
                 yield self.report_error(diagnostic)
             for each in prepared:
@@ -256,22 +349,26 @@ class _Run:
         skipped = [skip(each) for each in prepared if isinstance(each, SkippedCase)]
         for result in skipped:  # reports say why
             yield CaseJudged(problem=problem, solution=solution, result=result)
-        self.cached += len(prepared) - len(skipped)
-        self.judged += len(prepared) - len(skipped)
+        known = len(prepared) - len(skipped) - summary.omitted
+        self.cached += known
+        self.judged += known
         yield from self.close_solution()
 
     def judge_solution(
-        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int
+        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int, queue: BuildQueue
     ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
         for _ in range(cases):
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
-                    yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
+                    remaining = max(1, queue.remaining())
+                    yield Compiling(problem=problem, solution=solution, elapsed=elapsed, remaining=remaining)
             for diagnostic in self.programs.take_diagnostics() if self.programs else ():
                 yield self.report_error(diagnostic)
             self.cache.put(result)
+            if summary.solution.grading is not None:
+                result = summary.solution.grading.take(result)
             summary.add(result)
             result = summary.solution.explain(result)
             self.runs += result.run is not None and not result.is_cached
@@ -294,6 +391,7 @@ class _Run:
         result = summary.result()
         self.solutions += 1
         self.unexpected += not result.as_expected
+        self.had_errors |= result.verdict is Verdict.JE
         if summary.solution.notice:
             self.had_errors |= summary.solution.is_named
             is_error = summary.solution.is_named
@@ -330,6 +428,46 @@ class _Run:
             interrupted=interrupted,
             wall=Seconds(time.monotonic() - self.start),
         )
+
+
+def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
+    """Return the first case that can be judged."""
+    return next((each for each in prepared if isinstance(each, ReadyCase)), None)
+
+
+def _describe_python(
+    selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions
+) -> Iterable[str]:
+    """Return which Python decides about the submissions of packages, a line if there are any in Python 3."""
+    packages = [each for each in selections if each.problem.is_package]
+    if not packages:
+        return ()
+    from judge.runner.contest_python import describe_python
+
+    return describe_python(packages, options.tools, is_warm=executor.is_warm)
+
+
+def _override(
+    problem: Problem, prepared: Sequence[PreparedCase], overrides: Overrides
+) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the limits and the checker that the user gives."""
+    if overrides == NO_OVERRIDES:
+        return problem, prepared
+    cases = [replace(each, case=overrides.override_case(each.case)) for each in prepared]
+    return overrides.override_display(problem), cases
+
+
+def _add_static_cases(
+    problem: Problem, prepared: Sequence[PreparedCase], *, is_complete: bool
+) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the static validation cases, which come first, if all are judged."""
+    if problem.static_validator is None or not is_complete:
+        return problem, prepared
+    from judge.judging.static_validator import static_cases
+
+    static = tuple(static_cases(problem))
+    ready = [ReadyCase(case=each, input=b"", answer=b"") for each in static]
+    return replace(problem, cases=(*static, *problem.cases)), [*ready, *prepared]
 
 
 def _find_flagged(selections: Iterable[ProblemSelection], options: RunOptions) -> Sequence[Language]:

@@ -3,11 +3,12 @@
 import hashlib
 import threading
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
@@ -16,25 +17,79 @@ from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
 from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
-from judge.preparation.cases import InvalidCase, PreparedCase, SkippedCase
+from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
 from judge.units import Seconds
 
-if TYPE_CHECKING:  # few problems have a program as their checker
+if TYPE_CHECKING:  # few problems have programs that judge, scores, or further requirements
     from judge.judging.programs import JudgePrograms, ReadyProgram
+    from judge.judging.scoring import Scores
     from judge.programs import JudgeProgram
+    from judge.runner.grading import Grading
+    from judge.runner.requirements import RequirementChecks
+
+T = TypeVar("T")
 
 _NO_FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+class BuildQueue:
+    """The programs that will be needed next: a worker that would wait for one builds another one meanwhile.
+
+    So compilers run on all workers, but never instead of a run that is possible. A queue that is not filled, as with
+    `fail_fast`, leaves every program to the first worker that needs it.
+
+    Args:
+        first: what builds the programs that all solutions need, each once.
+    """
+
+    def __init__(self, first: Iterable[Callable[[Box], object]] = ()) -> None:
+        self._first = deque(first)
+        self._added: list[SolutionBuild] = []
+        self._next: deque[SolutionBuild] = deque()
+
+    def add(self, solution: "SolutionBuild") -> None:
+        """Add a solution that has to be built; does nothing if it was the last one. Only the main thread adds."""
+        if not self._added or self._added[-1] is not solution:
+            self._added.append(solution)
+            self._next.append(solution)
+
+    def build_next(self, box: Box) -> bool:
+        """Build the next program that no worker has begun; return False if there is none."""
+        if self._added and (build_first := _pop(self._first)) is not None:
+            build_first(box)
+            return True
+        while (solution := _pop(self._next)) is not None:
+            if solution.build_unless_begun(box):
+                return True
+        return False
+
+    def remaining(self) -> int:
+        """Return how many of the solutions are not built yet. May be called from any thread."""
+        return sum(not solution.is_built for solution in self._added)
+
+
+def _pop(items: deque[T]) -> T | None:
+    """Take the first item; None if there is none. Another thread may take one at the same time."""
+    try:
+        return items.popleft()
+    except IndexError:
+        return None
 
 
 class SolutionBuild:
     """A solution and its program, which the first worker that needs it builds.
 
+    Attributes:
+        grading: of a problem with scores, if all of its cases are judged.
+
     Args:
         flags: the problem's flags of compilers, by the id of the language.
         folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
+        queue: what to build while another worker builds this one.
+        is_of_package: the problem is from a contest, where Python 3 is PyPy.
         programs: the programs of the problem that judge; None if it has none.
     """
 
@@ -47,12 +102,16 @@ class SolutionBuild:
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
         programs: "JudgePrograms | None" = None,
         folder: Path | None = None,
+        queue: BuildQueue | None = None,
+        is_of_package: bool = False,
     ) -> None:
         self.solution = solution
+        self._queue = BuildQueue() if queue is None else queue
         self.programs = programs
         self.options = options
         self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
+        self.grading: Grading | None = None
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
@@ -64,6 +123,8 @@ class SolutionBuild:
             self._source = None
         self.digest = "" if self._source is None else self._source.digest
         """The SHA-256 of the source, in hex; "" if it cannot be read."""
+        is_python = self._source is not None and self._source.language.id == "python3"
+        self._lacks_pypy = is_of_package and is_python and not is_pypy(options.tools.get("python", ""))
 
     @property
     def language(self) -> str:
@@ -81,18 +142,38 @@ class SolutionBuild:
 
     def build(self, box: Box) -> Program | CompileError | JudgeError:
         """Build the program on the first call; return the same result on every call."""
-        with self._lock:
-            if self._result is None:
-                self._compile_start = time.monotonic()
-                self._result = self._build(box)
-                self._compile_start = None
-            return self._result
+        while (result := self._result) is None:
+            if not self.build_unless_begun(box) and not self._queue.build_next(box):
+                with self._lock:  # wait for the other worker
+                    pass
+        return result
+
+    def build_unless_begun(self, box: Box) -> bool:
+        """Build the program unless a worker has begun to; return whether this call has built it."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            if self.is_built:
+                return False
+            self._compile_start = time.monotonic()
+            self._result = self._build(box)
+            self._compile_start = None
+        finally:
+            self._lock.release()
+        return True
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the program has been built, or failed to."""
+        return self._result is not None
 
     def explain(self, result: CaseResult) -> CaseResult:
-        """Return a result whose reason says what to do about a module or header that was not found.
+        """Return a result whose reason says what to do about a module or header that was not found, or about CPython.
 
         Not stored in the cache: which files exist beside the solution does not belong to its key.
         """
+        if result.verdict is Verdict.TLE and self._lacks_pypy:
+            return replace(result, reason=f"{result.reason}; with CPython, and contest systems use PyPy")
         if result.verdict not in (Verdict.RTE, Verdict.CE):
             return result
         from judge.runner.missing import describe_missing
@@ -127,11 +208,10 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     """Judge a solution on a case. Workers call this."""
     solution, prepared = job
     case = prepared.case
-    if isinstance(prepared, SkippedCase):
-        return skip(prepared)
-    if isinstance(prepared, InvalidCase):
-        reason = prepared.diagnostic.message
-        return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
+    if solution.grading is not None and (omitted := solution.grading.find_omission(case)):
+        return omitted  # a result of another worker has decided that since
+    if not isinstance(prepared, ReadyCase):
+        return _skip_case(prepared)
     checker = _find_program(solution, case.checker.program, box)
     interactor = _find_program(solution, solution.programs.interactor if solution.programs else None, box)
     if isinstance(checker, str) or isinstance(interactor, str):
@@ -139,24 +219,49 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
         return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
     match solution.build(box):
         case Program() as program:
-            judged = Job(
-                program=program,
-                case=case,
-                input=prepared.input,
-                answer=prepared.answer,
-                checker=checker,
-                interactor=interactor,
-                passes=1 if solution.programs is None else solution.programs.passes,
-            )
-            result, output = _judge(judged, box, keeps_data=solution.options.keeps_data)
-            if (on_output := solution.options.on_output) is not None and result.run is not None:
-                on_output(result, output, prepared.answer)
-            return result
+            return _judge_program(solution, program, prepared, box, checker=checker, interactor=interactor)
         case CompileError(message=message):
             return CaseResult(case=case, verdict=Verdict.CE, reason=message)
         case error:
             verdict = Verdict.JE if solution.is_named or not isinstance(error, ToolError) else Verdict.SK
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
+
+
+def _judge_program(
+    solution: SolutionBuild,
+    program: Program,
+    prepared: ReadyCase,
+    box: Box,
+    *,
+    checker: "ReadyProgram | None",
+    interactor: "ReadyProgram | None",
+) -> CaseResult:
+    case = prepared.case
+    if case.is_static:
+        from judge.judging.static_validator import judge_source
+
+        assert checker is not None
+        return judge_source(checker, case, program, solution.solution.entry_point, box)
+    judged = Job(
+        program=program,
+        case=case,
+        input=prepared.input,
+        answer=prepared.answer,
+        checker=checker,
+        interactor=interactor,
+        passes=1 if solution.programs is None else solution.programs.passes,
+    )
+    result, output = _judge(judged, box, keeps_data=solution.options.keeps_data)
+    if (on_output := solution.options.on_output) is not None and result.run is not None:
+        on_output(result, output, prepared.answer)
+    return result
+
+
+def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
+    if isinstance(prepared, SkippedCase):
+        return skip(prepared)
+    reason = prepared.diagnostic.message
+    return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
 
 
 def _find_program(solution: SolutionBuild, wanted: "JudgeProgram | None", box: Box) -> "ReadyProgram | str | None":
@@ -170,6 +275,11 @@ def _find_program(solution: SolutionBuild, wanted: "JudgeProgram | None", box: B
     if isinstance(found, UnusableProgram):
         return found.reason
     return found
+
+
+def is_pypy(python: str) -> bool:
+    """Return whether the path of an interpreter is that of PyPy; "" is the judge's own."""
+    return "pypy" in python.lower()
 
 
 def _judge(job: Job, box: Box, *, keeps_data: bool) -> tuple[CaseResult, bytes]:
@@ -213,6 +323,9 @@ class ResultSummary:
         self._total = sum(stored.counts.values())
         self._cached = self._total - stored.counts.get(Verdict.SK, 0)
         self._not_judged = 0
+        self._omitted = stored.omitted
+        self._stored_scores, self._stored_unmet = stored.scores, stored.unmet
+        self._checks = _make_checks(problem, solution.solution)
         self._stored_digest = stored.cases_digest
         self._hash = hashlib.sha256()
 
@@ -225,6 +338,9 @@ class ResultSummary:
         self._counts[verdict] = self._counts.get(verdict, 0) + 1
         self._cached += result.is_cached
         self._not_judged += result.has_invalid_data
+        self._omitted += result.is_omitted
+        if self._checks is not None:
+            self._checks.add(result)
         if verdict is Verdict.NA and len(self._unanswered) < _MAX_UNANSWERED:
             self._unanswered.append(result)
         self._hash.update(row_bytes(case_row(result)))
@@ -244,7 +360,15 @@ class ResultSummary:
             slowest=self._slowest,
             largest=self._largest,
             cases_digest=self._hash.hexdigest(),
+            omitted=self._omitted,
+            scores=self._scores(),
+            unmet=self._unmet(),
         )
+
+    @property
+    def omitted(self) -> int:
+        """How many cases were not judged by the rules of the test groups."""
+        return self._omitted
 
     @property
     def failures(self) -> tuple[CaseResult, ...]:
@@ -255,33 +379,59 @@ class ResultSummary:
     def result(self) -> SolutionResult:
         """Return the result of the solution on the cases that were added."""
         judged = self._counts.keys() - _WITHOUT_VERDICT
-        is_complete = self.is_complete and not self._counts.keys() & _WITHOUT_VERDICT
         has_required = bool(judged & self.solution.solution.expectation.required)
         compile_error = self._explain(self._first[Verdict.CE]).reason if Verdict.CE in self._first else ""
-        failures, failed = self.failures, self._first_failed()
+        failures, failed, is_complete = self.failures, self._first_failed(), self._has_all_verdicts
+        scores, unmet = self._scores(), self._unmet()
+        fault = scores.reason if scores and Verdict.JE not in self._counts else ""
         return SolutionResult(
             solution=self.solution.solution,
             language=self.solution.language,
             verdict=self._verdict(),
-            as_expected=not failures and (has_required or not is_complete),
+            as_expected=not (failures or unmet or fault) and (has_required or not is_complete),
             counts=dict(self._counts),
             slowest=self._slowest and self._explain(self._slowest),
             largest=self._largest and self._explain(self._largest),
             failures=failures,
             unanswered=tuple(self._unanswered),
             first_failed=failed and self._explain(failed),
-            message=compile_error or self.solution.notice,
+            message=compile_error or self.solution.notice or fault,
             rerun_args=self.solution.options.rerun_args,
             cached=self._cached,
             not_judged=self._not_judged,
+            omitted=self._omitted,
             source_digest=self.solution.digest,
             is_complete=is_complete,
             cases_digest=self._stored_digest or self._hash.hexdigest(),
+            score=scores.score if scores and is_complete else None,
+            max_score=_best_score(self.problem) if scores else None,
+            groups=scores.groups if scores else (),
+            unmet=unmet,
         )
+
+    @property
+    def _has_all_verdicts(self) -> bool:
+        """Whether all cases of the problem were judged, but for those that the test groups omit."""
+        unknown = self._counts.get(Verdict.SK, 0) - self._omitted + self._counts.get(Verdict.NA, 0)
+        return self.is_complete and not unknown
+
+    def _scores(self) -> "Scores | None":
+        """Return the scores so far; None for a problem without scores."""
+        if self._stored_scores is not None or self.solution.grading is None:
+            return self._stored_scores
+        return self.solution.grading.finish()
+
+    def _unmet(self) -> tuple[str, ...]:
+        if self._stored_digest or self._checks is None:
+            return self._stored_unmet
+        return self._checks.unmet(self._scores(), self._verdict(), is_complete=self._has_all_verdicts)
 
     def _verdict(self) -> Verdict:
         if Verdict.JE in self._counts:
             return Verdict.JE
+        scores = self._scores()
+        if scores is not None and scores.verdict is not None and Verdict.CE not in self._counts:
+            return scores.verdict
         first_failed = self._first_failed()
         if first_failed is not None:
             return first_failed[1].verdict
@@ -292,6 +442,20 @@ class ResultSummary:
 
     def _explain(self, case: CaseAt) -> CaseResult:
         return self.solution.explain(case[1])
+
+
+def _make_checks(problem: Problem, solution: Solution) -> "RequirementChecks | None":
+    if not solution.expectation.more:
+        return None
+    from judge.runner.requirements import RequirementChecks
+
+    return RequirementChecks(problem, solution.expectation.more)
+
+
+def _best_score(problem: Problem) -> float | None:
+    from judge.judging.score_rules import best_score
+
+    return None if problem.groups is None else best_score(problem.groups)
 
 
 def _run(case: CaseAt) -> RunResult:

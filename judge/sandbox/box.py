@@ -18,7 +18,7 @@ from judge.errors import SandboxError, describe_error
 from judge.model import Ending, Level, Limits, RunResult
 from judge.sandbox.installations import base_python, is_below, required_paths
 from judge.sandbox.namespaces import SYSTEM
-from judge.sandbox.protocol import CONTROL_FD, Request, Settings
+from judge.sandbox.protocol import CONTROL_FD, MAX_MESSAGE, Request, Settings
 from judge.sandbox.run_files import (
     ScratchFolder,
     is_too_large_to_copy,
@@ -32,7 +32,6 @@ from judge.units import Bytes, Seconds
 
 STDERR_TAIL = 8192  # bytes of the end of standard error that are kept in a result
 STDERR_HEAD = 256 * 1024  # bytes of its beginning that an outcome has: a compiler's first error
-MAX_MESSAGE = 1 << 16
 _POLL_INTERVAL_S = 1.0  # how often to check whether a silent zygote was stopped
 _BASE_MEMORY_MARGIN = 256 * 1024  # bytes by which the memory of starting a run varies
 _GRACE_S = 2.0  # how long a zygote may take to end its run and itself
@@ -72,8 +71,9 @@ class Command:
         readable: absolute paths of files and folders that it needs besides the system's and its own installation.
         writable: its current folder, which it may write; None for a folder where it cannot write, or whose content is
             removed after the run.
+        needs_scratch: it writes temporary files: it gets a writable folder, empty before each run, as TMPDIR.
         disk: limit on the size of all files in the writable folder together; 0 for a multiple of the output limit.
-        cwd: its current folder if it has no writable one; at level `limits`, nothing but permissions protects it.
+        cwd: its current folder, if that is not the writable one; at level `limits`, only permissions protect it.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
         keeps_stderr: its complete standard error is wanted.
@@ -83,6 +83,7 @@ class Command:
     stdin: bytes | Path = b""
     readable: tuple[Path, ...] = ()
     writable: Path | None = None
+    needs_scratch: bool = False
     disk: int = 0
     cwd: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -356,8 +357,10 @@ class Box:
             raise SandboxError("the run was interrupted")
         readable = (*map(str, command.readable), *required_paths(command.argv[0]))
         writable = str(command.writable) if command.writable else ""
+        if command.needs_scratch:
+            writable = self._scratch.prepare()
         connection = self._connect(readable, writable)
-        cwd = writable or (str(command.cwd) if command.cwd else "")
+        cwd = str(command.cwd) if command.cwd else writable
         has_scratch = self._level is Level.LIMITS and not cwd
         environment = {**ENVIRONMENT, **({"TMPDIR": writable} if writable else {}), **command.environment}
         request = Request(

@@ -26,9 +26,9 @@ from functools import partial
 
 from judge.errors import SandboxError
 from judge.model import Limits
-from judge.sandbox.box import MAX_MESSAGE, Box, Command, Outcome
+from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.channel import Channel, RecordingChannel
-from judge.sandbox.protocol import CLOSED, ENDED, STOP, WAITING
+from judge.sandbox.protocol import CLOSED, ENDED, MAX_MESSAGE, STOP, WAITING
 from judge.sandbox.run_files import memory_file
 
 _DIED = "the process that supervises the runs was killed; the machine may be out of memory"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 CONTROL_FD = 3  # the zygote's end of the socket
+MAX_MESSAGE = 1 << 16  # bytes; to receive more, each call would map and unmap memory
 
 STOP = b"stop"
 WAITING, CLOSED, ENDED = "waiting", "closed", "ended"
@@ -32,8 +33,7 @@ class _Message:
     """A record that crosses the socket as a tuple; dataclasses would double the zygote's start-up time."""
 
     def __init__(self, **values: object) -> None:
-        for name in type(self).__annotations__:
-            setattr(self, name, values[name])
+        vars(self).update(values)
 
     @classmethod
     def unpack(cls, data: bytes) -> "Self":
@@ -42,7 +42,7 @@ class _Message:
 
     def pack(self) -> bytes:
         """Return the bytes that cross the socket."""
-        return marshal.dumps(tuple(getattr(self, name) for name in type(self).__annotations__))
+        return marshal.dumps(tuple(map(vars(self).__getitem__, type(self).__annotations__)))
 
 
 class Settings(_Message):

@@ -31,7 +31,7 @@ from judge.sandbox import kernel, namespaces, proc, waiting
 from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.launcher import Launcher, Step, make_calls
 from judge.sandbox.pipe_supervisor import PipeSupervisor
-from judge.sandbox.protocol import CONTROL_FD, FULL, STOP, Request, Settings
+from judge.sandbox.protocol import CONTROL_FD, FULL, MAX_MESSAGE, STOP, Request, Settings
 from judge.sandbox.supervisor import Supervisor
 from judge.sandbox.work_folder import remove
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:  # see protocol
     from collections.abc import Callable
 
 _SIGINT, _SIGKILL, _SIGXCPU = 2, 9, 24
-_MAX_MESSAGE = 1 << 18
 _MSG_NOSIGNAL = 0x4000
 _NO_REPORT, _IN_LAUNCHER = -1, -2  # where to find a forked child's report, if not in a pipe
 _NO_PROGRAM = "/nonexistent/trial"
@@ -89,7 +88,7 @@ class Zygote:
     def answer(self) -> bool:
         """Answer one request; return False when the judge is gone."""
         try:
-            message, ancillary, _, _ = self.control.recvmsg(_MAX_MESSAGE, _socket.CMSG_SPACE(12))
+            message, ancillary, _, _ = self.control.recvmsg(MAX_MESSAGE, _socket.CMSG_SPACE(12))
         except OSError:
             return False
         if not message:
@@ -500,7 +499,7 @@ def main(become: "Callable[[Request], None]" = execute) -> None:
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     control = _socket.socket(fileno=CONTROL_FD)
     try:
-        message = control.recv(_MAX_MESSAGE)
+        message = control.recv(MAX_MESSAGE)
     except OSError:  # the judge is gone already
         return
     if message:

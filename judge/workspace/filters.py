@@ -56,8 +56,21 @@ def _is_baseline(path: Path) -> bool:
 
 def _affects(files: Collection[Path], root: Path, problem: Problem, solution: Solution) -> bool:
     """Return whether a file is, lies in, or contains (as a submodule does) what decides about a solution."""
+    if problem.is_package and problem.folder is not None:
+        return _affects_package([root / file for file in files], problem.folder, solution)
     real = solution.path.resolve()  # a link changes with the file that it leads to
     own = [solution.path, *(root / folder / problem.id for folder in _FOLDERS_OF_A_PROBLEM)]
     if real.is_relative_to(root.resolve()):
         own.append(root / real.relative_to(root.resolve()))
     return any((root / file).is_relative_to(path) or path.is_relative_to(root / file) for file in files for path in own)
+
+
+def _affects_package(files: Collection[Path], folder: Path, solution: Solution) -> bool:
+    """Return whether a file decides about a submission of a package: it is part of it, or no submission at all."""
+    submissions = folder / "submissions"
+    for file in files:
+        if file.is_relative_to(solution.path) or folder.is_relative_to(file):
+            return True
+        if file.is_relative_to(folder) and (not file.is_relative_to(submissions) or file.parent == submissions):
+            return True
+    return False

@@ -2,7 +2,7 @@
 
 1. the problem that the user names
 2. the cases that the user names with --cases
-3. its place in solutions/ID of the repository
+3. its place in solutions/ID of the repository, or in a package
 4. the cases beside it, as other tools arrange them (`judge.problems.nearby`)
 5. its name is the id of a problem: a guess
 6. the name of its folder is the id of a problem: a guess
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem
-from judge.problems.paths import find_file_error, is_ignored, shown_path
+from judge.problems.paths import find_file_error, find_package, is_ignored, shown_path
 from judge.runner.options import Overrides
 from judge.units import format_bytes, format_count, format_seconds
 
@@ -55,13 +55,14 @@ class LooseProblem:
 
 @dataclass(slots=True)
 class Matches:
-    """What some files solve: problems of the repository by id, and others.
+    """What some files solve: problems of the repository by id, packages by their folders, and others.
 
     Attributes:
         notes: what the user should know, a line each.
     """
 
     problems: dict[str, list[Path]] = field(default_factory=dict)
+    packages: dict[Path, list[Path]] = field(default_factory=dict)
     loose: list[LooseProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -99,6 +100,8 @@ class Matcher:
         for file in dict.fromkeys(files):
             if (problem := find_place(file, self.root, self.known)) is not None:
                 matches.problems.setdefault(problem, []).append(file)
+            elif (folder := find_package(file)) is not None:
+                matches.packages.setdefault(folder, []).append(file)
             else:
                 rest.append(file)
         if self.case_source is not None:
@@ -127,7 +130,7 @@ class Matcher:
             check_source(file)
         if named and self.standard_input is not None and (data := self.standard_input()):
             matches.loose.append(_match_input(named, data, self.overrides))
-        elif named or not (matches.problems or matches.loose):
+        elif named or not (matches.problems or matches.packages or matches.loose):
             raise UnmatchedError(_explain_unmatched((named or files)[0], self.root, self.known))
         if others := [file for file in files if file not in self.named]:
             matches.notes.append(f"{_name_files(others, self.root)}: not judged, since no cases were found")

@@ -1,22 +1,28 @@
 """Queries: what to judge, in the words of a user, and what that means for each problem.
 
 A target is a problem's id (`uva131`), some of its cases (`uva131/edge`, `uva131/edge/ace-low`), or a path: of the
-repository, or of a source or a folder of sources anywhere.
+repository, of a package or its files, of a folder of packages, or of a source or a folder of sources anywhere.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from glob import escape
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
+from judge.problems.paths import find_package, package_names
 from judge.runner.options import NO_OVERRIDES, Overrides
 
 if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
     from judge.workspace.match import LooseProblem, Matches
+
+
+NO_PACKAGES: Mapping[str, Path] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +36,7 @@ class Query:
         groups: glob patterns; a case matches by its group.
         case_source: the cases to judge against in place of the problem's own (`judge.problems.case_source`).
         standard_input: reads the input for files without cases; returns None if there is none.
+        unpack: extracts a zip file with a package, and returns the package's folder; None where that is not possible.
         overrides: limits and a checker that replace those of the cases.
     """
 
@@ -39,6 +46,7 @@ class Query:
     groups: tuple[str, ...] = ()
     case_source: Path | None = None
     standard_input: Callable[[], bytes | None] | None = None
+    unpack: Callable[[Path], Path] | None = None
     overrides: Overrides = NO_OVERRIDES
 
 
@@ -48,7 +56,7 @@ class ProblemQuery:
 
     Attributes:
         solutions: paths of files and folders.
-        cases: glob patterns for `group/name`.
+        cases: glob patterns for `group/name`, or for a group or a folder of groups: then all of its cases.
     """
 
     solutions: list[Path] = field(default_factory=list)
@@ -60,10 +68,17 @@ class ProblemQuery:
 
     def has_case(self, case_id: str) -> bool:
         """Return whether the case with this id is selected."""
-        return not self.cases or any(fnmatchcase(case_id, pattern) for pattern in self.cases)
+        return not self.cases or any(matches_pattern(case_id, pattern) for pattern in self.cases)
 
 
-def split_name(words: Sequence[str], root: Path, *, what: str) -> tuple[str | None, tuple[str, ...]]:
+def matches_pattern(case_id: str, pattern: str) -> bool:
+    """Return whether a pattern is for a case, or for a group that it is in."""
+    return fnmatchcase(case_id, pattern) or fnmatchcase(case_id, f"{pattern}/*")
+
+
+def split_name(
+    words: Sequence[str], root: Path, *, what: str, packages: Mapping[str, Path] = NO_PACKAGES
+) -> tuple[str | None, tuple[str, ...]]:
     """Split words into an optional name, which comes first and is not a target, and targets; messages call it `what`.
 
     Raises:
@@ -71,7 +86,7 @@ def split_name(words: Sequence[str], root: Path, *, what: str) -> tuple[str | No
     """
     from judge.problems.paths import problem_ids
 
-    known = problem_ids(root)
+    known = [*problem_ids(root), *packages]
     are_targets = [_is_target(word, root, known) for word in words]
     has_name = bool(words) and not are_targets[0]
     for word, is_target in zip(words[1:], are_targets[1:], strict=True):
@@ -86,24 +101,31 @@ class Resolution:
 
     Attributes:
         problems: of the repository, by id.
+        packages: by their absolute folders.
+        archives: the zip files that packages were extracted from, by the folders of the packages.
         loose: files that belong to no problem, with the cases beside them.
         notes: what the user should know, a line each.
         diagnostics: errors in files that are left out.
     """
 
     problems: dict[str, ProblemQuery] = field(default_factory=dict)
+    packages: dict[Path, ProblemQuery] = field(default_factory=dict)
+    archives: dict[Path, Path] = field(default_factory=dict)
     loose: "list[LooseProblem]" = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
-def resolve_query(query: Query, root: Path, known: Sequence[str] | None = None) -> Resolution:
+def resolve_query(
+    query: Query, root: Path, known: Sequence[str] | None = None, packages: Mapping[str, Path] = NO_PACKAGES
+) -> Resolution:
     """Return what a query selects.
 
     Args:
         query: what the user asks for.
         root: the repository, or any folder.
         known: the ids of its problems; default: those in `root`.
+        packages: the folders of packages that a target may name by their names alone.
 
     Raises:
         UsageError: a target is unknown, or the problem of a file is.
@@ -114,13 +136,16 @@ def resolve_query(query: Query, root: Path, known: Sequence[str] | None = None) 
 
         known = problem_ids(root)
     found = Resolution()
-    targets = _Targets(root, known, found.problems)
+    targets = _Targets(root, known, packages, query.unpack, found)
     for target in query.targets:
         targets.add(target)
     files = [absolute_path(path, root) for path in query.solutions]
-    if targets.has_problem or (files and found.problems):
+    if targets.has_problem or (files and (found.problems or found.packages)):
         for each in found.problems.values():
             each.solutions = [*(files or each.solutions), *targets.files]
+        for folder, each in found.packages.items():
+            inside = [_path_in_package(path, folder, root) for path in query.solutions]
+            each.solutions = [*(inside or each.solutions), *targets.files]
         return found
     if files or targets.files:
         from judge.workspace.match import Matcher
@@ -136,7 +161,8 @@ def resolve_query(query: Query, root: Path, known: Sequence[str] | None = None) 
         _add_matches(matcher.match([*files, *targets.files]), found)
     elif not query.targets:
         found.problems = {problem: ProblemQuery() for problem in known}
-        if not found.problems:
+        found.packages = {folder: ProblemQuery() for folder in packages.values()}
+        if not (found.problems or found.packages):
             raise UsageError(f"no problems in {root / 'problems'}; create one with `judge new ID`")
     return found
 
@@ -144,6 +170,8 @@ def resolve_query(query: Query, root: Path, known: Sequence[str] | None = None) 
 def _add_matches(matches: "Matches", found: Resolution) -> None:
     for problem, paths in matches.problems.items():
         found.problems.setdefault(problem, ProblemQuery()).solutions += paths
+    for folder, paths in matches.packages.items():
+        found.packages.setdefault(folder, ProblemQuery()).solutions += paths
     found.loose += matches.loose
     found.notes += matches.notes
     found.diagnostics += matches.diagnostics
@@ -158,8 +186,17 @@ def absolute_path(path: Path, root: Path) -> Path:
     return here if os.path.lexists(here) or not os.path.exists(root / path) else root / path  # noqa: PTH110 - a long name
 
 
+def _path_in_package(path: Path, folder: Path, root: Path) -> Path:
+    """Return the absolute path of a solution, which may also be relative to the package, as reports write it."""
+    absolute = absolute_path(path, root)
+    return folder / path if not os.path.lexists(absolute) and os.path.lexists(folder / path) else absolute
+
+
 def _is_target(word: str, root: Path, known: Sequence[str]) -> bool:
-    return word.partition("/")[0] in known or ("/" in word and absolute_path(Path(word), root).exists())
+    path = absolute_path(Path(word), root)
+    if word.partition("/")[0] in known or ("/" in word and path.exists()):
+        return True
+    return path.is_dir() and (find_package(path) is not None or bool(package_names(path)))
 
 
 @dataclass(slots=True)
@@ -174,7 +211,9 @@ class _Targets:
 
     root: Path
     known: Sequence[str]
-    found: dict[str, ProblemQuery]
+    packages: Mapping[str, Path]
+    unpack: Callable[[Path], Path] | None
+    found: Resolution
     has_problem: bool = False
     files: list[Path] = field(default_factory=list)
     named: frozenset[Path] = frozenset()
@@ -188,19 +227,22 @@ class _Targets:
         if not target:
             raise UsageError("a target is empty, perhaps an unset variable of the shell; `.` is the current folder")
         head, _, rest = target.partition("/")
-        if head in self.known and not (Path(target).exists() and rest):
-            entry = self._entry(head)
-            if rest:
-                entry.cases.append(rest if "/" in rest else f"{rest}/*")
+        if (head in self.known or head in self.packages) and not (Path(target).exists() and rest):
+            entry = self._problem(head) if head in self.known else self._package(self.packages[head])
+            entry.cases += [rest] if rest else []
             self.has_problem = True
             return
         path = absolute_path(Path(target), self.root)
         if not os.path.lexists(path):
+            if self._add_cases(path):
+                return
             raise UsageError(self._explain_unknown(target))
-        if self._add_part(path):
+        if self._add_part(path) or self._add_package_part(path):
             return
         if path.is_dir():
             self.files += _list_sources(target, path)
+        elif path.suffix.lower() == ".zip":
+            self._add_archive(path)
         else:
             from judge.workspace.match import check_source
 
@@ -208,8 +250,23 @@ class _Targets:
             self.files.append(path)
             self.named |= {path}
 
-    def _entry(self, problem: str) -> ProblemQuery:
-        return self.found.setdefault(problem, ProblemQuery())
+    def _add_cases(self, path: Path) -> bool:
+        """Add cases of a package, named by its path and theirs in it: `sum/secret/1`; return whether they may be."""
+        folder = find_package(path)
+        if folder is None:
+            return False
+        parts = path.relative_to(folder).parts
+        if parts[0] in ("data", "submissions"):  # a file that does not exist
+            return False
+        self._package(folder).cases.append("/".join(parts))
+        self.has_problem = True
+        return True
+
+    def _problem(self, problem: str) -> ProblemQuery:
+        return self.found.problems.setdefault(problem, ProblemQuery())
+
+    def _package(self, folder: Path) -> ProblemQuery:
+        return self.found.packages.setdefault(folder, ProblemQuery())
 
     def _add_part(self, path: Path) -> bool:
         """Add a part of the repository; return whether the path is one."""
@@ -218,30 +275,86 @@ class _Targets:
         match path.relative_to(self.root).parts:
             case () | ("problems" | "testcases" | "solutions",):
                 for problem in self.known:
-                    self._entry(problem)
+                    self._problem(problem)
+                for folder in self.packages.values():
+                    self._package(folder)
                 self.has_problem = True
             case ("testcases", problem, name) if problem in self.known and name.endswith(".yaml"):
-                self._entry(problem).cases.append(f"{Path(name).stem}/*")
+                self._problem(problem).cases.append(f"{Path(name).stem}/*")
                 self.has_problem = True
             case ("solutions", problem, _, *_) if problem in self.known:
-                self._entry(problem).solutions.append(path)
+                self._problem(problem).solutions.append(path)
             case ("problems" | "testcases" | "solutions", problem, *_) if problem in self.known:
-                self._entry(problem)
+                self._problem(problem)
                 self.has_problem = True
             case _:
                 return False
         return True
 
+    def _add_package_part(self, path: Path) -> bool:
+        """Add a package, a part of one, or a folder of packages; return whether the path is one."""
+        if (folder := find_package(path)) is None:
+            return path.is_dir() and self._add_contest(path)
+        match path.relative_to(folder).parts:
+            case ("submissions", _, *_):
+                self._package(folder).solutions.append(path)
+                return True
+            case ("data", *names):
+                pattern = _pattern_of(path, names)
+                self._package(folder).cases += [pattern] if pattern else []
+            case _ if path.suffix.lower() in SUFFIXES and path.is_file():
+                return False  # a source elsewhere in the package
+            case _:
+                self._package(folder)
+        self.has_problem = True
+        return True
+
+    def _add_contest(self, path: Path) -> bool:
+        """Add the packages in a folder; return whether there are any."""
+        if not package_names(path):
+            return False
+        from judge.problems.contest import CONTEST_FILE, read_contest
+
+        contest = read_contest(path)
+        for name in contest.packages:
+            self._package(path / name)
+        if contest.left_out:
+            self.found.notes.append(
+                f"not judged, since {CONTEST_FILE} does not list them: {', '.join(contest.left_out)}; "
+                "name a package to judge it"
+            )
+        self.found.diagnostics += contest.diagnostics
+        self.has_problem = True
+        return True
+
+    def _add_archive(self, path: Path) -> None:
+        if self.unpack is None:
+            raise UsageError(f"{path}: this command does not read a package in a zip file; extract it first")
+        folder = self.unpack(path)
+        self._package(folder)
+        self.found.archives[folder] = path
+        self.has_problem = True
+
     def _explain_unknown(self, target: str) -> str:
-        if not self.known:
+        known = [*self.known, *self.packages]
+        if not known:
             from judge.workspace.match import suggest_file
 
             return f"{target}: no such file or folder{suggest_file(absolute_path(Path(target), self.root))}"
         from difflib import get_close_matches
 
-        near = get_close_matches(target, self.known, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"problems: {', '.join(self.known)}"
+        near = get_close_matches(target, known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"problems: {', '.join(known)}"
         return f"{target}: not a problem or a file; {hint}"
+
+
+def _pattern_of(path: Path, names: Sequence[str]) -> str:
+    """Return a pattern for the cases of a file or a folder in `data`, "" for all; `names` are the parts of its path."""
+    if path.is_dir():
+        return escape("/".join(names))
+    *groups, name = names
+    is_of_group = name.endswith((".yaml", ".yml")) and not path.with_suffix(".in").exists()
+    return escape("/".join(groups)) if is_of_group else escape("/".join([*groups, Path(name).stem]))
 
 
 def _list_sources(target: str, path: Path) -> list[Path]:

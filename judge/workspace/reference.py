@@ -11,6 +11,7 @@ from judge.git import extract_folders, resolve_commit
 from judge.history.baseline import DEFAULT, baseline_path, list_baselines, read_baseline
 from judge.history.history import History
 from judge.history.records import SolutionRecord
+from judge.model import Problem
 from judge.runner.cache import machine
 from judge.runner.options import ProblemSelection
 from judge.workspace.query import ProblemQuery, Query, resolve_query
@@ -42,7 +43,7 @@ class Reference:
 
 
 def find_reference(
-    name: str | None, query: Query, *, workspace: Workspace, problems: Sequence[str], session: Session, judge: Judge
+    name: str | None, query: Query, *, workspace: Workspace, problems: Sequence[Problem], session: Session, judge: Judge
 ) -> Reference:
     """Return what a name refers to: a run, a baseline or a commit; without a name, the baseline `main` or HEAD.
 
@@ -53,8 +54,15 @@ def find_reference(
     if name is not None and (run := _RUN.fullmatch(name)):
         return _run_reference(int(run[1]), session.history)
     wanted = name or DEFAULT
-    if any(wanted in list_baselines(root / "testcases" / problem) for problem in problems):
-        return _baseline_reference(wanted, problems, root)
+    folders = [workspace.baseline_folder(each.id, each.folder if each.is_package else None) for each in problems]
+    if any(wanted in list_baselines(folder) for folder in folders):
+        return _baseline_reference(wanted, folders)
+    if packages := [each.id for each in problems if each.is_package]:
+        known = sorted({each for folder in folders for each in list_baselines(folder)})
+        raise UsageError(
+            f"{name or 'nothing to compare with'}: packages such as {packages[0]} are compared with a baseline "
+            f"({', '.join(known) or 'there is none; create one with `judge baseline save`'}) or a run (run-N)"
+        )
     commit = resolve_commit(root, name or "HEAD")
     if commit is not None:
         return _commit_reference(commit, name or "HEAD", query, workspace, judge)
@@ -71,17 +79,22 @@ def find_reference(
     )
 
 
-def keep_selected(records: Sequence[SolutionRecord], query: Query, root: Path) -> Iterator[SolutionRecord]:
+def keep_selected(records: Sequence[SolutionRecord], query: Query, workspace: Workspace) -> Iterator[SolutionRecord]:
     """Yield the part of old records that a query selects now."""
-    resolved = resolve_query(query, root).problems
+    resolved = workspace.resolve(query)
+    parts = {problem: (part, workspace.root) for problem, part in resolved.problems.items()}
+    if resolved.packages:
+        from judge.workspace.packages import package_ids
+
+        parts |= {name: (resolved.packages[path], path) for path, name in package_ids(resolved.packages).items()}
     for record in records:
-        part = resolved.get(record.problem)
-        if part and part.has_solution(root / record.solution):
+        part, base = parts.get(record.problem, (None, workspace.root))
+        if part and part.has_solution(base / record.solution):
             yield replace(record, cases={name: each for name, each in record.cases.items() if part.has_case(name)})
 
 
-def _baseline_reference(name: str, problems: Sequence[str], root: Path) -> Reference:
-    paths = [baseline_path(root / "testcases" / problem, name) for problem in problems]
+def _baseline_reference(name: str, folders: Sequence[Path]) -> Reference:
+    paths = [baseline_path(folder, name) for folder in folders]
     found = [read_baseline(path) for path in paths if path.exists()]
     commits = dict.fromkeys(
         each.commit[:12] + (" with edits" if each.is_dirty else "") for each in found if each.commit

@@ -1,10 +1,11 @@
 """From a query to the problems, solutions and cases that are judged."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
@@ -12,12 +13,25 @@ from judge.model import EXPECTATIONS, Case, Problem, Solution
 from judge.problems.paths import shown_path
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
 from judge.workspace.match import LooseProblem, check_source
-from judge.workspace.query import ProblemQuery, Query, absolute_path, resolve_query
+from judge.workspace.query import (
+    NO_PACKAGES,
+    ProblemQuery,
+    Query,
+    Resolution,
+    absolute_path,
+    matches_pattern,
+    resolve_query,
+)
+
+if TYPE_CHECKING:  # few selections have packages
+    from judge.workspace.packages import LoadPackage
 
 _MAX_NAMED = 3  # problems or cases in a message
 
 LoadProblem = Callable[[Path, str], Problem]
 """Reads a problem of a repository, like `judge.problems.native.load_problem`."""
+
+_Part = tuple[Problem, ProblemQuery]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +44,8 @@ class Selection:
         diagnostics: errors in files that are left out; the rest can be judged.
         notes: what the user should know before the results, such as how the problem of a file was found; a line each.
         unsolved: the ids of selected problems that have no solution, which is no error.
+        warnings: what is unusual in packages.
+        warning_notes: the first of these for each package.
     """
 
     root: Path
@@ -37,10 +53,18 @@ class Selection:
     diagnostics: Sequence[Diagnostic] = ()
     notes: tuple[str, ...] = ()
     unsolved: tuple[str, ...] = ()
+    warnings: Sequence[Diagnostic] = ()
+    warning_notes: tuple[str, ...] = ()
 
 
 def select(
-    query: Query, root: Path, *, known: Sequence[str] | None = None, load: LoadProblem | None = None
+    query: Query,
+    root: Path,
+    *,
+    known: Sequence[str] | None = None,
+    packages: Mapping[str, Path] = NO_PACKAGES,
+    load: LoadProblem | None = None,
+    load_package: "LoadPackage | None" = None,
 ) -> Selection:
     """Return what a query selects.
 
@@ -48,28 +72,36 @@ def select(
         query: what the user asks for.
         root: the repository, or any folder.
         known: the ids of the repository's problems; default: those in `root`.
+        packages: the folders of packages that a target may name by their names alone.
         load: reads a problem.
+        load_package: reads a package.
 
     Raises:
         UsageError: a word of the query is unknown, or nothing is selected.
         DataError: the files of all selected problems are wrong.
     """
-    resolved = resolve_query(query, root, known)
-    problems, diagnostics = _load_all(root, resolved.problems, load)
+    resolved = resolve_query(query, root, known, packages)
+    parts, diagnostics = _load_all(root, resolved.problems, load)
+    packaged = _Packages()
+    if resolved.packages:
+        packaged = _load_packages(resolved, root, load_package)
+        parts += packaged.parts
+        diagnostics += packaged.errors
+    notes = list(resolved.notes)
     diagnostics += resolved.diagnostics
     overrides = query.overrides
-    if query.case_source and problems:
-        problems = [overrides.override_problem(problem) for problem in problems]
+    if query.case_source and parts:
+        parts = [(overrides.override_problem(problem), wanted) for problem, wanted in parts]
         overrides = NO_OVERRIDES
-        problems, errors = _replace_cases(query.case_source, problems)
+        parts, errors = _replace_cases(query.case_source, parts)
         diagnostics.extend(errors)
+    problems = [*(problem for problem, _ in parts), *(each.problem for each in resolved.loose)]
     if not diagnostics:  # else a pattern may refer to a problem that cannot be read
-        _check_patterns([*problems, *(each.problem for each in resolved.loose)], resolved.problems, query)
-    selected = [
-        replace(_select_part(problem, resolved.problems[problem.id], query, root), overrides=overrides)
-        for problem in problems
-    ]
+        _check_patterns(parts, problems, query)
+    selected = [replace(_select_part(problem, wanted, query, root), overrides=overrides) for problem, wanted in parts]
     unsolved = tuple(each.problem.id for each in selected if not each.problem.solutions)
+    notes += [describe_unsolved(unsolved)] if unsolved else []
+    notes += [f"{problem.id}: not judged, since it has no cases" for problem, _ in parts if not problem.cases]
     selected += [_select_loose(each, query, root) for each in resolved.loose]
     selected = [each for each in selected if each.problem.cases and each.problem.solutions]
     for each in selected:
@@ -79,9 +111,16 @@ def select(
     if not selected and diagnostics:
         raise DataError(diagnostics)
     if not selected and not unsolved:
-        raise UsageError(_explain_nothing([*problems, *(each.problem for each in resolved.loose)], query))
-    notes = (*resolved.notes, *([describe_unsolved(unsolved)] if unsolved else []))
-    return Selection(root=root, problems=selected, diagnostics=diagnostics, notes=notes, unsolved=unsolved)
+        raise UsageError(_explain_nothing(problems, query))
+    return Selection(
+        root=root,
+        problems=selected,
+        diagnostics=diagnostics,
+        notes=tuple(notes),
+        unsolved=unsolved,
+        warnings=packaged.warnings,
+        warning_notes=tuple(packaged.notes),
+    )
 
 
 def describe_unsolved(ids: Sequence[str]) -> str:
@@ -112,33 +151,64 @@ def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelec
     return replace(part, named=frozenset(loose.named), overrides=overrides)
 
 
-def _load_all(root: Path, ids: Iterable[str], load: LoadProblem | None) -> tuple[list[Problem], list[Diagnostic]]:
+def _load_all(
+    root: Path, wanted: Mapping[str, ProblemQuery], load: LoadProblem | None
+) -> tuple[list[_Part], list[Diagnostic]]:
     if load is None:
         from judge.problems.native import load_problem
 
         load = load_problem
-    problems: list[Problem] = []
+    parts: list[_Part] = []
     diagnostics: list[Diagnostic] = []
-    for each in ids:
+    for problem_id, query in wanted.items():
         try:
-            problems.append(load(root, each))
+            parts.append((load(root, problem_id), query))
         except DataError as error:
             diagnostics.extend(error.diagnostics)
-    return problems, diagnostics
+    return parts, diagnostics
 
 
-def _replace_cases(source: Path, problems: Sequence[Problem]) -> tuple[list[Problem], tuple[Diagnostic, ...]]:
+@dataclass(slots=True)
+class _Packages:
+    """The packages that can be judged, and what is wrong with all of them."""
+
+    parts: list[_Part] = field(default_factory=list)
+    errors: list[Diagnostic] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def _load_packages(resolved: Resolution, root: Path, load: "LoadPackage | None") -> _Packages:
+    from judge.workspace.packages import describe_warnings, find_unsupported, load_all, load_package
+
+    loaded, errors = load_all(resolved.packages, resolved.archives, root, load or load_package)
+    found = _Packages(errors=errors)
+    for folder, package in loaded.items():
+        found.errors += package.errors
+        found.warnings += package.warnings
+        found.notes += describe_warnings(package)
+        if unsupported := find_unsupported(package.problem):
+            found.errors.append(unsupported)
+        else:
+            found.parts.append((package.problem, resolved.packages[folder]))
+    return found
+
+
+def _replace_cases(source: Path, parts: Sequence[_Part]) -> tuple[list[_Part], tuple[Diagnostic, ...]]:
     """Return problems with the cases that --cases names, and the errors in their files.
 
     These cases are trusted: the problem's validator and reference do not run.
     """
     from judge.problems.case_source import load_case_source
 
-    replaced: list[Problem] = []
+    replaced: list[_Part] = []
     diagnostics: tuple[Diagnostic, ...] = ()
-    for each in problems:
+    for each, wanted in parts:
         cases, diagnostics = load_case_source(source, limits=each.limits, checker=each.checker)
-        replaced.append(replace(each, cases=cases, validator=None, reference=None, independent=None, lock=None))
+        problem = replace(
+            each, cases=cases, validator=None, reference=None, independent=None, lock=None, groups=None, time_rule=None
+        )
+        replaced.append((problem, wanted))
     return replaced, diagnostics
 
 
@@ -150,10 +220,16 @@ def _select_part(problem: Problem, wanted: ProblemQuery, query: Query, root: Pat
     if wanted.cases or query.cases or query.groups:
         cases = tuple(case for case in problem.cases if wanted.has_case(case.id) and _matches(case, query))
     is_complete = len(cases) == len(problem.cases) and not query.case_source
+    tools: Mapping[str, str] = {}
+    if problem.is_package:
+        from judge.workspace.packages import contest_tools
+
+        tools = contest_tools()
     return ProblemSelection(
         problem=replace(problem, cases=cases, solutions=solutions),
         is_complete=is_complete,
         named=named,
+        tools=tools,
         whole=problem if problem.time_rule is not None and not query.case_source else None,
     )
 
@@ -170,7 +246,7 @@ def _find_solutions(problem: Problem, paths: Sequence[Path], root: Path) -> tupl
     """Return the solutions at some paths: the problem's own keep their expectation, any other file should be AC."""
     found: dict[Path, Solution] = {}
     for path in paths:
-        own = [each for each in problem.solutions if each.path == path or each.path.is_relative_to(path)]
+        own = [each for each in problem.solutions if path.is_relative_to(each.path) or each.path.is_relative_to(path)]
         for each in own or [_external_solution(path, root)]:
             found.setdefault(each.path, each)
     return tuple(found.values())
@@ -188,15 +264,15 @@ def _external_solution(path: Path, root: Path) -> Solution:
     return Solution(path=path, display_path=str(shown_path(path, root)), expectation=expectation)
 
 
-def _check_patterns(problems: Sequence[Problem], resolved: Mapping[str, ProblemQuery], query: Query) -> None:
+def _check_patterns(parts: Sequence[_Part], problems: Sequence[Problem], query: Query) -> None:
     """Check that each pattern matches a case by itself.
 
     Raises:
         UsageError: one does not; the message suggests the nearest words.
     """
-    for problem in problems:
-        for pattern in resolved[problem.id].cases if problem.id in resolved else ():
-            if not any(fnmatchcase(case.id, pattern) for case in problem.cases):
+    for problem, wanted in parts:
+        for pattern in wanted.cases:
+            if not any(matches_pattern(case.id, pattern) for case in problem.cases):
                 word = f"{problem.id}/{pattern.removesuffix('/*')}"
                 raise UsageError(_explain_no_match(word, _suggestions(problem)))
     for pattern in query.groups:

@@ -27,10 +27,14 @@ class Session:
     """Workers, test data and results; a context manager that ends all runs and releases everything.
 
     One thread may use a session at a time; `executor.interrupt` may be called from any.
+
+    Args:
+        place: the folder that the history belongs to; default: the root.
     """
 
-    def __init__(self, root: Path, state_folder: Path, options: SessionOptions) -> None:
+    def __init__(self, root: Path, state_folder: Path, options: SessionOptions, *, place: Path | None = None) -> None:
         self.root = root
+        self._place = place or root
         self.options = options
         self._state_folder = state_folder
         self._stack = ExitStack()
@@ -70,6 +74,7 @@ class Session:
             programs=BuildCache(self._state_folder / "programs"),
             build=programs,
             folders=data_folders(self.options.data),
+            testlib=self.options.testlib,
         )
         return executor, store
 
@@ -85,7 +90,7 @@ class Session:
         """The history of runs."""
         from judge.history.history import History, history_file
 
-        return self._stack.enter_context(closing(History(history_file(self.root, self._state_folder))))
+        return self._stack.enter_context(closing(History(history_file(self._place, self._state_folder))))
 
     def run(
         self, selection: "Selection", options: RunOptions | None = None, *, command: Sequence[str] | None = None
@@ -100,7 +105,8 @@ class Session:
         Raises:
             SandboxError: nothing can be run.
         """
-        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=selection.notes)
+        notes = (*selection.notes, *selection.warning_notes)
+        options = replace(options or self.run_options(), diagnostics=selection.diagnostics, notes=notes)
         if command is None:
             from judge.runner.run import run
 
@@ -177,10 +183,12 @@ class Session:
             DataError: the problem's lock file is wrong.
         """
         from judge.preparation.lock import read_lock
-        from judge.preparation.prepare import prepare
+        from judge.preparation.prepare import prepare, without_progress
 
         lock = read_lock(problem.lock)
-        return prepare(problem, cases, self.store, lock, self.executor.map, workers=self.executor.workers)
+        return without_progress(
+            prepare(problem, cases, self.store, lock, self.executor.map, workers=self.executor.workers)
+        )
 
 
 def require_level(found: Level | None, wanted: Level) -> None:

@@ -96,7 +96,7 @@ def plan_timings(
         if problem.id not in cases:
             cases[problem.id] = list(_timed_cases(problem, session))
         text = _find_old_text(change.old, session.history, session.root, commit)
-        path = session.root / change.new.solution
+        path = (problem.folder if problem.is_package and problem.folder else session.root) / change.new.solution
         options = session.build_options().add_flags(problem.compile_flags)
         yield TimingTask(change.old, change.new, text, path, cases[problem.id], session.store, options)
 

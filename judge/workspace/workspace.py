@@ -1,20 +1,23 @@
 """A workspace: the repository of problems that a user works in, and the folder for the state that belongs to it."""
 
+import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.errors import UsageError
 from judge.model import Problem
+from judge.problems.paths import is_package, is_repository, package_names
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query, Resolution, resolve_query
 
 if TYPE_CHECKING:  # imported when they are used: the help of a command needs none of them
     from judge.history.history import History
     from judge.settings.load import Settings
+    from judge.workspace.packages import LoadPackage
     from judge.workspace.select import LoadProblem, Selection
     from judge.workspace.session import Session
 
@@ -23,17 +26,21 @@ STATE = ".judge"  # in the repository's root: caches, the history, and the recor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """A folder that holds problems/, testcases/ and solutions/; or any other folder, to judge files in.
+    """A folder that holds problems/, testcases/ and solutions/; packages of contests; or any other folder with files.
 
     Attributes:
         root: absolute; paths that are shown are relative to it.
         state_folder: for the cache, the history and the record of submissions; created when something is written.
-        is_repository: whether the root holds a folder `problems`.
+        is_repository: whether the root is a repository in our own layout.
+        packages: the packages that belong to it, by id: the root itself, those directly in it, or in `problems`.
+        place: the folder that the history belongs to: that of the packages, or else the root.
     """
 
     root: Path
     state_folder: Path
     is_repository: bool
+    packages: Mapping[str, Path] = field(default_factory=dict)
+    place: Path | None = None
 
     @classmethod
     def find(cls, start: Path | None = None) -> "Workspace":
@@ -42,17 +49,40 @@ class Workspace:
         Raises:
             UsageError: there is none.
         """
-        root = find_root((start or Path.cwd()).absolute())
-        return cls(root=root, state_folder=root / STATE, is_repository=True)
+        return cls._of_repository(find_root((start or Path.cwd()).absolute()))
 
     @classmethod
     def find_or_use(cls, start: Path | None = None) -> "Workspace":
-        """Return the workspace of the nearest repository, or else of the folder itself."""
-        try:
-            return cls.find(start)
-        except UsageError:
-            root = (start or Path.cwd()).absolute()
-            return cls(root=root, state_folder=_user_state_folder(root), is_repository=False)
+        """Return the workspace of the nearest repository or package, or else of the folder itself."""
+        here = Path(os.path.abspath(start or Path.cwd()))  # noqa: PTH100 - not resolve(): links are kept
+        for folder in (here, *here.parents):
+            if is_repository(folder):
+                return cls._of_repository(folder)
+            if is_package(folder):
+                return cls._of_packages(folder, {folder.name: folder}, folder.parent)
+            if folder == here and (packages := _packages_in(here) or _packages_in(here / "problems")):
+                return cls._of_packages(folder, packages, next(iter(packages.values())).parent)
+        return cls._of_packages(here, {}, here)
+
+    @classmethod
+    def _of_repository(cls, root: Path) -> "Workspace":
+        packages = _packages_in(root / "problems")
+        return cls(root=root, state_folder=root / STATE, is_repository=True, packages=packages)
+
+    @classmethod
+    def _of_packages(cls, root: Path, packages: Mapping[str, Path], place: Path) -> "Workspace":
+        state = _user_state_folder(root if not packages else None)
+        return cls(root=root, state_folder=state, is_repository=False, packages=packages, place=place)
+
+    @classmethod
+    def find_problems(cls, start: Path | None = None) -> "Workspace":
+        """Return the workspace of the nearest repository or package, or of the packages in the folder.
+
+        Raises:
+            UsageError: there is none.
+        """
+        found = cls.find_or_use(start)
+        return found if found.is_repository or found.packages else cls.find(start)
 
     def problem_ids(self) -> list[str]:
         """Return the ids of all problems, sorted."""
@@ -85,7 +115,9 @@ class Workspace:
 
         return load_problem(root, problem_id, self.state_folder / "problems")
 
-    def select(self, query: Query, *, load: "LoadProblem | None" = None) -> "Selection":
+    def select(
+        self, query: Query, *, load: "LoadProblem | None" = None, load_package: "LoadPackage | None" = None
+    ) -> "Selection":
         """Return what a query selects.
 
         Raises:
@@ -95,7 +127,15 @@ class Workspace:
         from judge.workspace.select import select
 
         known = None if self.is_repository else ()
-        return select(self._complete(query), self.root, known=known, load=load or self._load_problem)
+        load = load or self._load_problem
+        return select(
+            self._complete(query),
+            self.root,
+            known=known,
+            packages=self.packages,
+            load=load,
+            load_package=load_package,
+        )
 
     def resolve(self, query: Query) -> Resolution:
         """Return what a query selects of each problem, without reading the problems of the repository.
@@ -104,12 +144,19 @@ class Workspace:
             UsageError: a word of the query is unknown.
             DataError: the cases that the query names cannot be read.
         """
-        return resolve_query(self._complete(query), self.root, None if self.is_repository else ())
+        return resolve_query(self._complete(query), self.root, None if self.is_repository else (), self.packages)
 
     def _complete(self, query: Query) -> Query:
-        """Return a query with a target: outside of a repository, everything is the sources of the folder."""
-        if self.is_repository or query.targets or query.solutions:
+        """Return a query with a target: outside of a repository, everything is its packages, or the sources in it."""
+        if self.is_repository or query.targets:
             return query
+        folders = list(self.packages.values())
+        if folders == [self.root]:
+            return replace(query, targets=(str(self.root),))
+        if query.solutions:
+            return query
+        if folders:
+            return replace(query, targets=(str(folders[0].parent),))
         from judge.problems.nearby import list_sources
 
         if not list_sources(self.root):
@@ -135,7 +182,8 @@ class Workspace:
             UsageError: there is no such profile, or an environment variable is not valid.
         """
         settings = self.load_settings(options.profile)
-        options = replace(options, jobs=options.jobs or settings.jobs)
+        testlib = options.testlib or settings.testlib
+        options = replace(options, jobs=options.jobs or settings.jobs, testlib=testlib)
         if options.flags or not settings.flags:
             return options
         return replace(options, flags=settings.flags, flags_from=settings.flag_origins(self.root))
@@ -144,13 +192,23 @@ class Workspace:
         """Start workers and open the stores; use the session as a context manager."""
         from judge.workspace.session import Session
 
-        return Session(self.root, self.state_folder, options or SessionOptions())
+        return Session(self.root, self.state_folder, options or SessionOptions(), place=self.place)
+
+    def baseline_folder(self, problem_id: str, package: Path | None = None) -> Path:
+        """Return the folder with the baselines of a problem; those of a package are kept outside of it."""
+        if package is None:
+            return self.root / "testcases" / problem_id
+        return self.state_folder / "packages" / hashlib.sha256(os.fsencode(package)).hexdigest()[:16]
 
     def open_history(self) -> "closing[History]":
         """Open the history of runs; use it as a context manager."""
         from judge.history.history import History, history_file
 
-        return closing(History(history_file(self.root, self.state_folder)))
+        return closing(History(history_file(self.place or self.root, self.state_folder)))
+
+
+def _packages_in(folder: Path) -> dict[str, Path]:
+    return {name: folder / name for name in package_names(folder)}
 
 
 def find_root(start: Path) -> Path:
@@ -161,7 +219,7 @@ def find_root(start: Path) -> Path:
     """
     here = Path(os.path.abspath(start))  # noqa: PTH100 - not resolve(): links are kept
     for folder in (here, *here.parents):
-        if os.path.isdir(folder / "problems"):  # noqa: PTH112 - Path.is_dir raises where it may not look
+        if is_repository(folder):
             return folder
     raise UsageError(
         f"no folder `problems` in {here} or above it: change to a repository of problems, or start one with "
@@ -169,10 +227,18 @@ def find_root(start: Path) -> Path:
     )
 
 
-def _user_state_folder(root: Path) -> Path:
-    """Return the user's cache folder (XDG Base Directory Specification 0.8): a bare folder is left as it is."""
+def _user_state_folder(fallback: Path | None) -> Path:
+    """Return the user's cache folder (XDG Base Directory Specification 0.8): folders of others are left as they are.
+
+    Raises:
+        UsageError: there is no home and no fallback.
+    """
     given = os.environ.get("XDG_CACHE_HOME", "")
     try:
         return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "judge"
-    except RuntimeError:  # no home
-        return root / STATE
+    except RuntimeError as error:  # no home
+        if fallback is None:
+            raise UsageError(
+                "there is no home folder for the judge's cache, and a package is left as it is: set XDG_CACHE_HOME"
+            ) from error
+        return fallback / STATE

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.main import run_cli
 from judge.languages.interpreters import find_interpreter_by_version
 from judge.sandbox.installations import base_python
+from tests.commands.command_line import CapSys, copy_repository, judge, write
 
-CapSys = pytest.CaptureFixture[str]
 RIGHT = "import sys\nfor line in sys.stdin:\n    print(sum(map(int, line.split())))\n"
 ROOT = Path(__file__).parents[2]
 
@@ -19,31 +18,15 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with the problem `sums` of the profile uva; the current folder."""
-    root = tmp_path / "repository"
-    shutil.copytree(new_sums, root)
-    monkeypatch.chdir(root)
+    root = copy_repository(new_sums, tmp_path, monkeypatch)
     path = root / "problems/sums/problem.yaml"
     path.write_text(path.read_text().replace("icpc", "uva").replace("checker: lines\n", ""))
     return root
 
 
-def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
-    capsys.readouterr()
-    status = run_cli(argv)
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
 def diagnostics(out: str) -> dict[str, dict[str, str]]:
     """Return the findings of a JSON report, by their check."""
     return {each["check"]: each for each in json.loads(out)["findings"]}
-
-
-def write(name: str, text: str | bytes) -> str:
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return name
 
 
 def test_a_good_solution_is_ready_for_the_judge_of_its_problem(repository: Path, capsys: CapSys) -> None:

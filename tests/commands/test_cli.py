@@ -24,41 +24,14 @@ from judge.model import External, Level
 from judge.preparation.inputs import fetch_external
 from judge.preparation.store import ObjectStore
 from judge.sandbox.box import Box
+from tests.commands.command_line import JUDGE, CapSys, copy_repository, judge, report, write
 from tests.programs import processes_with
-
-CapSys = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
 def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one small problem, `sums`, as `judge new` makes it; the current folder."""
-    root = tmp_path / "repository"
-    shutil.copytree(new_sums, root)
-    monkeypatch.chdir(root)
-    return root
-
-
-def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
-    """Run a command line in this process; return its status and what it printed."""
-    capsys.readouterr()
-    status = run_cli(argv)
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-def write(path: Path, text: str | bytes) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return path
-
-
-def report(out: str) -> dict[str, dict[str, str]]:
-    """Return the verdict, the expected one and the message of every solution of a JSON report, by its file's name."""
-    return {
-        Path(solution["path"]).name: solution
-        for problem in json.loads(out)["problems"]
-        for solution in problem["solutions"]
-    }
+    return copy_repository(new_sums, tmp_path, monkeypatch)
 
 
 # ---- the main job ----------------------------------------------------------------------------------------------------
@@ -735,8 +708,6 @@ def test_the_words_before_the_command_are_understood(
 
 
 # ---- as a process ----------------------------------------------------------------------------------------------------
-
-JUDGE = [sys.executable, "-m", "judge"]
 
 
 def test_ctrl_c_tells_what_is_done_so_far_and_leaves_nothing_behind(repository: Path) -> None:

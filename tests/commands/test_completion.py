@@ -16,20 +16,16 @@ import pytest
 from judge.cli.main import run_cli
 from judge.cli.table import COMMANDS
 from judge.commands.completion import SCRIPTS
-from tests.commands.test_cli import write
-
-CapSys = pytest.CaptureFixture[str]
+from tests.commands.command_line import CapSys, copy_repository, write
 
 
 @pytest.fixture
 def repository(new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with the problem `sums`; the current folder."""
-    root = tmp_path / "repository"
-    shutil.copytree(new_sums, root)
+    root = copy_repository(new_sums, tmp_path, monkeypatch)
     write(root / "my solution.py", "print(1)\n")
     write(root / "tests/1.in", "1\n")
     write(root / "judge.toml", "[profile.ci]\n[profile.slow]\n")
-    monkeypatch.chdir(root)
     return root
 
 

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.test_cli import judge, write
-
-CapSys = pytest.CaptureFixture[str]
+from tests.commands.command_line import CapSys, judge, write
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from judge.cli.table import COMMANDS
 from judge.commands.status import ExitStatus
 from judge.model import Level, Verdict
 from judge.settings.values import FORMATS
-from tests.commands.test_cli import CapSys, judge, report, write
+from tests.commands.command_line import CapSys, judge, report, write
 from tests.commands.test_completion import repository as repository  # noqa: PLC0414 - a fixture
 
 DOCS = Path(__file__).parents[2] / "docs"

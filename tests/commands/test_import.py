@@ -10,9 +10,8 @@ import pytest
 
 from judge.cli.main import run_cli
 from judge.settings.load import user_file
-from tests.commands.test_cli import judge, write
+from tests.commands.command_line import CapSys, judge, write
 
-CapSys = pytest.CaptureFixture[str]
 DOUBLE = "print(2 * int(input()))\n"
 
 

@@ -19,10 +19,9 @@ from judge.cli.main import run_cli
 from judge.online.samples import DEFAULT_PORT
 from judge.online.samples import server as companion
 from judge.online.samples.server import PORTS, CompanionServer, ProblemRequest, RejectedRequest
-from tests.commands.test_cli import judge, write
+from tests.commands.command_line import CapSys, judge, write
 from tests.online.test_samples import TASK
 
-CapSys = pytest.CaptureFixture[str]
 Server = tuple[int, SimpleQueue[ProblemRequest | RejectedRequest]]
 JSON = {"Content-Type": "application/json"}
 EXTENSION = {**JSON, "Origin": "chrome-extension://cjnmckjndlpiamhfimnnjmnckgghkjbl"}

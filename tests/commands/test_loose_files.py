@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -10,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.main import run_cli
+from tests.commands.command_line import CapSys, copy_repository, judge
 
-CapSys = pytest.CaptureFixture[str]
 SUM = "print(sum(map(int, input().split())))\n"
 
 
@@ -45,13 +43,6 @@ def pipe(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
             monkeypatch.setattr(sys, "stdin", stack.enter_context(os.fdopen(reading)))
 
         yield use
-
-
-def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
-    capsys.readouterr()
-    status = run_cli(argv)
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 def results(out: str) -> dict[str, dict[str, object]]:
@@ -348,10 +339,7 @@ def test_one_file_cannot_be_compared_with_itself(folder: Path, capsys: CapSys, a
 
 @pytest.fixture
 def repository(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "repository"
-    shutil.copytree(locked_sums, folder)
-    monkeypatch.chdir(folder)
-    return folder
+    return copy_repository(locked_sums, tmp_path, monkeypatch)
 
 
 def test_a_file_with_the_name_of_a_problem_is_a_guess_that_is_said(repository: Path, capsys: CapSys) -> None:

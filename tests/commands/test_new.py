@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 
 from judge.settings.load import user_file
-from tests.commands.test_cli import judge, write
-
-CapSys = pytest.CaptureFixture[str]
+from tests.commands.command_line import CapSys, judge, write
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import time
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,33 +12,16 @@ from jsonschema import Draft202012Validator
 import judge as package
 from judge.cli.main import run_cli
 from judge.history.submissions import open_submissions
+from tests.commands.command_line import CapSys, copy_repository, judge, write
 
 SCHEMA = json.loads((Path(package.__file__).parent / "schemas" / "report.schema.json").read_bytes())
 DOCUMENT_EVENT = Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": "#/$defs/event"})
-CapSys = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
 def repository(locked_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository with one small problem, `sums`; the current folder."""
-    root = tmp_path / "repository"
-    shutil.copytree(locked_sums, root)
-    monkeypatch.chdir(root)
-    return root
-
-
-def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
-    """Run a command line in this process; return its status and what it printed."""
-    capsys.readouterr()
-    status = run_cli(argv)
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-def write(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    return path
+    return copy_repository(locked_sums, tmp_path, monkeypatch)
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from judge.online.samples.readers import Draft, Program, Sample, read_task
 from judge.online.samples.starter import Starter, language_by_id, read_starter
 from judge.online.samples.writer import SolutionState, write_problem
 from judge.units import MIB, Bytes, Seconds
-from tests.commands.test_cli import write
+from tests.commands.command_line import write
 from tests.online.test_samples import TASK
 
 SAMPLE = Sample(name="sample-1", input=b"1\n", answer=b"2\r\n")

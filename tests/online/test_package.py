@@ -7,9 +7,7 @@ import pytest
 from judge.cli.main import run_cli
 from judge.problems.native import load_problem
 from judge.units import MIB
-from tests.commands.test_cli import judge, write
-
-CapSys = pytest.CaptureFixture[str]
+from tests.commands.command_line import CapSys, judge, write
 
 
 @pytest.fixture

@@ -22,12 +22,11 @@ from judge.online.submit.credentials import Secret
 from judge.online.submit.domjudge import DomJudge
 from judge.online.submit.http import Site
 from judge.sandbox.box import Box, Command, Outcome
-from tests.commands.test_cli import judge, write
+from tests.commands.command_line import CapSys, judge, write
 from tests.online import online_judge as site
 from tests.online.online_judge import OnlineJudge
 from tests.programs import processes_with
 
-CapSys = pytest.CaptureFixture[str]
 SOURCE = "print(2 * int(input()))\n"
 PROBLEM = "name: Twice\nprofile: kattis\n"
 CASES = 'cases:\n  - {name: one, input: "4\\n", answer: "8\\n"}\n'

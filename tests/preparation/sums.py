@@ -8,7 +8,7 @@ from judge.executors import LocalExecutor
 from judge.model import Case, Generated, Inline, InputSource, Problem
 from judge.preparation.cases import DataStore, InvalidCase, PreparedCase, ReadyCase
 from judge.preparation.lock import Lock, LockedCase
-from judge.preparation.prepare import prepare
+from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache, ObjectStore
 from judge.sandbox.box import Box
 
@@ -97,7 +97,7 @@ def generated(problem: Problem, function: str, seed: int = 1, **parameters: obje
 def prepare_all(
     problem: Problem, cases: Sequence[Case], store: DataStore, executor: LocalExecutor, lock: Lock | None = None
 ) -> list[PreparedCase]:
-    return list(prepare(problem, cases, store, lock or {}, executor.map))
+    return list(without_progress(prepare(problem, cases, store, lock or {}, executor.map)))
 
 
 def must_not_run(function: Callable[[Box, T], R], items: Iterable[T]) -> Iterator[R]:

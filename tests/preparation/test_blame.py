@@ -12,7 +12,7 @@ from judge.executors import LocalExecutor
 from judge.model import Case, Inline, Limits, Problem
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, ReadyCase, diagnose
 from judge.preparation.lock import Lock
-from judge.preparation.prepare import prepare
+from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache
 from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Seconds
@@ -42,7 +42,7 @@ def prepare_strictly(
     problem: Problem, cases: list[Case], store: DataStore, executor: LocalExecutor
 ) -> list[PreparedCase]:
     store = replace(store, facts=FactCache(store.facts.path, start_empty=True))
-    return list(prepare(problem, cases, store, {}, executor.map, is_strict=True))
+    return list(without_progress(prepare(problem, cases, store, {}, executor.map, is_strict=True)))
 
 
 def fault(found: PreparedCase) -> tuple[str, str]:
@@ -89,7 +89,7 @@ def test_a_locked_answer_does_not_depend_on_a_solution_that_was_edited(
     cases = [case(problem, Inline(b"3 4\n"), name="computed"), case(problem, Inline(b"1 2\n"), b"3\n")]
     before = prepare_all(problem, cases, store, executor)
     getattr(problem, role).write_text(source)
-    again = list(prepare(problem, cases, store, to_lock(before), must_not_run))
+    again = list(without_progress(prepare(problem, cases, store, to_lock(before), must_not_run)))
     assert to_lock(again) == to_lock(before)
 
 
@@ -165,7 +165,7 @@ def test_an_endless_reference_delays_few_locked_answers(
     assert problem.reference
     problem.reference.write_text(ENDLESS)
     runs: list[str] = []
-    found = list(prepare(problem, cases, make_store(tmp_path / "b"), lock, recorded(executor, runs)))
+    found = list(without_progress(prepare(problem, cases, make_store(tmp_path / "b"), lock, recorded(executor, runs))))
     assert all(isinstance(each, ReadyCase) for each in found)
     assert sum("ref.py" in each for each in runs) <= 3, "to compile it, and a run in each worker"
 
@@ -187,7 +187,7 @@ def test_what_is_strict_trusts_no_locked_answer(problem: Problem, store: DataSto
     for solution in (problem.reference, problem.independent):
         assert solution
         solution.write_text(WRONG)
-    (found,) = prepare(problem, cases, store, lock, executor.map, is_strict=True)
+    (found,) = without_progress(prepare(problem, cases, store, lock, executor.map, is_strict=True))
     assert isinstance(found, ReadyCase)
     assert found.locked
     assert found.locked.answer != lock["edge/numbers-1"].answer
@@ -226,7 +226,7 @@ def test_an_answer_that_no_solution_could_confirm_is_tried_again_in_the_next_run
     cases = [case(problem, Inline(b"1 2\n"), b"3\n")]
     prepare_all(problem, cases, store, executor)
     with pytest.raises(AssertionError):
-        list(prepare(problem, cases, store, {}, must_not_run))
+        list(without_progress(prepare(problem, cases, store, {}, must_not_run)))
 
 
 def test_a_given_answer_that_both_solutions_contradict_is_wrong(
@@ -408,7 +408,7 @@ def test_an_input_is_made_twice_only_if_it_is_neither_known_nor_locked(
 
     def count_generations(store: DataStore, lock: Lock) -> int:
         runs.clear()
-        run = list(prepare(problem, cases, store, lock, recorded(executor, runs)))
+        run = list(without_progress(prepare(problem, cases, store, lock, recorded(executor, runs))))
         assert len(to_lock(run)) == 2
         return sum("driver.py" in each for each in runs)
 

@@ -24,7 +24,7 @@ from judge.model import (
 from judge.preparation.cases import DataStore, Generating, ReadyCase, SkippedCase
 from judge.preparation.generate import GENERATOR_LIMITS, GeneratorFailure, generate
 from judge.preparation.lock import LockedCase, read_lock, write_lock
-from judge.preparation.prepare import prepare, prepare_with_progress
+from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache
 from judge.sandbox.box import Box, Command, Outcome
 from judge.units import Bytes, Seconds
@@ -75,7 +75,7 @@ def test_a_confirmed_case_is_not_run_again(problem: Problem, tmp_path: Path, exe
     cases = [generated(problem, "numbers"), case(problem, Inline(b"1 2\n"), b"3\n")]
     prepare_all(problem, cases, make_store(tmp_path), executor)
 
-    again = list(prepare(problem, cases, make_store(tmp_path), {}, must_not_run))
+    again = list(without_progress(prepare(problem, cases, make_store(tmp_path), {}, must_not_run)))
     assert all(isinstance(each, ReadyCase) for each in again)
 
 
@@ -194,7 +194,7 @@ def test_every_worker_gets_inputs_to_make(problem: Problem, store: DataStore, ex
         return executor.map(function, listed)
 
     cases = [generated(problem, "numbers", seed) for seed in range(9)]
-    assert len(list(prepare(problem, cases, store, {}, watched, workers=4))) == 9
+    assert len(list(without_progress(prepare(problem, cases, store, {}, watched, workers=4)))) == 9
     assert sizes == [3, 3, 3]
 
 
@@ -202,10 +202,10 @@ def test_the_progress_of_generators_is_reported_before_the_cases(
     problem: Problem, store: DataStore, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
-    first, second, *rest = prepare_with_progress(problem, cases, store, {}, executor.map)
+    first, second, *rest = prepare(problem, cases, store, {}, executor.map)
     assert (first, second) == (Generating(2), Generating(1))
     assert [type(each) for each in rest] == [ReadyCase, ReadyCase]
-    again = prepare_with_progress(problem, cases, store, {}, must_not_run)
+    again = prepare(problem, cases, store, {}, must_not_run)
     assert [type(each) for each in again] == [ReadyCase, ReadyCase]
 
 
@@ -217,7 +217,7 @@ def test_an_edit_while_inputs_are_made_changes_nothing(
         return executor.map(function, items)
 
     cases = [generated(problem, "numbers", count=2, largest=99)]
-    (edited,) = prepare(problem, cases, store, {}, editing)
+    (edited,) = without_progress(prepare(problem, cases, store, {}, editing))
     problem.generators[0].write_text(GENERATORS)
     (again,) = prepare_all(problem, cases, store, executor)
     assert isinstance(edited, ReadyCase)
@@ -243,10 +243,12 @@ def test_a_case_confirmed_before_an_interrupt_is_not_run_again(
     problem: Problem, tmp_path: Path, executor: LocalExecutor
 ) -> None:
     cases = [generated(problem, "numbers", seed) for seed in (1, 2)]
-    half_done = prepare(problem, cases, make_store(tmp_path / ".x"), {}, executor.map)
+    half_done = without_progress(prepare(problem, cases, make_store(tmp_path / ".x"), {}, executor.map))
     assert isinstance(next(half_done), ReadyCase)
     half_done.close()  # type: ignore[attr-defined]  # a generator, as after Ctrl-C
-    assert isinstance(next(prepare(problem, cases[:1], make_store(tmp_path / ".x"), {}, must_not_run)), ReadyCase)
+    assert isinstance(
+        next(without_progress(prepare(problem, cases[:1], make_store(tmp_path / ".x"), {}, must_not_run))), ReadyCase
+    )
 
 
 def test_waiting_results_hold_no_input_or_answer_in_memory(
@@ -258,7 +260,7 @@ def test_waiting_results_hold_no_input_or_answer_in_memory(
             yield result
 
     cases = [generated(problem, "large", seed) for seed in (1, 2)]
-    assert all(isinstance(each, ReadyCase) for each in prepare(problem, cases, store, {}, watched))
+    assert all(isinstance(each, ReadyCase) for each in without_progress(prepare(problem, cases, store, {}, watched)))
 
 
 def test_a_removed_input_affects_its_own_case_only(problem: Problem, store: DataStore, executor: LocalExecutor) -> None:
@@ -269,7 +271,7 @@ def test_a_removed_input_affects_its_own_case_only(problem: Problem, store: Data
         return executor.map(function, listed)
 
     cases = [generated(problem, "numbers"), case(problem, Inline(b"1 2\n"))]
-    gone, fine = prepare(problem, cases, store, {}, removing)
+    gone, fine = without_progress(prepare(problem, cases, store, {}, removing))
     assert message(gone).startswith("numbers-1: cannot be confirmed: cannot read the input ")
     assert isinstance(fine, ReadyCase)
 
@@ -335,7 +337,7 @@ def test_with_a_lock_a_fresh_clone_needs_no_confirmation(
     lock = to_lock(prepare_all(problem, cases, make_store(tmp_path / "a"), executor))
 
     fresh = make_store(tmp_path / "b")
-    (found,) = prepare(problem, cases, fresh, lock, must_not_run)
+    (found,) = without_progress(prepare(problem, cases, fresh, lock, must_not_run))
     assert isinstance(found, ReadyCase)
 
 

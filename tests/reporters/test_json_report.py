@@ -51,7 +51,7 @@ def test_the_document_matches_the_schema_and_has_every_result(scenario: str) -> 
     events = SCENARIOS[scenario]()
     loaded = document(events)
     DOCUMENT.validate(loaded)
-    for kind, key in ((ProblemBegan, "id"), (SolutionBegan, "path"), (CaseJudged, "reason")):
+    for kind, key in ((ProblemBegan, "id"), (SolutionBegan, "path"), (CaseJudged, "cached")):
         assert json.dumps(loaded).count(f'"{key}": ') == sum(isinstance(event, kind) for event in events)
 
 

@@ -20,9 +20,10 @@ from judge.errors import SandboxError
 from judge.languages.build import Program, build
 from judge.model import Ending, Level
 from judge.sandbox import proc, run_files, work_folder
-from judge.sandbox.box import MAX_MESSAGE, Box, Command
+from judge.sandbox.box import Box, Command
 from judge.sandbox.installations import required_paths
 from judge.sandbox.proc import descendant_pids
+from judge.sandbox.protocol import MAX_MESSAGE
 from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits, processes_with, run_python
 

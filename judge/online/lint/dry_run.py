@@ -16,7 +16,7 @@ from judge.model import CaseResult, Problem, Verdict
 from judge.online.lint.judges import OnlineJudge
 from judge.preparation.cases import DataStore, ReadyCase, SkippedCase, diagnose
 from judge.preparation.lock import read_lock
-from judge.preparation.prepare import prepare
+from judge.preparation.prepare import prepare, without_progress
 from judge.sandbox.box import Box
 from judge.units import format_seconds
 
@@ -120,7 +120,9 @@ class DryRunner:
         """
         problem, executor = self.problem, self.executor
         lock = read_lock(problem.lock)
-        prepared = list(prepare(problem, problem.cases, self.store, lock, executor.map, workers=executor.workers))
+        prepared = list(
+            without_progress(prepare(problem, problem.cases, self.store, lock, executor.map, workers=executor.workers))
+        )
         if broken := diagnose(prepared):
             raise DataError(broken)
         ready = [each for each in prepared if isinstance(each, ReadyCase)]

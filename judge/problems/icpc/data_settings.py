@@ -15,6 +15,7 @@ from judge.groups import Aggregation, VerdictMode
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.sections import Section, parse_float, read_section
 from judge.problems.icpc.versions import Version
+from judge.problems.yaml.parse import Mapping
 from judge.problems.yaml.text import quote, quote_all
 
 LEGACY_FILE, NEW_FILE = "testdata.yaml", "test_group.yaml"
@@ -46,6 +47,13 @@ class Arguments:
     output_validator_place: Diagnostic | None = None
     input_validators: tuple[str, ...] = ()
     one_input_validator: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def of_input_validator(self, path: Path) -> tuple[str, ...]:
+        """Return the arguments of an input validator; it is named with or without its suffix."""
+        if not self.one_input_validator:
+            return self.input_validators
+        found = (args for name, args in self.one_input_validator if name in (path.name, path.stem))
+        return next(found, ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,9 +132,7 @@ class SettingsReader:
             files: the names of `GROUP_FILES` that it has.
             parent: what holds in the folder around it.
         """
-        inherited = replace(
-            parent, new=NewGrading(), is_given=False, legacy_keys=frozenset(), new_keys=frozenset(), place=None
-        )
+        inherited = _inherit(parent)
         names = sorted(files, key=lambda name: (name == LEGACY_FILE) != self.version.is_legacy)
         if not names:
             return inherited
@@ -139,6 +145,11 @@ class SettingsReader:
             self.package.warn(path, message, fix="rename it", rule="format")
         section = self._read(path)
         return inherited if section is None else self._group(section, inherited, path)
+
+    def read_group_content(self, content: Mapping, path: Path, parent: GroupSettings) -> GroupSettings:
+        """Return what holds in a folder whose settings are a part of another file."""
+        section = Section(content, self.package.show(path), self.package.diagnostics)
+        return self._group(section, _inherit(parent), path)
 
     def _read(self, path: Path) -> Section | None:
         try:
@@ -166,15 +177,22 @@ class SettingsReader:
     def read_case(self, path: Path, group: Arguments) -> CaseSettings:
         """Return what the YAML file of a case says."""
         section = self._read(path)
-        if section is None:
-            return CaseSettings(arguments=group)
-        settings = CaseSettings(
-            arguments=_arguments(section, group),
-            description=section.text("description") or section.text("hint") or "",
-        )
+        return CaseSettings(arguments=group) if section is None else self._case(section, group)
+
+    def read_case_content(self, content: Mapping, path: Path, group: Arguments) -> CaseSettings:
+        """Return what the settings of a case say that are a part of another file."""
+        return self._case(Section(content, self.package.show(path), self.package.diagnostics), group)
+
+    def _case(self, section: Section, group: Arguments) -> CaseSettings:
+        description, hint = section.text("description"), section.text("hint")
+        settings = CaseSettings(arguments=_arguments(section, group), description=description or hint or "")
         section.boolean("full_feedback")
         section.finish()
         return settings
+
+
+def _inherit(parent: GroupSettings) -> GroupSettings:
+    return replace(parent, new=NewGrading(), is_given=False, legacy_keys=frozenset(), new_keys=frozenset(), place=None)
 
 
 def _arguments(section: Section, inherited: Arguments) -> Arguments:
@@ -238,6 +256,21 @@ def _legacy_grading(section: Section, inherited: LegacyGrading) -> LegacyGrading
     if (flags := section.flags("grader_flags")) is not None:
         grading = _grader_flags(section, replace(grading, flags=flags))
     return _draft_scoring(section.section("scoring"), grading)
+
+
+def read_old_grading(section: Section) -> LegacyGrading:
+    """Read what `grading` of problem.yaml had before there was testdata.yaml, as problemtools does."""
+    on_reject = section.word("on_reject", ("first_error", "worst_error", "grade"))
+    grading = LegacyGrading(
+        breaks=on_reject != "grade",
+        accept_score=1.0 if (accept := section.number("accept_score")) is None else accept,
+        reject_score=section.number("reject_score") or 0.0,
+        score_range=_range(section),
+    )
+    for key in ("on_reject", "accept_score", "reject_score", "range"):
+        if section.has(key):
+            section.note(f"{quote(key)} belongs into data/testdata.yaml; it counts all the same", key, at_key=True)
+    return grading
 
 
 def _grader_flags(section: Section, grading: LegacyGrading) -> LegacyGrading:

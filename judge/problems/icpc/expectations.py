@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from judge.model import EXPECTATIONS, Expectation, Requirement, Verdict
 from judge.problems.icpc.versions import Version
@@ -106,7 +107,7 @@ def make_expectation(name: str, rules: Iterable[Rule], more: Iterable[Requiremen
     if not rules:
         return Expectation(name="", permitted=_ANY, required=_ANY, more=tuple(more), label="any")
     permitted = tuple(verdict for verdict in (*ALL, "OLE", "CE") if _is_permitted(verdict, rules))
-    required = [rule.required for rule in rules if rule.required is not None and set(rule.required) < {*ALL}]
+    required = [rule.required for rule in rules if rule.required is not None and not {*ALL} <= {*rule.required}]
     extra = [Requirement(partial=True) for rule in rules if rule.partial]
     extra += [Requirement(required=expand(each)) for each in required[1:]]
     must = required[0] if required else permitted
@@ -130,8 +131,9 @@ def _is_permitted(verdict: str, rules: Iterable[Rule]) -> bool:
 # ---- annotations --------------------------------------------------------------------------------------------------
 
 # DOMjudge, ImportProblemService and SubmissionService::parseExpectedAnnotation; any case, the rest of the line.
-_RESULTS = re.compile(rb"@EXPECTED_RESULTS@:[ \t]*([^\r\n]*)", re.IGNORECASE)
-_SCORE = re.compile(rb"@EXPECTED_SCORE@:[ \t]*([^\r\n]*)", re.IGNORECASE)
+_RESULTS = re.compile(rb"@EXPECTED_RESULTS@:[ \t]*([^\r\n]{0,1000})", re.IGNORECASE)
+_SCORE = re.compile(rb"@EXPECTED_SCORE@:[ \t]*([^\r\n]{0,1000})", re.IGNORECASE)
+_MANY = 10  # annotations: one is right
 _WORD = re.compile(r"[A-Z]+(?:[-_ ][A-Z]+)*")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 
@@ -178,8 +180,8 @@ def find_annotations(source: bytes) -> list[Annotation]:
     """Return the annotations of a source: at most one is right."""
     if b"@EXPECTED_" not in source.upper():
         return []
-    found = [_read_results(match[1].decode("latin-1")) for match in _RESULTS.finditer(source)]
-    for match in _SCORE.finditer(source):
+    found = [_read_results(match[1].decode("latin-1")) for match in islice(_RESULTS.finditer(source), _MANY)]
+    for match in islice(_SCORE.finditer(source), _MANY):
         text = match[1].decode("latin-1")
         number = _NUMBER.match(text)
         found.append(Annotation(score=float(number[0])) if number else _read_results(text))

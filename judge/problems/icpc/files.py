@@ -12,6 +12,7 @@ from judge.problems.paths import find_file_error, is_folder, is_leftover, listin
 # "General requirements" of every version. legacy-icpc forbids some more names, which its tools accept.
 _NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _MAX_REPORTED = 20  # files of a folder with which the same is wrong
+_MAX_DIAGNOSTICS = 1000
 _LEADS_OUT = "is a link that leads out of the package"
 
 
@@ -64,9 +65,17 @@ class PackageFolder:
             self.warn(folder, f"{len(names) - _MAX_REPORTED:,} more files like the last one: it {message}", rule=rule)
 
     def _add(self, diagnostic: Diagnostic) -> None:
-        if diagnostic not in self._reported:  # some folders are listed more than once
-            self._reported.add(diagnostic)
-            self.diagnostics.append(diagnostic)
+        if diagnostic in self._reported:  # some folders are listed more than once
+            return
+        self._reported.add(diagnostic)
+        self.diagnostics.append(diagnostic)
+
+    def found(self) -> list[Diagnostic]:
+        """Return what was found to be wrong; of very much, the beginning."""
+        if len(self.diagnostics) <= _MAX_DIAGNOSTICS:
+            return self.diagnostics
+        rest = f"{len(self.diagnostics) - _MAX_DIAGNOSTICS:,} more errors and warnings are not shown"
+        return [*self.diagnostics[:_MAX_DIAGNOSTICS], Diagnostic(path=self.shown, message=rest)]
 
     def leads_out(self, path: Path | str) -> bool:
         """Return whether a path is, or goes through, a link out of the package."""

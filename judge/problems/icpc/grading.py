@@ -32,6 +32,7 @@ def make_groups(
     metadata: Metadata,
     *,
     is_scoring: bool,
+    is_of_domjudge: bool,
     grader: JudgeProgram | None,
     static_validator: JudgeProgram | None,
 ) -> TestGroup | None:
@@ -39,7 +40,7 @@ def make_groups(
     if _follows_new_rules(package, data, metadata.version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
     if is_scoring or any(_changes_verdict(folder) for folder in walk(data)):
-        rules = Rules.DOMJUDGE if metadata.is_of_domjudge else Rules.LEGACY
+        rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
         return _legacy_group(package, data, grader, rules, is_minimized=metadata.is_minimized)
     return None
 
@@ -75,6 +76,7 @@ def _legacy_group(
     package: PackageFolder, folder: DataFolder, grader: JudgeProgram | None, rules: Rules, *, is_minimized: bool
 ) -> TestGroup:
     grading = folder.settings.legacy
+    inherits = rules is not Rules.DOMJUDGE
     if grading.is_custom and grader is None and folder.settings.place:
         package.error(folder.settings.place, "`grading: custom` needs a program in graders/, and there is none")
     return TestGroup(
@@ -87,7 +89,8 @@ def _legacy_group(
         accepts_any=grading.accepts_any,
         # "Must only be used on the root level", though flags are inherited.
         ignores_sample=grading.ignores_sample and not folder.name,
-        accept_score=grading.accept_score,
+        # DOMjudge does not inherit it, and has no default.
+        accept_score=grading.accept_score if inherits or "accept_score" in folder.settings.legacy_keys else 0.0,
         reject_score=grading.reject_score,
         score_range=grading.score_range,
         is_minimized=is_minimized,

@@ -1,14 +1,17 @@
 """A problem package to a `Problem`, with everything that is wrong with it."""
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic
 from judge.model import CheckerConfig, Problem, ProblemType
-from judge.problems.icpc.data_settings import Arguments, SettingsReader
+from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.grading import make_groups
+from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.programs import find_program
 from judge.problems.icpc.submissions import SubmissionReader
@@ -40,8 +43,8 @@ def load_package(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
     try:
         problem = _load(package)
     except DataError as error:
-        raise DataError([*package.diagnostics, *error.diagnostics]) from error
-    return problem, package.diagnostics
+        raise DataError([*package.found(), *error.diagnostics]) from error
+    return problem, package.found()
 
 
 def _load(package: PackageFolder) -> Problem:
@@ -51,28 +54,35 @@ def _load(package: PackageFolder) -> Problem:
     validator = _find_validator(package, metadata)
     settings = SettingsReader(package, version, dict(metadata.constants))
 
-    def make_checker(arguments: Arguments) -> CheckerConfig | None:
-        return _make_checker(package, metadata, validator, arguments)
-
-    reader = DataReader(package=package, settings=settings, limits=metadata.limits, make_checker=make_checker)
+    has_answers = not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
+    planned = PlannedData.of(package, metadata.constants, has_answers=has_answers)
+    reader = DataReader(
+        package=package,
+        settings=settings,
+        inherited=GroupSettings(legacy=metadata.grading),
+        limits=metadata.limits,
+        make_checker=partial(_make_checker, package, metadata, validator),
+        planned=planned,
+    )
     data = reader.read()
     if not reader.cases:
         _report_no_cases(package)
     grader = find_program(package, package.path / "graders", "grader")
     static_validator = find_program(package, package.path / "static_validator", "static validator")
-    groups = make_groups(
-        package,
-        data,
-        metadata,
-        is_scoring=is_scoring,
-        grader=grader,
-        static_validator=static_validator,
-    )
     include = _find_include(package)
     submissions = SubmissionReader(
         package=package, version=version, is_scoring=is_scoring, include=include, constants=metadata.constants
     )
     solutions = submissions.read()
+    groups = make_groups(
+        package,
+        data,
+        metadata,
+        is_scoring=is_scoring,
+        is_of_domjudge=metadata.is_of_domjudge or submissions.has_scores,
+        grader=grader,
+        static_validator=static_validator,
+    )
     is_interactive = ProblemType.INTERACTIVE in metadata.types
     return Problem(
         id=package.path.name,
@@ -95,6 +105,15 @@ def _load(package: PackageFolder) -> Problem:
         constants=metadata.constants,
         time_rule=replace(metadata.time_rule, lower=tuple(submissions.lower), upper=tuple(submissions.upper)),
     )
+
+
+def checker_maker(package: PackageFolder, metadata: Metadata) -> Callable[[Arguments], CheckerConfig | None]:
+    """Return what makes the checker for the arguments of a case, or reports what is wrong with them.
+
+    Raises:
+        DataError: the problem needs an output validator of its own, and there is none.
+    """
+    return partial(_make_checker, package, metadata, _find_validator(package, metadata))
 
 
 def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram | None:
@@ -142,10 +161,7 @@ def _make_checker(
 
 def _report_no_cases(package: PackageFolder) -> None:
     folder = package.path / "data"
-    if (package.path / "generators" / "generators.yaml").is_file():
-        package.error(folder, "has no cases: they are made by generators/generators.yaml", fix="run `bt generate`")
-    else:
-        package.error(folder, "has no cases that can be judged: expected data/secret/x.in with x.ans beside it")
+    package.error(folder, "has no cases that can be judged: expected data/secret/x.in with x.ans beside it")
 
 
 def _find_statement(package: PackageFolder) -> Path | None:

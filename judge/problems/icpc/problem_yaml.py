@@ -12,6 +12,7 @@ from pathlib import Path
 
 from judge.errors import DataError, Diagnostic
 from judge.model import Limits, ProblemSource, ProblemType, default_wall
+from judge.problems.icpc.data_settings import LegacyGrading, read_old_grading
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.sections import Section, parse_float, read_file, read_section
 from judge.problems.icpc.versions import KNOWN, Version, parse_version
@@ -32,6 +33,9 @@ _LEGACY_LIMITS = ("time_multiplier", "time_safety_margin")
 _NEW_LIMITS = ("time_multipliers", "time_limit", "time_resolution", "validation_passes")
 _LICENSES = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
 _CONSTANT_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
+_STATEMENT = re.compile(r"problem(\.[a-zA-Z-]{2,10})?\.tex")
+_TITLE = re.compile(r"\\problemname\{([^{}]{1,200})\}")
+_PLAIN_TITLE = re.compile(r"^%% *plainproblemname:([^\n]{1,200})", re.MULTILINE)
 _INI_LINE = re.compile(r"\s*([A-Za-z-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^;#]*))")
 
 
@@ -40,16 +44,19 @@ class Metadata:
     """What problem.yaml and the files beside it say.
 
     Attributes:
+        languages: those in which it has a name.
         is_custom: whether outputs are judged by a validator of the package; None if nothing says so.
         flags: `validator_flags`, for every output validator.
         flags_place: where they are, for messages.
         program_limits: the limits of validators; None if none is set.
         is_minimized: the lowest score is the best (legacy, `grading.objective`).
+        grading: what holds for test data unless its files say otherwise.
         is_of_domjudge: it has a file that only DOMjudge reads.
     """
 
     version: Version
     name: str
+    languages: tuple[str, ...] = ()
     source: ProblemSource | None = None
     types: frozenset[ProblemType] = frozenset()
     is_custom: bool | None = None
@@ -61,6 +68,7 @@ class Metadata:
     passes: int = 1
     constants: Mapping[str, str] = field(default_factory=dict)
     is_minimized: bool = False
+    grading: LegacyGrading
     is_of_domjudge: bool = False
 
 
@@ -122,14 +130,16 @@ class _Reader:
         """Return what the files say."""
         self._check_versions(self._yaml, _LEGACY_KEYS, _NEW_KEYS)
         is_custom, types = self._read_kind()
-        name = self._read_name()
+        name, languages = self._read_name()
         source = self._read_source()
         limits = self._yaml.section("limits")
         self._check_versions(limits, _LEGACY_LIMITS, _NEW_LIMITS)
         time_rule, time = self._read_time(limits)
+        is_minimized, grading = self._read_grading(types)
         metadata = Metadata(
             version=self._version,
             name=name,
+            languages=languages,
             source=source,
             types=types,
             is_custom=is_custom,
@@ -145,7 +155,8 @@ class _Reader:
             time_rule=time_rule,
             passes=self._read_passes(limits, types),
             constants=self._read_constants(),
-            is_minimized=self._read_grading(types),
+            is_minimized=is_minimized,
+            grading=grading,
             is_of_domjudge=bool(self._properties) or (self._package.path / ".timelimit").exists(),
         )
         limits.know("code", "compilation_time", "compilation_memory", "generator_time", "visualizer_time")
@@ -206,17 +217,15 @@ class _Reader:
             self._yaml.note(f"{quote_all(later)}: a type of version 2025-09, not of {self._version}", "type")
         return types
 
-    def _read_grading(self, types: frozenset[ProblemType]) -> bool:
+    def _read_grading(self, types: frozenset[ProblemType]) -> tuple[bool, LegacyGrading]:
         grading = self._yaml.section("grading")
         objective = grading.word("objective", ("max", "min"))
         grading.boolean("show_test_data_groups")
         if grading.node is not None and ProblemType.SCORING not in types:
             self._yaml.note("`grading` is for problems of the type `scoring` only", "grading", at_key=True)
-        for key in ("accept_score", "reject_score", "range", "on_reject"):
-            if grading.has(key):
-                grading.warn(f"{quote(key)} does not count here", key, at_key=True, fix="move it to data/testdata.yaml")
+        old = read_old_grading(grading)
         grading.finish()
-        return objective == "min"
+        return objective == "min", old
 
     def _read_passes(self, limits: Section, types: frozenset[ProblemType]) -> int:
         passes = limits.whole("validation_passes", minimum=2)
@@ -294,16 +303,17 @@ class _Reader:
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 
-    def _read_name(self) -> str:
-        """Return the name in English, else in the first language, else the name of the folder."""
+    def _read_name(self) -> tuple[str, tuple[str, ...]]:
+        """Return the name in English, else in the first language, else the folder's; and the languages of names."""
         if self._yaml.is_mapping("name"):
             names = self._yaml.section("name")
             found = {key: text for key in names.keys if (text := names.text(key))}
-            name = found.get("en") or next(iter(found.values()), "")
+            name, languages = found.get("en") or next(iter(found.values()), ""), tuple(found)
         else:
             name = self._yaml.text("name") or ""
-        name = " ".join("".join(char if char.isprintable() else " " for char in name).split())
-        return name or self._properties.get("name") or self._package.path.name
+            languages = ("en",) if name else ()
+        name = _one_line(name) or self._properties.get("name") or find_title(self._package)
+        return name or self._package.path.name, languages
 
     def _read_source(self) -> ProblemSource | None:
         """Return the first source; in legacy its URL is a key of its own."""
@@ -357,6 +367,25 @@ class _Reader:
         # `verified`, `comment` and `ans_is_output` are BAPCtools' own; `libraries` was removed from legacy in 2021.
         yaml.know("uuid", "version", "author", "credits", "rights_owner", "embargo_until", "keywords", "languages")
         yaml.know("verified", "comment", "ans_is_output", "libraries")
+
+
+def find_title(package: PackageFolder) -> str:
+    """Return the title in a LaTeX statement, or ""; in legacy it may be nowhere else ("Problem statements")."""
+    folder = package.path / "problem_statement"
+    names = sorted(each.name for each in package.scan(folder)) if package.has_folder(folder) else []
+    statements = [name for name in names if _STATEMENT.fullmatch(name)]
+    for name in sorted(statements, key=lambda each: each not in ("problem.en.tex", "problem.tex")):
+        try:
+            text = read_file(package, folder / name).decode(errors="replace")
+        except DataError:
+            continue
+        if found := _PLAIN_TITLE.search(text) or _TITLE.search(text):
+            return _one_line(found[1])
+    return ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 _INCOMPATIBLE = (

@@ -1,7 +1,6 @@
 """The programs of a package that judge: output validators, static validators and graders ("Programs")."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 from judge.languages.table import SUFFIXES
@@ -27,10 +26,10 @@ def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgra
     """
     if not package.has_folder(folder):
         return None
-    entries = package.scan(folder)
-    files = [entry for entry in entries if not is_folder(entry)]
-    folders = [entry for entry in entries if is_folder(entry) and _is_program(package, Path(entry.path))]
-    sources = [entry for entry in files if is_source(entry.name)]
+    files = [entry for entry in package.scan(folder) if not is_folder(entry)]
+    programs = list_programs(package, folder)
+    sources = [entry for entry in programs if is_source(entry.name) and not is_folder(entry)]
+    folders = [entry for entry in programs if is_folder(entry)]
     if any(entry.name in _SCRIPTS for entry in files):
         return JudgeProgram(source=folder)
     # A header beside a source belongs to it; Kattis would not see it, DOMjudge and BAPCtools do.
@@ -38,7 +37,6 @@ def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgra
         return JudgeProgram(source=folder if len(files) > 1 else Path(sources[0].path))
     if sources and not folders and folder.name == "output_validator":
         return JudgeProgram(source=folder)  # 2025-09: the folder is the program
-    programs = sorted([*folders, *sources, *_scripts(files)], key=lambda entry: entry.name)
     if not programs:
         if files:
             package.warn(folder, f"has no {kind}: no file in it is a source in a known language")
@@ -47,6 +45,11 @@ def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgra
         names = quote_all(entry.name for entry in programs)
         package.warn(folder, f"has {len(programs)} {kind}s, {names}: only {quote(programs[0].name)} is used")
     return JudgeProgram(source=Path(programs[0].path))
+
+
+def list_programs(package: PackageFolder, folder: Path) -> list[os.DirEntry[str]]:
+    """Return the programs in a folder such as `input_validators/`, by name: every file and folder is one."""
+    return [entry for entry in package.scan(folder) if _is_program(package, entry)]
 
 
 def is_source(name: str) -> bool:
@@ -58,17 +61,24 @@ def _is_package_of_python(sources: list[os.DirEntry[str]]) -> bool:
     return any(entry.name == "__main__.py" for entry in sources)
 
 
-def _scripts(files: list[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
-    """Yield executable files without a suffix: scripts, whose first line names their interpreter."""
-    for entry in files:
-        if "." not in entry.name and os.access(entry.path, os.X_OK):
-            yield entry
-
-
 def has_source(package: PackageFolder, folder: Path) -> bool:
     """Return whether a folder has a source in it or below."""
     return any(is_source(path.name) for path in package.walk(folder, _MAX_FILES))
 
 
-def _is_program(package: PackageFolder, folder: Path) -> bool:
-    return any(path.name in _SCRIPTS or is_source(path.name) for path in package.walk(folder, _MAX_FILES))
+def _is_program(package: PackageFolder, entry: os.DirEntry[str]) -> bool:
+    if not is_folder(entry):
+        return entry.is_file() and (is_source(entry.name) or _is_script(entry.path))
+    files = package.walk(Path(entry.path), _MAX_FILES)
+    return any(path.name in _SCRIPTS or is_source(path.name) for path in files)
+
+
+def _is_script(path: str) -> bool:
+    """Return whether a file is executable, and its first line names its interpreter."""
+    if not os.access(path, os.X_OK):
+        return False
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - as everywhere here, entries have plain paths
+            return file.read(2) == b"#!"
+    except OSError:
+        return False

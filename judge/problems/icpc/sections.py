@@ -18,15 +18,17 @@ from judge.problems.icpc.files import PackageFolder
 from judge.problems.yaml.parse import AnyNode, Mapping, Scalar, Sequence, parse
 from judge.problems.yaml.text import describe_unknown, quote, quote_all
 from judge.problems.yaml.types import describe
-from judge.units import MIB
+from judge.units import KIB
 
 T = TypeVar("T")
 
-MAX_SIZE = 1 * MIB  # of any YAML file of a package
+_MAX_UNKNOWN = 10  # keys of a mapping that are reported
+MAX_SIZE = 256 * KIB  # of any YAML file of a package
 
 # "General requirements" of 2025-09; the older versions mean the same numbers.
 _FLOAT = re.compile(r"[+-]?(?:[0-9]*\.[0-9]+|[0-9]+\.|[0-9]+)(?:[Ee][+-]?[0-9]+)?")
 _MAX_NUMBER = 300  # characters
+_MAX_FLAGS = 10_000  # characters
 _NULL = ("", "~", "null", "Null", "NULL")
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -201,6 +203,9 @@ class Section:
         node = self._get(key)
         if not isinstance(node, Scalar):
             return self.strings(key)
+        if len(node.text) > _MAX_FLAGS:
+            self.warn(f"{quote(self._full(key))} is longer than {_MAX_FLAGS:,} characters; it does not count", key)
+            return None
         try:
             return split_flags(node.text)
         except ValueError as error:
@@ -219,12 +224,12 @@ class Section:
                 return Section(None, self.shown, self.diagnostics, self._full(key))
 
     def is_mapping(self, key: str) -> bool:
-        """Return whether the value of a key is a mapping."""
-        return isinstance(self._get(key), Mapping)
+        """Return whether the value of a key is a mapping; this alone does not make the key known."""
+        return self.node is not None and isinstance(self.node.values.get(key), Mapping)
 
     def is_list(self, key: str) -> bool:
-        """Return whether the value of a key is a list."""
-        return isinstance(self._get(key), Sequence)
+        """Return whether the value of a key is a list, likewise."""
+        return self.node is not None and isinstance(self.node.values.get(key), Sequence)
 
     def list_of(self, key: str) -> Iterable["Section | str"]:
         """Yield the items of a list, or the only value: mappings and strings."""
@@ -246,12 +251,12 @@ class Section:
 
     def finish(self) -> None:
         """Report the keys that nobody asked for."""
-        for key in self.keys:
-            if key not in self._asked:
-                of = self.name
-                self.warn(
-                    f"{describe_unknown('key', key, tuple(self._asked), of)}; it does not count", key, at_key=True
-                )
+        unknown = [key for key in self.keys if key not in self._asked]
+        for key in unknown[:_MAX_UNKNOWN]:
+            message = describe_unknown("key", key, tuple(self._asked), self.name)
+            self.warn(f"{message}; it does not count", key, at_key=True)
+        if len(unknown) > _MAX_UNKNOWN:
+            self.warn(f"{len(unknown) - _MAX_UNKNOWN:,} more keys are unknown", unknown[_MAX_UNKNOWN], at_key=True)
 
 
 def _in_range(value: float, above: float | None, minimum: float | None) -> float:
@@ -292,7 +297,7 @@ def read_file(package: PackageFolder, path: Path) -> bytes:
     """Return the bytes of a small file.
 
     Raises:
-        DataError: it cannot be read, or is larger than 1 MiB.
+        DataError: it cannot be read, or is larger than 256 KiB.
     """
     try:
         with path.open("rb") as file:
@@ -301,7 +306,7 @@ def read_file(package: PackageFolder, path: Path) -> bytes:
         reason = f"cannot be read: {error.strerror}"
         raise DataError([Diagnostic(path=package.show(path), message=reason)]) from error
     if len(data) > MAX_SIZE:
-        raise DataError([Diagnostic(path=package.show(path), message="is larger than 1 MiB, which is not read")])
+        raise DataError([Diagnostic(path=package.show(path), message="is larger than 256 KiB: it is not read")])
     return data
 
 

@@ -10,6 +10,7 @@ What is expected of a submission follows from
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +34,7 @@ from judge.problems.icpc.programs import has_source, is_source
 from judge.problems.icpc.sections import Section, read_file, read_section
 from judge.problems.icpc.submissions_yaml import Entry, read_entries
 from judge.problems.icpc.versions import Version
-from judge.problems.paths import is_folder
+from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.text import quote, quote_all
 from judge.units import MIB, format_count
 
@@ -41,8 +42,11 @@ _MAX_FILES = 1000  # of one submission that are searched for annotations
 _MAX_SEARCHED = 8 * MIB  # of one submission, likewise
 _LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
 _PARTIAL = "partially_accepted"
+_PYTHON_2 = re.compile(rb"#!.*python2")
+_MAX_LINE = 1000  # bytes
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
-_TEXTS = (".md", ".txt", ".disabled", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
+_TEXT_NAMES = ("readme", "makefile", "license")
+_TEXTS = (".md", ".txt", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
 _BAD = {
     "ac": NEW["accepted"],
     "wa": NEW["wrong_answer"],
@@ -57,6 +61,7 @@ class SubmissionReader:
 
     Attributes:
         include, constants: for every submission.
+        has_scores: a source says its score, as only DOMjudge reads it.
         lower, upper: what was found to bound the time limit, as in `TimeRule`.
     """
 
@@ -65,6 +70,7 @@ class SubmissionReader:
     is_scoring: bool
     include: Mapping[str, Path]
     constants: Mapping[str, str]
+    has_scores: bool = False
     lower: list[Path] = field(default_factory=list)
     upper: list[Path] = field(default_factory=list)
     _entries: list[Entry] = field(default_factory=list)
@@ -110,39 +116,43 @@ class SubmissionReader:
 
     def _read_folder(self, top: Path, folder: str) -> list[Solution]:
         solutions = []
+        undescribed = 0
         for entry in self.package.scan(top / folder):
             name = f"{folder}/{entry.name}"
             matching = [each for each in self._entries if each.matches(name)]
             details = self._details.get(name, _Details())
-            language = next(filter(None, (*(each.language for each in matching), details.language)), "")
+            given = (*(each.language for each in matching), details.language, self._shebang(Path(entry.path)))
+            language = next(filter(None, given), "")
             if self._is_submission(entry, language):
                 path = Path(entry.path)
+                expectation = self._expectation(path, folder, matching)
+                undescribed += not (expectation.name or expectation.more or matching)
                 entry_points = (*(each.entry_point for each in matching), details.entry_point)
                 solutions.append(
                     Solution(
                         path=path,
                         display_path=str(self.package.show(path)),
-                        expectation=self._expectation(path, folder, matching),
+                        expectation=expectation,
                         language=language,
                         entry_point=next(filter(None, entry_points), ""),
                         include=self.include,
                         constants=self.constants,
                     )
                 )
-        open_ones = [each for each in solutions if not each.expectation.name and not each.expectation.more]
-        if open_ones and folder not in self._rules and folder != _MANUAL_FOLDER:
-            message = f"says nothing about what is expected of {format_count(len(open_ones), 'submission')} in it"
+        if undescribed and folder not in self._rules and folder != _MANUAL_FOLDER:
+            message = f"says nothing about what is expected of {format_count(undescribed, 'submission')} in it"
             fix = f"use one of {quote_all(NEW)}, or describe {quote(folder)} in submissions.yaml"
             self.package.warn(top / folder, message, fix=fix)
         return solutions
 
     def _is_submission(self, entry: os.DirEntry[str], language: str) -> bool:
+        """Return whether an entry is judged; submissions.yaml may give the language."""
         name = entry.name
-        suffix = os.path.splitext(name)[1].lower()  # noqa: PTH122 - a Path for each file costs more
         is_program = has_source(self.package, Path(entry.path)) if is_folder(entry) else is_source(name)
-        if suffix == ".disabled" or (not is_program and name.lower().startswith(("readme", "makefile", "license"))):
+        if name.endswith(".disabled") or not (is_program or language or is_folder(entry) or _may_be_source(name)):
             return False
-        if not is_program and not is_folder(entry) and suffix in _TEXTS:
+        if not is_folder(entry) and (reason := find_file_error(entry.path)):
+            self.package.error(entry.path, reason)
             return False
         if not is_valid_name(name):
             self.package.warn(entry.path, INVALID_NAME, fix=NAME_FIX)
@@ -152,13 +162,20 @@ class SubmissionReader:
             return False
         return True
 
+    def _shebang(self, path: Path) -> str:
+        """Return `python2` for a source that says so in its first line; in legacy, `.py` may be either ("Programs")."""
+        if not self.version.is_legacy or path.suffix != ".py" or find_file_error(path):
+            return ""
+        with path.open("rb") as file:
+            return "python2" if _PYTHON_2.match(file.readline(_MAX_LINE)) else ""
+
     def _report_unknown(self, top: Path) -> None:
         """Report all submissions in unknown languages at once: a package may have many."""
         if self._unknown:
             many = len(self._unknown) > 1
             what = f"{len(self._unknown)} submissions are" if many else f"{quote(self._unknown[0])} is"
-            message = f"{what} not judged: no language of the judge has the suffix, or the given name"
-            self.package.warn(top, f"{message}: {quote_all(self._unknown)}" if many else message)
+            message = f"{what} not judged: the judge does not know the language"
+            self.package.warn(top, f"{message} of {quote_all(self._unknown)}" if many else message)
 
     # ---- what is expected ------------------------------------------------------------------------------------------
 
@@ -169,6 +186,7 @@ class SubmissionReader:
         more = [Requirement(score=each.score, message=each.message) for each in more]
         more += [each.requirement() for entry in matching for each in entry.constraints]
         if annotation.score is not None:
+            self.has_scores = True
             more.append(Requirement(score=(annotation.score, annotation.score)))
         if folder == _PARTIAL and not self.is_scoring:
             self.package.warn(path, f"is in {quote(folder)}, which is for problems of the type `scoring` only")
@@ -224,6 +242,12 @@ def _agrees(annotation: Annotation, folder: str, rules: Mapping[str, Rule]) -> b
     rule = rules[folder]
     expected = rule.required or rule.permitted
     return expected is None or expected == ALL or bool(set(expected) & set(annotation.verdicts))
+
+
+def _may_be_source(name: str) -> bool:
+    """Return whether a file without a known suffix may be meant as a submission."""
+    lower = name.lower()
+    return not lower.startswith(_TEXT_NAMES) and not lower.endswith(_TEXTS)
 
 
 def _bad_rule(name: str) -> Rule | None:

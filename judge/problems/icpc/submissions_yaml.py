@@ -1,7 +1,7 @@
 """submissions/submissions.yaml: what is required of submissions, by glob pattern (2025-09, "Example submissions")."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, TimeBound, expa
 from judge.problems.icpc.sections import Section, parse_float
 from judge.problems.yaml.text import quote, quote_all
 
-_MAX_ALTERNATIVES = 10_000  # that braces may stand for
+_MAX_PATTERNS = 10_000  # that all patterns of a file stand for
 _UNSUPPORTED = re.compile(r"\*\*|[\[\]?]")
 _TOP_GROUPS = ("sample", "secret", "*")
 
@@ -40,13 +40,15 @@ class Entry:
     """What the file says about the submissions that a pattern matches.
 
     Attributes:
-        pattern: relative to submissions/.
+        pattern: relative to submissions/, as it is written.
+        patterns: what it stands for, without braces.
         constraint: for all cases.
         constraints: for some cases.
         language, entry_point: "" if not given.
     """
 
     pattern: str
+    patterns: tuple[str, ...]
     constraint: Constraint = Constraint()
     constraints: tuple[Constraint, ...] = ()
     language: str = ""
@@ -54,7 +56,7 @@ class Entry:
 
     @cached_property
     def _regex(self) -> re.Pattern[str]:
-        return compile_patterns(expand_braces(self.pattern.rstrip("/")))
+        return compile_patterns(self.patterns)
 
     def without_scores(self) -> "Entry":
         """Return the entry of a problem whose submissions have no scores."""
@@ -77,61 +79,73 @@ def read_entries(section: Section, defaults: Mapping[str, Rule]) -> list[Entry]:
         defaults: what is required of the submissions in each folder. An entry for a folder overrides single keys.
     """
     found = {pattern: _default(pattern, rule) for pattern, rule in defaults.items()}
+    reader = _Reader(section)
     for pattern in section.keys:
         name = pattern.rstrip("/")
-        found[name] = _read_entry(section, pattern, defaults.get(name))
+        entry = reader.read(pattern, defaults.get(name))
+        found |= {name: entry} if entry else {}
     section.finish()
     return list(found.values())
 
 
 def _default(pattern: str, rule: Rule) -> Entry:
-    return Entry(pattern=pattern, constraint=Constraint(rule=rule))
+    return Entry(pattern=pattern, patterns=(pattern,), constraint=Constraint(rule=rule))
 
 
-def _read_entry(section: Section, pattern: str, default: Rule | None) -> Entry:
-    if not section.has(pattern):  # `accepted:` without anything below
-        return Entry(pattern=pattern) if default is None else _default(pattern, default)
-    if wrong := _UNSUPPORTED.search(pattern):
-        section.warn(f"{quote(wrong[0])} has no special meaning in a pattern", pattern, at_key=True)
-    inner = section.section(pattern)
-    try:
-        expand_braces(pattern)
-    except ValueError as error:
-        section.error(f"the pattern {quote(pattern)} {error}; it does not count", pattern)
-        return Entry(pattern="")
-    language, entry_point = inner.text("language") or "", inner.text("entrypoint") or ""
-    inner.boolean("model_solution")
-    inner.know("authors")
-    constraint = _read_constraint(inner, default)
-    groups = []
-    for key in inner.keys:
-        if key not in _KEYS and inner.is_mapping(key):
-            group = _read_group(inner, key)
-            groups += [group] if group else []
-    inner.finish()
-    return Entry(
-        pattern=pattern, constraint=constraint, constraints=tuple(groups), language=language, entry_point=entry_point
-    )
+@dataclass(slots=True)
+class _Reader:
+    """Reads the entries of a file; what all its patterns stand for is bounded."""
+
+    _section: Section
+    _left: int = _MAX_PATTERNS
+
+    def read(self, pattern: str, default: Rule | None) -> Entry | None:
+        """Return an entry; None if its pattern cannot be used."""
+        patterns = self._expand(self._section, pattern)
+        if patterns is None:
+            self._section.know(pattern)
+            return None
+        inner = self._section.section(pattern)
+        language, entry_point = inner.text("language") or "", inner.text("entrypoint") or ""
+        inner.boolean("model_solution")
+        inner.know("authors")
+        constraint = _read_constraint(inner, default)
+        groups = [self._read_group(inner, key) for key in inner.keys if key not in _KEYS and inner.is_mapping(key)]
+        inner.finish()
+        return Entry(
+            pattern=pattern,
+            patterns=patterns,
+            constraint=constraint,
+            constraints=tuple(group for group in groups if group),
+            language=language,
+            entry_point=entry_point,
+        )
+
+    def _read_group(self, section: Section, key: str) -> Constraint | None:
+        """Read what holds for the cases and groups that a pattern matches."""
+        patterns = self._expand(section, key)
+        if key.split("/", maxsplit=1)[0] not in _TOP_GROUPS:
+            message = f"the pattern {quote(key)} matches no case: it does not begin with `sample` or `secret`"
+            section.warn(message, key, at_key=True)
+        inner = section.section(key)
+        found = _read_constraint(inner, None)
+        inner.finish()
+        return replace(found, cases=patterns) if patterns else None
+
+    def _expand(self, section: Section, key: str) -> tuple[str, ...] | None:
+        if wrong := _UNSUPPORTED.search(key):
+            section.warn(f"{quote(wrong[0])} has no special meaning in a pattern", key, at_key=True)
+        try:
+            patterns = tuple(expand_braces(key.rstrip("/"), self._left))
+        except ValueError as error:
+            section.error(f"the pattern {quote(key)} {error}; it does not count", key)
+            return None
+        self._left -= len(patterns)
+        return patterns
 
 
 _KEYS = ("language", "entrypoint", "model_solution", "authors", "permitted", "required", "score", "message",
          "use_for_time_limit")  # fmt: skip
-
-
-def _read_group(section: Section, key: str) -> Constraint | None:
-    """Read what holds for the cases and groups that a pattern matches."""
-    if key.split("/", maxsplit=1)[0] not in _TOP_GROUPS:
-        message = f"the pattern {quote(key)} matches no case: it does not begin with `sample` or `secret`"
-        section.warn(message, key, at_key=True)
-    try:
-        patterns = tuple(expand_braces(key.rstrip("/")))
-    except ValueError as error:
-        section.error(f"the pattern {quote(key)} {error}; it does not count", key)
-        return None
-    inner = section.section(key)
-    found = _read_constraint(inner, None)
-    inner.finish()
-    return Constraint(cases=patterns, rule=found.rule, score=found.score, message=found.message)
 
 
 def _read_constraint(section: Section, default: Rule | None) -> Constraint:
@@ -196,17 +210,17 @@ def _time_bound(rule: Rule, use: bool | TimeBound | None) -> TimeBound | None:
 # ---- patterns -----------------------------------------------------------------------------------------------------
 
 
-def expand_braces(pattern: str) -> list[str]:
+def expand_braces(pattern: str, limit: int) -> list[str]:
     """Return the patterns that one with braces stands for: `{a,b}.py` is `a.py` and `b.py`.
 
     Raises:
-        ValueError: they are too many.
+        ValueError: they are more than the limit.
     """
     found = [""]
     for literal, braces in _split_braces(pattern):
         alternatives = [each.strip() for each in braces.split(",")] if braces is not None else [literal]
-        if len(found) * len(alternatives) > _MAX_ALTERNATIVES:
-            raise ValueError(f"stands for more than {_MAX_ALTERNATIVES:,} patterns")
+        if len(found) * len(alternatives) > limit:
+            raise ValueError(f"and those before it stand for more than {_MAX_PATTERNS:,} patterns")
         found = [before + each for before in found for each in alternatives]
     return list(dict.fromkeys(found))
 
@@ -221,7 +235,15 @@ def _split_braces(pattern: str) -> Iterator[tuple[str, str | None]]:
     yield pattern[at:], None
 
 
-def compile_patterns(patterns: list[str]) -> re.Pattern[str]:
+def compile_patterns(patterns: Iterable[str]) -> re.Pattern[str]:
     """Return an expression that matches a path if any of the patterns matches it or a folder around it."""
-    alternatives = ("[^/]*".join(map(re.escape, pattern.split("*"))) for pattern in patterns)
-    return re.compile(f"(?:{'|'.join(alternatives)})(?:/.*)?\\Z")
+    return re.compile(f"(?:{'|'.join(map(_translate, patterns))})(?:/.*)?\\Z")
+
+
+def _translate(pattern: str) -> str:
+    """Return a pattern as an expression; as in `fnmatch`, atomic groups keep many stars from taking forever."""
+    first, *rest = (re.escape(part) for part in pattern.split("*"))
+    if not rest:
+        return first
+    *middle, last = rest
+    return f"{first}{''.join(f'(?>[^/]*?{part})' for part in middle)}[^/]*{last}"

@@ -1,0 +1,72 @@
+"""The packages of a contest: the subfolders of its folder, or those that its `problems.yaml` lists.
+
+`problems.yaml` of BAPCtools and DOMjudge is a list of maps; `id` is the name of a package's folder. The order of the
+list is that of the contest.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic
+from judge.problems.paths import find_file_error, package_names
+from judge.problems.yaml.text import quote
+from judge.units import MIB, format_bytes
+
+CONTEST_FILE = "problems.yaml"
+_MAX_SIZE = MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The packages in a folder.
+
+    Attributes:
+        packages: the names of their folders: in the order of the contest file, or else sorted.
+        left_out: the names of packages that the contest file does not list.
+        diagnostics: what is wrong with the contest file.
+    """
+
+    packages: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def read_contest(folder: Path) -> Contest:
+    """Return the packages directly in a folder; none if it cannot be listed."""
+    found = package_names(folder)
+    path = folder / CONTEST_FILE
+    if not found or not os.path.lexists(path):
+        return Contest(tuple(found))
+    try:
+        listed = dict.fromkeys(_read_ids(path))
+    except DataError as error:
+        return Contest(tuple(found), diagnostics=error.diagnostics)
+    packages = tuple(name for name in listed if name in found) or tuple(found)
+    missing = tuple(
+        Diagnostic(path=path, message=f"lists {quote(name)}, which is no package in this folder")
+        for name in listed
+        if name not in found
+    )
+    return Contest(packages, tuple(name for name in found if name not in packages), missing)
+
+
+def _read_ids(path: Path) -> Iterator[str]:
+    """Yield the ids that a contest file lists; none if it has another form.
+
+    Raises:
+        DataError: it cannot be read, or is not valid YAML.
+    """
+    error = find_file_error(path)
+    if not error and path.stat().st_size > _MAX_SIZE:
+        error = f"has more than {format_bytes(_MAX_SIZE)}"
+    if error:
+        raise DataError([Diagnostic(path=path, message=error)])
+    from judge.problems.yaml.parse import Mapping, Scalar, Sequence, parse  # takes a while, and few folders need it
+
+    root, _ = parse(path.read_bytes(), path)
+    for item in root.items if isinstance(root, Sequence) else ():
+        name = item.values.get("id") if isinstance(item, Mapping) else None
+        if isinstance(name, Scalar):
+            yield name.text

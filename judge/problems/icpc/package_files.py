@@ -1,0 +1,270 @@
+"""What a package has besides what is judged: for checking the package itself, on demand.
+
+The input validators, the cases that test the validators (2025-09, "Validation test data"), the statements, and what a
+complete package must have ("Problem package structure overview").
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from judge.errors import Diagnostic
+from judge.model import CheckerConfig
+from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
+from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.load import checker_maker
+from judge.problems.icpc.problem_yaml import Metadata, read_metadata
+from judge.problems.icpc.programs import list_programs
+from judge.problems.icpc.test_data import DATA
+from judge.problems.icpc.versions import Version
+from judge.problems.paths import shown_path
+from judge.programs import JudgeProgram
+
+_INPUT_VALIDATORS = ("input_validators", "input_format_validators")  # the second one is deprecated
+_STATEMENTS = ("statement", "problem_statement")
+_MAX_FILES = 100_000
+
+
+class GrammarKind(StrEnum):
+    """A language that describes valid inputs."""
+
+    CHECKTESTDATA = "ctd"
+    VIVA = "viva"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validator:
+    """What decides whether an input, or an answer, is valid.
+
+    Attributes:
+        path: the grammar, or the source of the program.
+        program: it reads the file on standard input, and exits with status 42 if it is valid; None for a grammar.
+        grammar: the kind of a grammar; None for a program.
+    """
+
+    path: Path
+    program: JudgeProgram | None = None
+    grammar: GrammarKind | None = None
+
+
+class SelfTestKind(StrEnum):
+    """What a case for the validators is: the name of its folder in data/."""
+
+    INVALID_INPUT = "invalid_input"  # an input validator rejects the input
+    INVALID_OUTPUT = "invalid_output"  # the output validator rejects the output
+    VALID_OUTPUT = "valid_output"  # it accepts the output
+    INVALID_ANSWER = "invalid_answer"  # an answer validator rejects the answer (BAPCtools)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelfTest:
+    """A case that tests the validators.
+
+    Attributes:
+        name: the path below data/, such as `invalid_input/negative`.
+        answer: None for an invalid input.
+        output: None unless the output validator is tested.
+        arguments: for the input validators; see `Arguments.of_input_validator`.
+        checker: the output validator with its arguments, or the default one.
+    """
+
+    kind: SelfTestKind
+    name: str
+    input: Path
+    answer: Path | None = None
+    output: Path | None = None
+    arguments: Arguments
+    checker: CheckerConfig | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackageFiles:
+    """The parts of a package that are not judged.
+
+    Attributes:
+        answer_validators: of BAPCtools; like input validators, with the answer in place of the input.
+        arguments: those of cases in `sample` and `secret` that differ between input validators, by the id of the case.
+            The others have `Case.validator_args` for all input validators.
+        statements: the statements, by language; "" where a file names none.
+        generators: BAPCtools' generators.yaml.
+    """
+
+    version: Version
+    input_validators: tuple[Validator, ...] = ()
+    answer_validators: tuple[Validator, ...] = ()
+    arguments: Mapping[str, Arguments] = field(default_factory=dict)
+    self_tests: tuple[SelfTest, ...] = ()
+    statements: Mapping[str, Path] = field(default_factory=dict)
+    generators: Path | None = None
+
+
+def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[PackageFiles, list[Diagnostic]]:
+    """Read what a package has besides what is judged, and report what it lacks; nothing is run or changed.
+
+    What `judge.problems.icpc.load.load_package` reports is not repeated.
+
+    Raises:
+        DataError: as there.
+    """
+    package = PackageFolder.at(folder, shown_path(folder.absolute(), root_for_display))
+    metadata = read_metadata(package)
+    known = set(package.diagnostics)  # `load_package` has the same
+    found = _Reader(package, metadata, checker_maker(package, metadata)).read()
+    return found, [each for each in package.found() if each not in known]
+
+
+@dataclass(slots=True)
+class _Reader:
+    _package: PackageFolder
+    _metadata: Metadata
+    _make_checker: Callable[[Arguments], CheckerConfig | None]
+
+    def read(self) -> PackageFiles:
+        path = self._package.path
+        generators = path / "generators" / "generators.yaml"
+        settings = _FolderSettings(self._package, self._metadata)
+        files = PackageFiles(
+            version=self._metadata.version,
+            input_validators=tuple(self._input_validators()),
+            answer_validators=tuple(self._validators(path / "answer_validators")),
+            arguments=dict(self._arguments(settings)),
+            self_tests=tuple(self._self_tests(settings)),
+            statements=self._statements(),
+            generators=generators if self._package.has_file(generators) else None,
+        )
+        self._report_missing(files)
+        return files
+
+    # ---- validators ------------------------------------------------------------------------------------------------
+
+    def _input_validators(self) -> Iterator[Validator]:
+        for name in _INPUT_VALIDATORS:
+            yield from self._validators(self._package.path / name)
+
+    def _validators(self, folder: Path) -> Iterator[Validator]:
+        """Yield the programs and grammars in a folder, by name."""
+        if not self._package.has_folder(folder):
+            return
+        programs = {entry.name for entry in list_programs(self._package, folder)}
+        for path in (Path(entry.path) for entry in self._package.scan(folder)):
+            if path.name in programs:
+                yield Validator(path=path, program=JudgeProgram(source=path))
+            elif path.suffix[1:] in set(GrammarKind) and path.is_file():
+                yield Validator(path=path, grammar=GrammarKind(path.suffix[1:]))
+
+    # ---- cases -----------------------------------------------------------------------------------------------------
+
+    def _arguments(self, settings: "_FolderSettings") -> Iterator[tuple[str, Arguments]]:
+        for name in DATA:
+            for path in self._inputs(name):
+                arguments, _ = settings.of_case(path)
+                if arguments.one_input_validator:
+                    yield self._case_name(path), arguments
+
+    def _self_tests(self, settings: "_FolderSettings") -> Iterator[SelfTest]:
+        for kind in SelfTestKind:
+            for path in self._inputs(kind):
+                if not is_valid_name(path.name):
+                    self._package.warn(path, INVALID_NAME, fix=NAME_FIX)
+                    continue
+                arguments, why = settings.of_case(path)
+                answer, output = path.with_suffix(".ans"), path.with_suffix(".out")
+                has_answer = kind is not SelfTestKind.INVALID_INPUT
+                has_output = kind in (SelfTestKind.INVALID_OUTPUT, SelfTestKind.VALID_OUTPUT)
+                missing = [
+                    each.name
+                    for each, is_needed in ((answer, has_answer), (output, has_output))
+                    if is_needed and not self._package.has_file(each)
+                ]
+                if missing:
+                    self._package.error(path, f"is not tested: there is no {' and no '.join(missing)} beside it")
+                    continue
+                yield SelfTest(
+                    kind=kind,
+                    name=self._case_name(path),
+                    input=path,
+                    answer=answer if has_answer else None,
+                    output=output if has_output else None,
+                    arguments=arguments,
+                    checker=self._make_checker(arguments) if has_output else None,
+                    why=why,
+                )
+
+    def _inputs(self, name: str) -> list[Path]:
+        folder = self._package.path / "data" / name
+        if not self._package.has_folder(folder):
+            return []
+        return sorted(path for path in self._package.walk(folder, _MAX_FILES) if path.suffix == ".in")
+
+    def _case_name(self, path: Path) -> str:
+        return str(path.relative_to(self._package.path / "data").with_suffix(""))
+
+    # ---- the rest --------------------------------------------------------------------------------------------------
+
+    def _statements(self) -> Mapping[str, Path]:
+        """Return the statements, in the order of their languages; Markdown before LaTeX before PDF."""
+        found: dict[str, Path] = {}
+        for name in _STATEMENTS:
+            folder = self._package.path / name
+            entries = self._package.scan(folder) if self._package.has_folder(folder) else ()
+            for suffix in (".md", ".tex", ".pdf"):
+                for entry in entries:
+                    stem, _, language = entry.name.removesuffix(suffix).partition(".")
+                    if entry.name.endswith(suffix) and stem == "problem" and "." not in language:
+                        found.setdefault(language, Path(entry.path))
+        return dict(sorted(found.items()))
+
+    def _report_missing(self, files: PackageFiles) -> None:
+        """Report what a complete package has ("A minimal problem package must contain ...")."""
+        path, is_legacy = self._package.path, self._metadata.version.is_legacy
+        if not files.statements:
+            folder = _STATEMENTS[1 if is_legacy else 0]
+            self._package.warn(
+                path / folder, "there is no statement: expected a file such as problem.en.tex", rule="format"
+            )
+        if not files.input_validators:
+            message = "there is no input validator: nothing proves that the inputs are valid"
+            self._package.warn(path / _INPUT_VALIDATORS[0], message, rule="format")
+        accepted = path / "submissions" / "accepted"
+        if not (accepted.is_dir() and self._package.scan(accepted)):
+            self._package.warn(accepted, "there is no accepted submission", rule="format")
+        if (path / _INPUT_VALIDATORS[1]).is_dir():
+            message = f"this name is deprecated: rename the folder to {_INPUT_VALIDATORS[0]}"
+            self._package.warn(path / _INPUT_VALIDATORS[1], message, rule="format")
+        self._report_languages(files)
+
+    def _report_languages(self, files: PackageFiles) -> None:
+        """Report statements without names, and names without statements (2025-09, "Name")."""
+        if self._metadata.version.is_legacy or not self._metadata.languages:
+            return
+        statements = {language or "en" for language in files.statements}
+        yaml = self._package.path / "problem.yaml"
+        for language in sorted(statements - set(self._metadata.languages)):
+            self._package.warn(yaml, f"`name` lacks the language `{language}`, which has a statement", rule="format")
+        for language in sorted(set(self._metadata.languages) - statements):
+            self._package.warn(yaml, f"`name` has the language `{language}`, but there is no statement", rule="format")
+
+
+class _FolderSettings:
+    """What cases in any folder of data/ inherit; each file is read once."""
+
+    def __init__(self, package: PackageFolder, metadata: Metadata) -> None:
+        self._package = package
+        self._reader = SettingsReader(package, metadata.version, dict(metadata.constants))
+        self._of_folder = cache(self._read_folder)
+
+    def _read_folder(self, folder: Path) -> GroupSettings:
+        inherited = GroupSettings() if folder == self._package.path / "data" else self._of_folder(folder.parent)
+        return self._reader.read_group(folder, [name for name in GROUP_FILES if (folder / name).is_file()], inherited)
+
+    def of_case(self, path: Path) -> tuple[Arguments, str]:
+        """Return the arguments of a case, and its description."""
+        arguments = self._of_folder(path.parent).arguments
+        file = path.with_suffix(".yaml")
+        if not file.is_file():
+            return arguments, ""
+        settings = self._reader.read_case(file, arguments)
+        return settings.arguments, settings.description

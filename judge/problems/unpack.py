@@ -1,0 +1,142 @@
+"""A package in a zip file, extracted to a folder. The file may come from anyone, so it is checked before.
+
+Nothing is written outside of the folder: no member has an absolute path, `..`, or a link above it, and links lead to
+members. Nothing is larger than its header says, and the headers together are bounded.
+"""
+
+import os
+import shutil
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
+
+from judge.errors import DataError, Diagnostic, UsageError
+from judge.problems.paths import is_package
+from judge.problems.yaml.text import quote
+from judge.units import GIB, MIB, format_bytes
+
+_MAX_MEMBERS = 200_000
+_MAX_SIZE = 4 * GIB  # of all files, decompressed
+_MAX_RATIO = 200  # of large archives; data of cases rarely shrinks to less than 1/50
+_RATIO_FROM = 256 * MIB
+_MAX_LINK = 4096  # bytes of the path that a link leads to
+_ENCRYPTED = 0x1
+_IGNORED = ("__MACOSX", ".DS_Store")
+
+_Member = tuple[PurePosixPath, zipfile.ZipInfo]
+
+
+def unpack_package(archive: Path, folder: Path) -> Path:
+    """Extract a package into an empty folder; return the package's folder: the top folder of the archive, or a new one.
+
+    Raises:
+        UsageError: there is no package in it.
+        DataError: it is no zip file, is damaged or encrypted, or has members that could do harm.
+        OSError: the disk is full, for instance.
+    """
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            members = list(_check_members(archive, opened))
+            top = folder / (archive.stem or "package")
+            _extract(opened, [each for each in members if not _is_link(each[1])], top)
+            _make_links(archive, opened, [each for each in members if _is_link(each[1])], top)
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
+        # zipfile raises the last ones for an unknown compression or a damaged directory.
+        raise _refuse(archive, f"cannot be read as a zip file: {error}") from error
+    inside = [path for path in top.iterdir() if path.is_dir()] if top.is_dir() else []
+    if is_package(top):
+        return top
+    if len(inside) == 1 and is_package(inside[0]):
+        return inside[0]
+    raise UsageError(
+        f"{archive}: no package in this zip file: expected problem.yaml beside data/ or submissions/, at the top or in "
+        "its only folder; for a zip file of cases: judge run FILE --cases ZIP"
+    )
+
+
+def _check_members(archive: Path, opened: zipfile.ZipFile) -> Iterator[_Member]:
+    """Yield the files and links, with their paths; folders follow from them."""
+    infos = opened.infolist()
+    if len(infos) > _MAX_MEMBERS:
+        raise _refuse(archive, f"has {len(infos):,} members; expected at most {_MAX_MEMBERS:,}")
+    size = sum(info.file_size for info in infos)
+    packed = max(archive.stat().st_size, 1)
+    if size > _MAX_SIZE:
+        raise _refuse(archive, f"expands to {format_bytes(size)}; at most {format_bytes(_MAX_SIZE)} are extracted")
+    if size > _RATIO_FROM and size > _MAX_RATIO * packed:
+        raise _refuse(archive, f"expands to {format_bytes(size)}, more than {_MAX_RATIO} times its size")
+    files: set[PurePosixPath] = set()
+    folders: set[PurePosixPath] = set()
+    for info in infos:
+        path = _check_member(archive, info)
+        if any(part in _IGNORED for part in path.parts):
+            continue
+        folders.update(path.parents)
+        if info.is_dir():
+            folders.add(path)
+            continue
+        if path in files:
+            raise _refuse(archive, f"has {quote(info.filename)} twice")
+        files.add(path)
+        yield path, info
+    if both := files & folders:
+        raise _refuse(archive, f"has {quote(str(min(both)))} as a file and as a folder")
+
+
+def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
+    name = info.filename
+    path = PurePosixPath(name)
+    mode = info.external_attr >> 16
+    if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in name or "\0" in name:
+        raise _refuse(archive, f"has a member {quote(name)}, whose path leads out of it")
+    if info.flag_bits & _ENCRYPTED:
+        raise _refuse(archive, f"is encrypted ({quote(name)}): extract it with its password")
+    if S_IFMT(mode) and not (S_ISREG(mode) or S_ISDIR(mode) or S_ISLNK(mode)):
+        raise _refuse(archive, f"has a member {quote(name)} that is no file, folder or link")
+    return path
+
+
+def _is_link(info: zipfile.ZipInfo) -> bool:
+    return S_ISLNK(info.external_attr >> 16)
+
+
+def _extract(opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:
+    """Write the files; no link exists yet, so every path leads where it says."""
+    made: set[Path] = set()
+    for path, info in members:
+        target = top / path
+        if target.parent not in made:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            made.add(target.parent)
+        with opened.open(info) as source, target.open("xb") as file:
+            left = info.file_size
+            while chunk := source.read(min(left + 1, MIB)):
+                left -= len(chunk)
+                if left < 0:
+                    raise zipfile.BadZipFile(f"{info.filename} is larger than its header says")
+                file.write(chunk)
+        if info.external_attr >> 16 & 0o100:
+            target.chmod(0o755)  # a `build` or `run` script
+
+
+def _make_links(archive: Path, opened: zipfile.ZipFile, members: Sequence[_Member], top: Path) -> None:
+    for path, info in members:
+        if info.file_size > _MAX_LINK:
+            raise _refuse(archive, f"has a link {quote(info.filename)} with a path of {info.file_size:,} bytes")
+        leads_to = os.fsdecode(opened.read(info))
+        target = Path(os.path.normpath(top / path.parent / leads_to))
+        if os.path.isabs(leads_to) or not target.is_relative_to(top):  # noqa: PTH117 - any text is allowed
+            raise _refuse(archive, f"has a link {quote(info.filename)} that leads out of it")
+        (top / path).parent.mkdir(parents=True, exist_ok=True)
+        (top / path).symlink_to(leads_to)
+    real = top.resolve()
+    for path, info in members:  # through other links
+        if not (top / path).resolve().is_relative_to(real):
+            shutil.rmtree(top)
+            raise _refuse(archive, f"has a link {quote(info.filename)} that leads out of it")
+
+
+def _refuse(archive: Path, message: str) -> DataError:
+    return DataError([Diagnostic(path=archive, message=message)])

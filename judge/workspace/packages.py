@@ -1,0 +1,139 @@
+"""Packages of contests as problems of a selection: loaded, named, and checked for what the judge cannot do yet."""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic, Severity
+from judge.languages.interpreters import find_pypy
+from judge.model import Problem, ProblemType, Solution
+from judge.problems.paths import shown_path
+from judge.units import format_count
+
+_MAX_WARNINGS = 3  # of a package, in the report of a run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedPackage:
+    """A package and what is wrong with it.
+
+    Attributes:
+        errors: in files that are left out; the rest can be judged.
+        warnings: what is unusual, and may matter for judging.
+    """
+
+    problem: Problem
+    errors: Sequence[Diagnostic] = ()
+    warnings: Sequence[Diagnostic] = ()
+
+
+LoadPackage = Callable[[Path, Path], LoadedPackage]
+"""Reads the package in a folder; messages show its files relative to the second folder."""
+
+
+def load_package(folder: Path, root: Path) -> LoadedPackage:
+    """Read a package.
+
+    Raises:
+        DataError: nothing of it can be judged.
+    """
+    from judge.problems.icpc.load import load_package as load
+
+    problem, diagnostics = load(folder, root_for_display=root)
+    return LoadedPackage(
+        problem=problem,
+        errors=[each for each in diagnostics if each.severity is Severity.ERROR],
+        warnings=[each for each in diagnostics if each.severity is not Severity.ERROR and each.rule != "format"],
+    )
+
+
+def load_all(
+    folders: Collection[Path], archives: Mapping[Path, Path], root: Path, load: LoadPackage = load_package
+) -> tuple[dict[Path, LoadedPackage], list[Diagnostic]]:
+    """Read packages; return those that can be read, by their folders, and the errors of the others.
+
+    Args:
+        folders: absolute.
+        archives: the zip files that some were extracted from.
+        root: the folder that paths in messages start from.
+        load: reads one.
+    """
+    loaded: dict[Path, LoadedPackage] = {}
+    diagnostics: list[Diagnostic] = []
+    for folder, problem_id in package_ids(folders).items():
+        archive = archives.get(folder)
+        try:
+            found = load(folder, folder.parent if archive else root)
+        except DataError as error:
+            diagnostics += [_inside(archive, each, root) for each in error.diagnostics]
+            continue
+        problem = replace(
+            found.problem,
+            id=problem_id,
+            target=_target(archive or folder),
+            solutions=tuple(_named(each, folder) for each in found.problem.solutions),
+        )
+        loaded[folder] = LoadedPackage(
+            problem=problem,
+            errors=[_inside(archive, each, root) for each in found.errors],
+            warnings=[_inside(archive, each, root) for each in found.warnings],
+        )
+    return loaded, diagnostics
+
+
+def package_ids(folders: Iterable[Path]) -> dict[Path, str]:
+    """Return the id of each package: the name of its folder, with as many folders above as make it unique."""
+    waiting, ids, parts = list(folders), dict[Path, str](), 1
+    while waiting:
+        names = ["/".join(folder.parts[-parts:]) for folder in waiting]
+        ids |= {folder: name for folder, name in zip(waiting, names, strict=True) if names.count(name) == 1}
+        waiting = [folder for folder, name in zip(waiting, names, strict=True) if names.count(name) > 1]
+        parts += 1
+    return {folder: ids[folder] for folder in folders}
+
+
+def describe_warnings(package: LoadedPackage) -> list[str]:
+    """Return the warnings to show in a report: the first ones, and how many more there are."""
+    shown = [str(each) for each in package.warnings[:_MAX_WARNINGS]]
+    more = len(package.warnings) - len(shown)
+    name = package.problem.target or package.problem.id
+    return [*shown, f"{package.problem.id}: {format_count(more, 'more warning')}: judge list {name}"] if more else shown
+
+
+def find_unsupported(problem: Problem) -> Diagnostic | None:
+    """Return why a problem cannot be judged yet, although its files are right; None if it can be.
+
+    A verdict by other rules than those of the problem would be wrong, so there is none.
+    """
+    reasons = []
+    if ProblemType.SUBMIT_ANSWER in problem.types:
+        reasons.append("its submissions are answers, not programs")
+    if not reasons:
+        return None
+    assert problem.folder is not None
+    place = Path(problem.target) / "problem.yaml" if problem.target else problem.folder / "problem.yaml"
+    return Diagnostic(path=place, message=f"not judged, since this is not supported yet: {' and '.join(reasons)}")
+
+
+def contest_tools() -> Mapping[str, str]:
+    """Return the tools for submissions of packages: PyPy for Python 3 where it is installed, as contests have it."""
+    path = find_pypy()
+    return {"python": path} if path else {}
+
+
+def _named(solution: Solution, folder: Path) -> Solution:
+    return replace(solution, display_path=str(shown_path(solution.path, folder)))
+
+
+def _target(path: Path) -> str:
+    """Return how to name a path on the command line: relative to the current folder, or as it is."""
+    here = Path.cwd()
+    if path.is_relative_to(here) or here.is_relative_to(path):
+        return os.path.relpath(path, here)
+    return str(path)
+
+
+def _inside(archive: Path | None, diagnostic: Diagnostic, root: Path) -> Diagnostic:
+    """Return a diagnostic that names the zip file before a path in it."""
+    return replace(diagnostic, path=shown_path(archive, root) / diagnostic.path) if archive else diagnostic

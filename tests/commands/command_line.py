@@ -1,0 +1,46 @@
+"""What the tests of commands share: a command line in this process, and a repository of their own to run it in."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from judge.cli.main import run_cli
+
+CapSys = pytest.CaptureFixture[str]
+JUDGE = [sys.executable, "-m", "judge"]
+
+
+def copy_repository(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Copy a repository that must not be changed, and make the copy the current folder."""
+    root = tmp_path / "repository"
+    shutil.copytree(repository, root)
+    monkeypatch.chdir(root)
+    return root
+
+
+def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
+    """Run a command line in this process; return its status and what it printed."""
+    capsys.readouterr()
+    status = run_cli(argv)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def write(path: str | Path, text: str | bytes) -> Path:
+    """Write a file, in a folder that is created if necessary."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def report(out: str) -> dict[str, dict[str, str]]:
+    """Return the verdict, the expected one and the message of every solution of a JSON report, by its file's name."""
+    return {
+        Path(solution["path"]).name: solution
+        for problem in json.loads(out)["problems"]
+        for solution in problem["solutions"]
+    }

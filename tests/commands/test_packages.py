@@ -1,0 +1,333 @@
+"""Packages of contests on the command line: what a target selects, and that nothing is written into a package."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import judge as judge_harness
+from judge.cli.main import run_cli
+
+CapSys = pytest.CaptureFixture[str]
+
+SUM = "print(sum(map(int, input().split())))\n"
+WRONG = "print(0)\n"
+FILES: Mapping[str, str] = {
+    "problem.yaml": "name: Sum\nproblem_format_version: 2025-09\nlimits: {time_limit: 5}\n",
+    "data/sample/1.in": "1 2\n",
+    "data/sample/1.ans": "3\n",
+    "data/secret/small/1.in": "2 3\n",
+    "data/secret/small/1.ans": "5\n",
+    "data/secret/big.in": "4 5\n",
+    "data/secret/big.ans": "9\n",
+    "submissions/accepted/right.py": SUM,
+    "submissions/wrong_answer/wrong.py": WRONG,
+}
+
+
+def write(folder: Path, files: Mapping[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+@pytest.fixture
+def contest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the packages `add` and `sum`, in the current folder."""
+    for name in ("add", "sum"):
+        write(tmp_path / "contest" / name, FILES)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "contest"
+
+
+def judge(*argv: str, capsys: CapSys) -> tuple[int, str, str]:
+    capsys.readouterr()
+    status = run_cli(argv)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def run(*argv: str, capsys: CapSys) -> tuple[int, dict[str, dict[str, list[str]]]]:
+    """Return the exit status, and by problem and solution the cases that were judged, each with its verdict."""
+    status, out, err = judge("run", "--format", "json", *argv, capsys=capsys)
+    assert out, err
+    return status, {
+        problem["id"]: {
+            each["path"]: [f"{case['group']}/{case['name']} {case['verdict']}" for case in each["cases"]]
+            for each in problem["solutions"]
+        }
+        for problem in json.loads(out)["problems"]
+    }
+
+
+def snapshot(folder: Path) -> dict[str, tuple[int, int, bytes]]:
+    """Return the mode, the time and the content of all that is in a folder."""
+    return {
+        str(path.relative_to(folder)): (
+            (found := path.lstat()).st_mode,
+            found.st_mtime_ns,
+            path.read_bytes() if path.is_file() else b"",
+        )
+        for path in [folder, *folder.rglob("*")]
+    }
+
+
+RIGHT, BAD = "submissions/accepted/right.py", "submissions/wrong_answer/wrong.py"
+ALL = ["sample/1 {0}", "secret/big {0}", "secret/small/1 {0}"]
+WHOLE = {RIGHT: [each.format("AC") for each in ALL], BAD: [each.format("WA") for each in ALL]}
+
+
+@pytest.mark.parametrize(
+    ("folder", "argv", "selected"),
+    [
+        (".", ["contest/sum"], {"sum": WHOLE}),
+        (".", ["contest"], {"add": WHOLE, "sum": WHOLE}),
+        ("contest", [], {"add": WHOLE, "sum": WHOLE}),
+        ("contest", ["sum"], {"sum": WHOLE}),
+        ("contest", ["sum/secret/big"], {"sum": {RIGHT: ["secret/big AC"], BAD: ["secret/big WA"]}}),
+        ("contest", ["sum/secret/small"], {"sum": {RIGHT: ["secret/small/1 AC"], BAD: ["secret/small/1 WA"]}}),
+        ("contest/sum", [], {"sum": WHOLE}),
+        ("contest/sum", ["."], {"sum": WHOLE}),
+        ("contest/sum/submissions", [], {"sum": WHOLE}),
+        (".", ["contest/sum/problem.yaml"], {"sum": WHOLE}),
+        (".", ["contest/sum/submissions"], {"sum": WHOLE}),
+        (".", ["contest/sum/data"], {"sum": WHOLE}),
+        (".", ["contest/sum/submissions/accepted"], {"sum": {RIGHT: WHOLE[RIGHT]}}),
+        (".", [f"contest/sum/{BAD}"], {"sum": {BAD: WHOLE[BAD]}}),
+        (".", ["-s", f"contest/sum/{BAD}"], {"sum": {BAD: WHOLE[BAD]}}),
+        (".", ["contest/sum", "-s", BAD], {"sum": {BAD: WHOLE[BAD]}}),
+        ("contest/sum", [BAD], {"sum": {BAD: WHOLE[BAD]}}),
+        (".", [f"contest/sum/{BAD}", "--case", "big"], {"sum": {BAD: ["secret/big WA"]}}),
+        (".", ["contest/sum", "--group", "sample"], {"sum": {RIGHT: ["sample/1 AC"], BAD: ["sample/1 WA"]}}),
+        (
+            ".",
+            ["contest/sum/data/secret/big.in"],
+            {"sum": {RIGHT: ["secret/big AC"], BAD: ["secret/big WA"]}},
+        ),
+        (
+            ".",
+            ["contest/sum/data/secret/small"],
+            {"sum": {RIGHT: ["secret/small/1 AC"], BAD: ["secret/small/1 WA"]}},
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_a_target_selects(
+    folder: str,
+    argv: list[str],
+    selected: object,
+    *,
+    contest: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: CapSys,
+) -> None:
+    monkeypatch.chdir(contest.parent / folder)
+    before = snapshot(contest)
+    assert run(*argv, capsys=capsys) == (0, selected)
+    assert snapshot(contest) == before
+
+
+def test_a_file_of_the_user_is_judged_as_a_solution_of_a_package(contest: Path, capsys: CapSys) -> None:
+    write(contest.parent, {"mine.py": WRONG})
+    for argv in (["-s", "mine.py", "contest/sum"], ["contest/sum", "mine.py"], ["mine.py", "--problem", "contest/sum"]):
+        assert run(*argv, capsys=capsys) == (1, {"sum": {"mine.py": WHOLE[BAD]}}), argv
+
+
+def test_one_bad_package_does_not_stop_the_others(contest: Path, capsys: CapSys) -> None:
+    write(contest / "add", {"problem.yaml": "name: [\n"})
+    write(contest / "sum", {"data/secret/lost.in": "1 1\n"})
+    status, selected = run("contest", capsys=capsys)
+    assert (status, selected) == (2, {"sum": WHOLE})
+    _, _, err = judge("run", "contest", capsys=capsys)
+    assert "contest/add/problem.yaml:" in err
+    assert "contest/sum/data/secret/lost" in err
+
+
+def test_packages_with_the_same_name_get_longer_ids(contest: Path, capsys: CapSys) -> None:
+    shutil.copytree(contest, contest.parent / "other")
+    status, selected = run("contest/sum", "other/sum", capsys=capsys)
+    assert (status, list(selected)) == (0, ["contest/sum", "other/sum"])
+
+
+def test_the_contest_file_says_which_packages_count(contest: Path, capsys: CapSys) -> None:
+    write(contest, {"problems.yaml": "- {id: sum, label: A}\n- {id: gone}\n"})
+    status, out, err = judge("run", "contest", capsys=capsys)
+    assert status == 2
+    assert "gone" in err
+    assert "not judged, since problems.yaml does not list them: add" in err
+    assert "sum" in out
+
+
+def test_a_folder_named_problems_may_be_one_of_packages(
+    contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    contest.rename(contest.parent / "problems")
+    both = {"add": WHOLE, "sum": WHOLE}
+    before = snapshot(contest.parent)
+    for folder, argv, selected in (
+        (".", [], both),
+        (".", ["problems"], both),
+        ("problems", [], both),
+        ("problems/sum", [], {"sum": WHOLE}),
+        (".", ["sum"], {"sum": WHOLE}),
+    ):
+        monkeypatch.chdir(contest.parent / folder)
+        assert run(*argv, capsys=capsys) == (0, selected), (folder, argv)
+    assert snapshot(contest.parent) == before
+
+
+def test_a_repository_may_have_packages_among_its_problems(
+    new_sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    repository = shutil.copytree(new_sums, tmp_path / "repository")
+    before = snapshot(write(repository / "problems" / "extra", FILES))
+    monkeypatch.chdir(repository)
+    status, selected = run(capsys=capsys)
+    assert (status, list(selected), selected["extra"]) == (0, ["sums", "extra"], WHOLE)
+    assert snapshot(repository / "problems" / "extra") == before
+
+
+@pytest.mark.usefixtures("contest")
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["contest/sum/secret/huge"], "no case matches sum/secret/huge; did you mean sum/secret/big"),
+        (["contest/sun"], "did you mean contest/sum?"),
+        (["contest/sum", "--case", "huge"], "no case matches huge"),
+        (["contest/sum/data/secret/small/2.in"], "no such file or folder"),
+    ],
+)
+def test_what_does_not_exist_is_a_clear_error(argv: list[str], message: str, capsys: CapSys) -> None:
+    status, _, err = judge("run", *argv, capsys=capsys)
+    assert status == 2
+    assert message in err
+
+
+def test_what_is_not_supported_is_said_and_not_judged(contest: Path, capsys: CapSys) -> None:
+    write(contest / "add", {"problem.yaml": "name: Add\nproblem_format_version: 2025-09\ntype: submit-answer\n"})
+    status, selected = run("contest", capsys=capsys)
+    assert (status, selected) == (2, {"sum": WHOLE})
+    _, _, err = judge("run", "contest/add", capsys=capsys)
+    assert "contest/add/problem.yaml: error: not judged, since this is not supported yet" in err
+
+
+def test_the_report_names_files_that_a_shell_finds(
+    contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    write(contest / "sum", {"submissions/accepted/bad.py": WRONG})
+    _, out, _ = judge("run", "contest/sum", "--format", "plain", capsys=capsys)
+    assert "judge run contest/sum/submissions/accepted/bad.py --case sample/1" in out
+    monkeypatch.chdir(contest / "sum")
+    _, out, _ = judge("run", "--format", "plain", capsys=capsys)
+    assert "judge run submissions/accepted/bad.py --case sample/1" in out
+
+
+def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    write(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
+    monkeypatch.setattr("judge.workspace.packages.find_pypy", str)
+    _, out, err = judge("run", "contest/sum", "--time-limit", "0.2", "--format", "plain", capsys=capsys)
+    assert "Python 3 submissions run with CPython, since pypy3 is not installed" in err
+    assert "TLE: " in out
+    assert "with CPython, and contest systems use PyPy" in out
+
+
+@pytest.mark.skipif(shutil.which("pypy3") is None, reason="pypy3 is not installed")
+def test_python_is_pypy_where_it_is_installed(contest: Path, capsys: CapSys) -> None:
+    write(contest / "sum", {"submissions/accepted/right.py": "import sys\nassert 'PyPy' in sys.version\n" + SUM})
+    status, _, err = judge("run", "contest/sum", capsys=capsys)
+    assert status == 0
+    assert "pypy3" in err
+    status, _, err = judge("run", "contest/sum", "--python", "python3", capsys=capsys)
+    assert status == 1
+
+
+# ---- the other commands -------------------------------------------------------------------------------------------
+
+
+def test_no_command_changes_a_package(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    monkeypatch.chdir(contest)
+    before = snapshot(contest)
+    wrong = str(contest / "sum" / BAD)
+    for argv in (
+        ["run", "-q"],
+        ["run", "--failed"],
+        ["list"],
+        ["list", "sum"],
+        ["show", "sum"],
+        ["show", "sum/secret/big"],
+        ["show", "sum/secret/big", "--solution", wrong],
+        ["history"],
+        ["baseline", "save"],
+        ["baseline", "list"],
+        ["compare"],
+        ["compare", "run-1", "sum"],
+        ["timelimit", "sum"],
+        ["debug", wrong, "secret/big"],
+        ["check", wrong, "--for", "icpc"],
+        ["history", wrong],
+    ):
+        status, _, err = judge(*argv, capsys=capsys)
+        assert status in (0, 1), (argv, err)
+        assert snapshot(contest) == before, argv
+
+
+@pytest.mark.usefixtures("contest")
+def test_list_shows_a_line_for_each_package_or_all_of_one(capsys: CapSys) -> None:
+    _, out, _ = judge("list", "contest", capsys=capsys)
+    assert [line.split()[0] for line in out.splitlines()] == ["add", "sum"]
+    _, out, _ = judge("list", "contest/sum", capsys=capsys)
+    for line in ("secret/small/1", "submissions/accepted/right.py", "submissions/wrong_answer/wrong.py"):
+        assert line in out
+
+
+@pytest.mark.parametrize(
+    "target", ["contest/sum/secret/big", "contest/sum/big", "contest/sum/data/secret/big.in", "sum.zip/secret/big"]
+)
+def test_show_prints_a_case(target: str, contest: Path, capsys: CapSys) -> None:
+    shutil.make_archive("sum", "zip", contest, "sum")
+    assert judge("show", target, "--input", capsys=capsys) == (0, "4 5\n", "")
+    status, out, _ = judge("show", target, "--solution", f"contest/sum/{BAD}", "--output", capsys=capsys)
+    assert (status, out) == (0, "0\n")
+
+
+def test_a_baseline_of_a_package_shows_what_an_edit_changes(contest: Path, capsys: CapSys) -> None:
+    root = ["-C", str(contest)]
+    assert judge(*root, "baseline", "save", capsys=capsys)[0] == 0
+    assert judge(*root, "compare", capsys=capsys)[0] == 0
+    write(contest / "sum", {RIGHT: WRONG})
+    status, out, _ = judge(*root, "compare", capsys=capsys)
+    assert (status, "1 worse, 3 unchanged" in out) == (1, True)
+    assert judge(*root, "compare", "add", capsys=capsys)[0] == 0
+    status, _, err = judge(*root, "compare", "HEAD", capsys=capsys)
+    assert (status, "compared with a baseline (main)" in err) == (2, True)
+    assert judge(*root, "baseline", "drop", "main", capsys=capsys)[0] == 0
+
+
+def test_the_history_of_a_contest_is_that_of_its_packages(
+    contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    write(contest / "sum", {RIGHT: WRONG})
+    monkeypatch.chdir(contest)
+    run(capsys=capsys)
+    monkeypatch.chdir(contest / "sum")
+    assert run("--failed", capsys=capsys) == (1, {"sum": {RIGHT: WHOLE[BAD]}})
+    monkeypatch.chdir(contest / "add")
+    assert judge("run", "--failed", capsys=capsys)[2].startswith("nothing to judge")
+
+
+def test_a_zip_file_is_judged_like_its_package(contest: Path, capsys: CapSys) -> None:
+    shutil.make_archive("one", "zip", contest, "sum")
+    shutil.make_archive("flat", "zip", contest / "sum")
+    assert run("one.zip", capsys=capsys) == (0, {"sum": WHOLE})
+    assert run("flat.zip", "-s", BAD, capsys=capsys) == (0, {"flat": {BAD: WHOLE[BAD]}})
+    assert judge("watch", "one.zip", capsys=capsys)[0] == 2
+
+
+def test_the_python_api_takes_a_package(contest: Path) -> None:
+    result = judge_harness.run(contest / "sum" / BAD, problem=contest / "add")
+    assert [each.case for each in result.cases] == ["sample/1", "secret/big", "secret/small/1"]
+    assert result.verdict is judge_harness.Verdict.WA

@@ -1,0 +1,279 @@
+"""The trees of test groups."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from judge.errors import Severity
+from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
+from tests.problems.icpc.packages import load, load_clean, messages
+
+Files = dict[str, str | bytes | None]
+
+SCORING: Files = {"problem.yaml": "type: scoring"}
+NEW: Files = {"problem.yaml": "problem_format_version: 2025-09\nname: X\ntype: scoring"}
+
+
+def pair(*names: str) -> Files:
+    return {f"data/{name}{suffix}": "1\n" for name in names for suffix in (".in", ".ans")}
+
+
+def without(*names: str) -> Files:
+    """Remove cases of the minimal package."""
+    return {f"data/{name}{suffix}": None for name in names for suffix in (".in", ".ans")}
+
+
+def by_name(root: TestGroup | None) -> dict[str, TestGroup]:
+    assert root is not None
+    return {root.name: root} | {name: group for inner in root.groups for name, group in by_name(inner).items()}
+
+
+def test_legacy_has_a_group_for_every_folder(tmp_path: Path) -> None:
+    groups = by_name(load_clean(tmp_path, {**SCORING, **pair("secret/b/1", "secret/a/x/1")}).groups)
+    assert list(groups) == ["", "sample", "secret", "secret/a", "secret/a/x", "secret/b"]
+    assert groups["secret"] == TestGroup(
+        name="secret", breaks=True, groups=(groups["secret/a"], groups["secret/b"]), rules=Rules.LEGACY
+    )
+
+
+def test_legacy_groups_inherit_everything(tmp_path: Path) -> None:
+    files = {
+        **SCORING,
+        **pair("secret/a/1"),
+        "data/testdata.yaml": "on_reject: continue\nrange: 0 100\ngrader_flags: max first_error ignore_sample",
+        "data/secret/testdata.yaml": "accept_score: 5.5\nreject_score: -1",
+        "data/secret/a/testdata.yaml": "grader_flags: min always_accept accept_if_any_accepted avg\nrange: -inf +inf",
+    }
+    groups = by_name(load_clean(tmp_path, files).groups)
+    root, secret, inner = groups[""], groups["secret"], groups["secret/a"]
+    assert not any(group.breaks for group in groups.values())
+    assert (root.score_range, secret.score_range, inner.score_range) == ((0, 100), (0, 100), (-math.inf, math.inf))
+    assert (root.ignores_sample, secret.ignores_sample) == (True, False)
+    assert (secret.aggregation, secret.verdict_mode) == (Aggregation.MAX, VerdictMode.FIRST_ERROR)
+    assert (secret.accept_score, secret.reject_score) == (5.5, -1)
+    assert (inner.aggregation, inner.verdict_mode, inner.accepts_any) == (
+        Aggregation.AVG, VerdictMode.ALWAYS_ACCEPT, True
+    )  # fmt: skip
+    assert (inner.accept_score, inner.reject_score) == (5.5, -1)
+
+
+def test_legacy_graders_are_programs(tmp_path: Path) -> None:
+    files: Files = {
+        **SCORING,
+        "graders/grade.py": "",
+        "data/secret/testdata.yaml": "grading: custom\ngrader_flags: -x 'a b'",
+    }
+    groups = by_name(load_clean(tmp_path, files).groups)
+    grader = groups["secret"].grader
+    assert grader is not None
+    assert grader.source == tmp_path / "sum/graders/grade.py"
+    assert groups["secret"].grader_args == ("-x", "a b")
+    assert groups[""].grader is None
+
+
+@pytest.mark.parametrize(
+    ("flags", "is_grouped"),
+    [
+        ("", False),
+        ("first_error", False),
+        ("always_accept", True),
+        ("accept_if_any_accepted", True),
+        ("ignore_sample", True),
+    ],
+)
+def test_pass_fail_problems_have_groups_only_if_verdicts_change(
+    tmp_path: Path, flags: str, *, is_grouped: bool
+) -> None:
+    files: Files = {"data/testdata.yaml": f"on_reject: continue\ngrader_flags: '{flags}'"}
+    assert (load_clean(tmp_path, files).groups is not None) == is_grouped
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [
+        ({}, Rules.LEGACY),
+        ({".timelimit": "3"}, Rules.DOMJUDGE),
+        ({"domjudge-problem.ini": "timelimit = 3"}, Rules.DOMJUDGE),
+        ({"submissions/accepted/x.py": "# @EXPECTED_SCORE@: 60\n"}, Rules.DOMJUDGE),
+    ],
+)
+def test_domjudge_scores_differently(tmp_path: Path, files: Files, rules: Rules) -> None:
+    groups = load_clean(tmp_path, {**SCORING, **files}).groups
+    assert groups is not None
+    assert groups.rules is rules
+
+
+def test_domjudge_does_not_inherit_scores(tmp_path: Path) -> None:
+    files: Files = {**SCORING, ".timelimit": "3", "data/secret/testdata.yaml": "accept_score: 5", **pair("secret/a/1")}
+    groups = by_name(load_clean(tmp_path, files).groups)
+    assert {name: group.accept_score for name, group in groups.items()} == {
+        "": 0, "sample": 0, "secret": 5, "secret/a": 0
+    }  # fmt: skip
+
+
+def test_the_drafts_had_scores_of_cases(tmp_path: Path) -> None:
+    text = "problem_format_version: 2023-07-draft\nname: X\ntype: scoring"
+    files: Files = {
+        "problem.yaml": text, "data/secret/testdata.yaml": "scoring: {score: 30, max_score: 60, aggregation: min}"
+    }  # fmt: skip
+    secret = by_name(load_clean(tmp_path, files).groups)["secret"]
+    assert (secret.accept_score, secret.score_range, secret.aggregation) == (30, (0, 60), Aggregation.MIN)
+
+
+def test_old_packages_have_scores_in_problem_yaml(tmp_path: Path) -> None:
+    problem, diagnostics = load(
+        tmp_path, {"problem.yaml": "type: scoring\ngrading: {on_reject: grade, range: 0 100, accept_score: 2}"}
+    )
+    groups = by_name(problem.groups)
+    assert {each.rule for each in diagnostics} == {"format"}
+    assert (groups["secret"].breaks, groups["secret"].score_range, groups["secret"].accept_score) == (
+        False,
+        (0, 100),
+        2,
+    )
+
+
+def test_groups_of_2025_09_are_folders_of_secret(tmp_path: Path) -> None:
+    files = {
+        **NEW,
+        **without("secret/1"),
+        **pair("secret/1/a", "secret/2/x/a", "secret/2/x/b"),
+        "data/secret/1/test_group.yaml": "max_score: 40",
+        "data/secret/2/test_group.yaml": "max_score: 60\nscore_aggregation: min\nrequire_pass: [sample, secret/1]",
+    }
+    root = load_with(tmp_path, files)
+    assert (root[""].rules, list(root)) == (Rules.MAX_SCORES, ["", "sample", "secret", "secret/1", "secret/2"])
+    assert (root["sample"].aggregation, root["sample"].max_score) == (Aggregation.PASS_FAIL, None)
+    assert (root["secret"].aggregation, root["secret"].max_score) == (Aggregation.SUM, 100)
+    assert (root["secret/1"].aggregation, root["secret/1"].max_score) == (Aggregation.PASS_FAIL, 40)
+    assert (root["secret/2"].aggregation, root["secret/2"].max_score) == (Aggregation.MIN, 60)
+    assert root["secret/2"].require_pass == ("sample", "secret/1")
+
+
+def load_with(tmp_path: Path, files: Files) -> dict[str, TestGroup]:
+    """Load a package some of whose minimal files are removed."""
+    load(tmp_path)
+    return by_name(load_clean(tmp_path, files).groups)
+
+
+def test_scores_of_2025_09_may_be_unbounded(tmp_path: Path) -> None:
+    files = {
+        **NEW,
+        **without("secret/1"),
+        **pair("secret/1/a"),
+        "data/secret/test_group.yaml": "max_score: unbounded\nscore_aggregation: min",
+        "data/secret/1/test_group.yaml": "score_aggregation: sum",
+    }
+    groups = load_with(tmp_path, files)
+    assert (groups["secret"].max_score, groups["secret"].aggregation) == (None, Aggregation.MIN)
+    assert (groups["secret/1"].max_score, groups["secret/1"].aggregation) == (None, Aggregation.SUM)
+
+
+def test_a_problem_without_groups_has_the_score_of_secret(tmp_path: Path) -> None:
+    groups = by_name(load_clean(tmp_path, NEW).groups)
+    assert (groups["secret"].max_score, groups["secret"].groups) == (100, ())
+
+
+def test_static_validators_judge_groups(tmp_path: Path) -> None:
+    files: Files = {
+        **NEW,
+        "static_validator/check.py": "",
+        "data/secret/test_group.yaml": "static_validation_score: 20\nstatic_validator_args: [-l, 10]",
+    }
+    problem = load_clean(tmp_path, files)
+    secret = by_name(problem.groups)["secret"]
+    assert problem.static_validator is not None
+    assert (secret.has_static_case, secret.static_score, secret.static_args) == (True, 20, ("-l", "10"))
+
+
+def test_pass_fail_problems_may_have_static_validators(tmp_path: Path) -> None:
+    files: Files = {
+        "problem.yaml": "problem_format_version: 2025-09\nname: X",
+        "static_validator/check.py": "",
+        "data/secret/test_group.yaml": "static_validation_score: pass-fail",
+    }
+    secret = by_name(load_clean(tmp_path, files).groups)["secret"]
+    assert (secret.has_static_case, secret.static_score, secret.max_score) == (True, None, None)
+
+
+WRONG: dict[str, tuple[Files, str]] = {
+    "no maximum": (
+        {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "score_aggregation: sum"},
+        "sum/data/secret/1x/test_group.yaml: error: has no `max_score`, which every group needs",
+    ),
+    "no maximum to reach": (
+        {**NEW, "data/secret/test_group.yaml": "max_score: unbounded", **pair("secret/1x/a"),
+         "data/secret/1x/test_group.yaml": "full_feedback: true"},
+        "sum/data/secret/1x/test_group.yaml: error: has no `max_score`, which a group with `pass-fail`",
+    ),
+    "groups and cases": (
+        {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "max_score: 3"},
+        "sum/data/secret: warning: has both test groups and cases directly in it",
+    ),
+    "a folder that is no group": (
+        {**NEW, **pair("secret/1x/a", "secret/2x/a"), "data/secret/1x/test_group.yaml": "max_score: 3"},
+        "sum/data/secret/2x: warning: has no test_group.yaml, but other folders beside it have",
+    ),
+    "a group in a group": (
+        {**NEW, **pair("secret/1x/a/b"), "data/secret/1x/test_group.yaml": "max_score: 3",
+         "data/secret/1x/a/test_group.yaml": "max_score: 3"},
+        "sum/data/secret/1x/a/test_group.yaml: warning: is inside another group",
+    ),
+    "scores of samples": (
+        {**NEW, "data/sample/test_group.yaml": "max_score: 3"},
+        "sum/data/sample/test_group.yaml: warning: `max_score`, `score_aggregation` and `require_pass` do not count",
+    ),
+    "scores without scoring": (
+        {"problem.yaml": "problem_format_version: 2025-09", "data/secret/test_group.yaml": "max_score: 3"},
+        "sum/data/secret/test_group.yaml: warning: `max_score` is for problems of the type `scoring` only",
+    ),
+    "keys of both versions": (
+        {**NEW, "data/secret/test_group.yaml": "max_score: 3\nrange: 0 3"},
+        "sum/data/secret/test_group.yaml: warning: `range` is a key of version legacy",
+    ),
+    "no static validator": (
+        {**NEW, "data/secret/test_group.yaml": "static_validation_score: 3"},
+        "error: `static_validation_score` needs a program in static_validator/, and there is none",
+    ),
+    "static arguments alone": (
+        {**NEW, "data/secret/test_group.yaml": "static_validator_args: [a]"},
+        "warning: `static_validator_args` needs `static_validation_score`; it does not count",
+    ),
+    "a short name of a group": (
+        {**NEW, "data/secret/test_group.yaml": "require_pass: a"},
+        "sum/data/secret/test_group.yaml: warning: `require_pass`: `a` is read as `secret/a`",
+    ),
+    "a negative score": (
+        {**NEW, "data/secret/test_group.yaml": "max_score: -1"},
+        "warning: `max_score`: expected a number of at least 0, found the number `-1`",
+    ),
+    "no grader": (
+        {**SCORING, "data/secret/testdata.yaml": "grading: custom"},
+        "sum/data/secret/testdata.yaml: error: `grading: custom` needs a program in graders/, and there is none",
+    ),
+    "an unknown flag of graders": (
+        {**SCORING, "data/secret/testdata.yaml": "grader_flags: sum mean"},
+        "sum/data/secret/testdata.yaml:1:15: warning: unknown flag `mean` of the default grader",
+    ),
+    "no range": (
+        {**SCORING, "data/secret/testdata.yaml": "range: 5"},
+        "warning: `range`: expected two numbers, such as `0 100`; it does not count",
+    ),
+    "a reversed range": (
+        {**SCORING, "data/secret/testdata.yaml": "range: 5 3"}, "warning: `range` is reversed",
+    ),
+    "an unknown word": (
+        {**SCORING, "data/secret/testdata.yaml": "on_reject: stop"},
+        "warning: `on_reject`: expected one of `break`, `continue`, found the string `stop`; it does not count",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_with_groups_is_reported(tmp_path: Path, name: str) -> None:
+    files, expected = WRONG[name]
+    found = messages(tmp_path, files)
+    assert any(expected in each for each in found), found
+    severity = Severity.ERROR if "error: " in expected else Severity.WARNING
+    assert any(expected in each for each in messages(tmp_path, files, severity))

@@ -1,0 +1,128 @@
+"""What a package has besides what is judged."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.errors import Diagnostic
+from judge.model import CheckerConfig
+from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTestKind, read_package_files
+from tests.problems.icpc.packages import MINIMAL, write
+
+Files = dict[str, str | bytes | None]
+
+COMPLETE: Files = {
+    "problem.yaml": "problem_format_version: 2025-09\nname: X",
+    "statement/problem.en.tex": "",
+    "input_validators/v.py": "",
+}
+
+
+def read(folder: Path, files: Files) -> tuple[PackageFiles, list[Diagnostic]]:
+    return read_package_files(write(folder / "sum", {**MINIMAL, **files}), root_for_display=folder)
+
+
+def read_clean(folder: Path, files: Files) -> PackageFiles:
+    found, diagnostics = read(folder, {**COMPLETE, **files})
+    assert not diagnostics, "\n".join(map(str, diagnostics))
+    return found
+
+
+def test_input_validators_are_programs_and_grammars(tmp_path: Path) -> None:
+    files: Files = {
+        "input_validators/a.ctd": "", "input_validators/b.viva": "", "input_validators/c/c.cpp": "",
+        "input_validators/README": "", "answer_validators/x.py": "",
+    }  # fmt: skip
+    found = read_clean(tmp_path, files)
+    folder = tmp_path / "sum/input_validators"
+    assert [(each.path, each.grammar) for each in found.input_validators] == [
+        (folder / "a.ctd", GrammarKind.CHECKTESTDATA),
+        (folder / "b.viva", GrammarKind.VIVA),
+        (folder / "c", None),
+        (folder / "v.py", None),
+    ]
+    assert [each.program is None for each in found.input_validators] == [True, True, False, False]
+    assert [each.path.name for each in found.answer_validators] == ["x.py"]
+
+
+def test_self_tests_have_a_kind(tmp_path: Path) -> None:
+    files: Files = {
+        "data/invalid_input/group/negative.in": "-1",
+        "data/invalid_input/group/test_group.yaml": "input_validator_args: [-x]",
+        "data/invalid_output/wrong.in": "",
+        "data/invalid_output/wrong.ans": "",
+        "data/invalid_output/wrong.out": "",
+        "data/invalid_output/wrong.yaml": "output_validator_args: [case_sensitive]\ndescription: Upper case.",
+        "data/valid_output/right.in": "",
+        "data/valid_output/right.ans": "",
+        "data/valid_output/right.out": "",
+        "data/invalid_answer/odd.in": "",
+        "data/invalid_answer/odd.ans": "",
+    }
+    one, two, three, four = read_clean(tmp_path, files).self_tests
+    assert (one.kind, one.name) == (SelfTestKind.INVALID_INPUT, "invalid_input/group/negative")
+    assert (one.answer, one.output, one.checker) == (None, None, None)
+    assert one.arguments.of_input_validator(Path("v.py")) == ("-x",)
+    assert (two.kind, two.why, two.checker) == (
+        SelfTestKind.INVALID_OUTPUT, "Upper case.", CheckerConfig(case_sensitive=True)
+    )  # fmt: skip
+    assert two.output == tmp_path / "sum/data/invalid_output/wrong.out"
+    assert (three.kind, three.checker) == (SelfTestKind.VALID_OUTPUT, CheckerConfig())
+    assert (four.kind, four.output, four.answer) == (
+        SelfTestKind.INVALID_ANSWER, None, tmp_path / "sum/data/invalid_answer/odd.ans"
+    )  # fmt: skip
+
+
+def test_incomplete_self_tests_are_reported(tmp_path: Path) -> None:
+    _, diagnostics = read(tmp_path, {**COMPLETE, "data/invalid_output/wrong.in": ""})
+    assert [str(each) for each in diagnostics] == [
+        "sum/data/invalid_output/wrong.in: error: is not tested: there is no wrong.ans and no wrong.out beside it"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["input_validator_args: {a: [x], b.py: [y]}", "input_validator_flags: {name: a, flags: x}"]
+)
+def test_arguments_may_be_for_single_validators(tmp_path: Path, text: str) -> None:
+    arguments = read_clean(tmp_path, {"data/secret/1.yaml": text}).arguments
+    assert list(arguments) == ["secret/1"]
+    assert arguments["secret/1"].of_input_validator(Path("in/a.py")) == ("x",)
+    assert arguments["secret/1"].of_input_validator(Path("in/b.py")) == (("y",) if "b.py" in text else ())
+    assert arguments["secret/1"].of_input_validator(Path("in/c")) == ()
+
+
+def test_statements_have_languages(tmp_path: Path) -> None:
+    files: Files = {
+        "problem.yaml": "problem_format_version: 2025-09\nname: {en: X, pt-BR: Y}",
+        "statement/problem.en.md": "", "statement/problem.pt-BR.tex": "", "statement/figure.en.tex": "",
+    }  # fmt: skip
+    statements = read_clean(tmp_path, files).statements
+    assert {language: path.name for language, path in statements.items()} == {
+        "en": "problem.en.md", "pt-BR": "problem.pt-BR.tex"
+    }  # fmt: skip
+
+
+def test_what_a_complete_package_has_is_reported(tmp_path: Path) -> None:
+    package = write(tmp_path / "sum", {"problem.yaml": "name: X", "input_format_validators/v.py": ""})
+    found, diagnostics = read_package_files(package, root_for_display=tmp_path)
+    assert len(found.input_validators) == 1
+    assert {each.rule for each in diagnostics} == {"format"}
+    assert [str(each).partition(": warning: ")[::2] for each in diagnostics] == [
+        ("sum/problem_statement", "there is no statement: expected a file such as problem.en.tex"),
+        ("sum/submissions/accepted", "there is no accepted submission"),
+        ("sum/input_format_validators", "this name is deprecated: rename the folder to input_validators"),
+    ]
+
+
+def test_names_and_statements_have_the_same_languages(tmp_path: Path) -> None:
+    files: Files = {**COMPLETE, "problem.yaml": "problem_format_version: 2025-09\nname: {sv: X}"}
+    _, diagnostics = read(tmp_path, files)
+    assert [each.message for each in diagnostics] == [
+        "`name` lacks the language `en`, which has a statement",
+        "`name` has the language `sv`, but there is no statement",
+    ]
+
+
+def test_generators_are_found(tmp_path: Path) -> None:
+    found = read_clean(tmp_path, {"generators/generators.yaml": ""})
+    assert found.generators == tmp_path / "sum/generators/generators.yaml"
