@@ -88,7 +88,8 @@ class RunResult:
 
     Attributes:
         exit_code: the exit status; None if a signal ended the program.
-        signal: the number of the signal that ended the program; None if it exited.
+        signal: the number of the signal that ended the program; None if it exited, or if the judge stopped it because
+            an interactor had decided the verdict, or neither could continue.
         cpu: CPU time of the whole process tree.
         memory: peak resident memory of the largest process, or of all processes together if more was observed.
         is_memory_upper_bound: starting the program takes this much memory; the program itself may use less.
@@ -171,8 +172,40 @@ class External:
     file: str
 
 
-InputSource = Inline | InFile | Generated | External
-AnswerSource = Inline | InFile
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Produced:
+    """An input that a program of a package prints, or writes to `testcase.in` (generators.yaml of BAPCtools).
+
+    It may write the answer too, to `testcase.ans`.
+
+    Attributes:
+        sources: the files of the program, the first of which runs; or its folder.
+        args: its arguments; `{seed}` in them stands for the seed.
+        seed: the seed of the first attempt; each further attempt adds one, modulo 2^31.
+        attempts: how often the program is run at most, until it succeeds.
+    """
+
+    sources: tuple[Path, ...]
+    args: tuple[str, ...] = ()
+    seed: int = 0
+    attempts: int = 1
+
+
+def describe_call(produced: Produced) -> str:
+    """Return how a program is called for an input: its name and its arguments."""
+    args = (each.replace("{seed}", str(produced.seed)) for each in produced.args)
+    return " ".join((produced.sources[0].name, *args))
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """An answer that a solution prints: a source file, or the folder of a program."""
+
+    solution: Path
+
+
+InputSource = Inline | InFile | Generated | External | Produced
+AnswerSource = Inline | InFile | Computed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +214,8 @@ class Case:
 
     Attributes:
         why: what the case tests, in one sentence.
-        answer: None if the reference solution computes it, or if there is none: then the verdict may be NA.
+        answer: None if the program that makes the input writes it, if the reference solution computes it, or if there
+            is none: then the verdict may be NA.
         origin: the file that describes the case, for messages.
         line: 1-based line of the case in `origin`, or 0.
         args: command-line arguments of the submission.
@@ -310,6 +344,45 @@ class Solution:
     constants: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
+# ---- tests of programs ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckerTest:
+    """An output that the checker of a problem must accept or reject.
+
+    Attributes:
+        accepts: it must accept the output.
+        case: the id of the case whose input, answer and checker are used; "" for those that follow.
+        answer: None for an empty one.
+        args: arguments of the checker's program; None for the usual ones.
+        message: what the checker's message must contain.
+        origin, line: where the test is described, for messages.
+    """
+
+    accepts: bool
+    case: str = ""
+    input: Inline | InFile | None = None
+    answer: Inline | InFile | None = None
+    output: Inline | InFile
+    args: tuple[str, ...] | None = None
+    message: str = ""
+    origin: Path
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidatorTest:
+    """An input that the validator of a problem must accept or reject; the attributes are those of `CheckerTest`."""
+
+    accepts: bool
+    input: Inline | InFile
+    args: tuple[str, ...] = ()
+    message: str = ""
+    origin: Path
+    line: int = 0
+
+
 # ---- problems -----------------------------------------------------------------------------------------------------
 
 
@@ -345,6 +418,7 @@ class Problem:
         program_limits: the limits of the programs that judge; None for the default.
         include: the folders with files that are added to submissions, by the id of the language; `default` for others.
         constants: the texts that replace `{{name}}` in sources of the package.
+        checker_tests, validator_tests: what the problem's own programs must accept and reject.
         target: how a command line names a package: a path, relative to the current folder if it is in it.
         folder: the absolute path of the folder with `problem.yaml`; None for a plain folder of cases.
         statement: the file with the statement.
@@ -378,6 +452,8 @@ class Problem:
     static_validator: "JudgeProgram | None" = None
     passes: int = 1
     time_rule: "TimeRule | None" = None
+    checker_tests: Sequence[CheckerTest] = ()
+    validator_tests: Sequence[ValidatorTest] = ()
     program_limits: Limits | None = None
     groups: "TestGroup | None" = None
     include: Mapping[str, Path] = field(default_factory=dict)

@@ -67,8 +67,10 @@ class Transcript:
         entries: in the order of time.
         skipped: the number of bytes that are left out.
         skipped_at: the number of entries before the gap.
+        verdict: of the recorded run, if that is a second run with another verdict; else "".
     """
 
     entries: Sequence[TranscriptEntry] = ()
     skipped: int = 0
     skipped_at: int = 0
+    verdict: str = ""

@@ -40,6 +40,7 @@ from judge.model import (
     Verdict,
     default_wall,
 )
+from judge.programs import Transcript, TranscriptEntry
 from judge.runner.requirements import RequirementChecks
 from judge.units import MIB, Bytes, Seconds
 
@@ -400,6 +401,33 @@ def debug_output() -> list[Event]:
     return one("accepted/prints.py", replace(failure, run=replace(ran(stderr=lines), stderr_cut=100_000)))
 
 
+def said(*pieces: tuple[bool, bytes], start: int = 0, number: int = 1) -> tuple[TranscriptEntry, ...]:
+    """Make the entries of a transcript: is it the solution, and what it wrote."""
+    return tuple(
+        TranscriptEntry(is_solution=is_solution, time=Seconds(0.0012 * (start + at)), data=data, pass_number=number)
+        for at, (is_solution, data) in enumerate(pieces)
+    )
+
+
+def interactive() -> list[Event]:
+    """A wrong answer to an interactor, a deadlock, and a long dialogue with a gap, in several passes."""
+    short = said((True, b"500\n"), (False, b"lower\n"), (True, b"two \x1b[1m fifty\n250 " + 30 * b"x" + b"\n"))
+    wrong_one = CaseResult(
+        case=case("sample/first"), verdict=Verdict.WA, reason="guess 2: no number", run=ran(),
+        transcript=Transcript(entries=short),
+    )  # fmt: skip
+    deadlock = CaseResult(
+        case=case("sample/second"), verdict=Verdict.TLE, reason="both processes wait for input: is a flush missing?",
+        run=ran(ending=Ending.SIGNALED), transcript=Transcript(entries=said((False, b"1 ")), verdict="AC"),
+    )  # fmt: skip
+    many = [(bool(at % 2), b"%d\n" % at) for at in range(40)]
+    long_one = CaseResult(
+        case=case("large/all-hands"), verdict=Verdict.RTE, reason="exit status 1", run=ran(exit_code=1), passes=2,
+        transcript=Transcript(entries=(*said(*many), *said(*many, number=2)), skipped=123_456, skipped_at=75),
+    )  # fmt: skip
+    return one("accepted/packed_ranks.py", accepted("edge/ace-low"), wrong_one, deadlock, long_one)
+
+
 def time_limit() -> list[Event]:
     """Too slow."""
     failure = CaseResult(
@@ -700,6 +728,7 @@ SCENARIOS: dict[str, Callable[[], list[Event]]] = {
         long_line,
         run_time_error,
         debug_output,
+        interactive,
         time_limit,
         memory_limit,
         compile_error,

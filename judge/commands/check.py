@@ -1,4 +1,7 @@
-"""`judge check`: check whether a file is ready to be submitted to an online judge."""
+"""`judge check`: check whether a file is ready to be submitted to an online judge.
+
+For a problem instead of a file, run the tests of its checker and validator.
+"""
 
 import argparse
 from dataclasses import dataclass
@@ -16,6 +19,7 @@ from judge.workspace.source import SourceSelection
 if TYPE_CHECKING:  # imported when a file is checked: help and completion need none of them
     from judge.languages.interpreters import Interpreter
     from judge.online.lint.judges import OnlineJudge
+    from judge.workspace.workspace import Workspace
 
 EPILOG = """\
 examples:
@@ -23,6 +27,7 @@ examples:
   judge check poker.py --for uva --problem uva131
   judge check poker.py --problem uva131 --python 3.8    run it on Python 3.8
   judge check poker.py --for codeforces --format json
+  judge check uva131                                   run the tests of its checker and validator
 """
 
 
@@ -42,7 +47,9 @@ class Options:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge check`."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE|PROBLEM", help="the solution; or a problem, to test its programs"
+    )
     parser.add_argument(
         "--for", dest="judge", choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
         help="the online judge (default: the profile of the problem)",
@@ -78,6 +85,14 @@ def execute(options: Options) -> ExitStatus:
     from judge.online.lint.dry_run import DryRunner
     from judge.reporters.check_report import render_json, render_text
 
+    if not options.file.is_file() and options.problem is None:
+        from judge.workspace.workspace import Workspace
+
+        workspace = Workspace.find_or_use(options.root)
+        if _is_problem(options.file, workspace):
+            from judge.commands.check_problem import check_problem
+
+            return check_problem(workspace, str(options.file), options.session, as_json=options.format == "json")
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     is_python = find_language(source.path).id == "python3"
     if options.python and not is_python:
@@ -102,6 +117,15 @@ def execute(options: Options) -> ExitStatus:
     )
     print(render_json(report) if options.format == "json" else render_text(report), end="")
     return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
+
+
+def _is_problem(path: Path, workspace: Workspace) -> bool:
+    """Return whether a word is the id of a problem or the path of its folder, and not that of a solution."""
+    from judge.problems.paths import problem_ids
+
+    if str(path) in problem_ids(workspace.root):
+        return True
+    return any((path / name).is_file() for name in ("problem.yaml", "domjudge-problem.ini"))
 
 
 def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpreter | None, list[str]]":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic
-from judge.model import External, Generated, InFile, Inline, InputSource, Problem
+from judge.model import External, Generated, InFile, Inline, InputSource, Problem, Produced, describe_call
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line, pad, width
 from judge.reporters.formatting import label_expectation
@@ -128,5 +128,7 @@ def _input_text(source: InputSource) -> str:
             return path.name
         case Generated(function=function, seed=seed):
             return f"{function}, seed {seed}"
+        case Produced() as produced:
+            return describe_call(produced)
         case External(file=file):
             return f"external {file}"

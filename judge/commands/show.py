@@ -15,12 +15,24 @@ from judge.commands.status import ExitStatus
 from judge.data import write_data
 from judge.errors import DataError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded
-from judge.model import Case, CaseResult, External, Generated, InFile, Inline, Problem, Verdict
+from judge.model import (
+    Case,
+    CaseResult,
+    Computed,
+    External,
+    Generated,
+    InFile,
+    Inline,
+    Problem,
+    Produced,
+    Verdict,
+    describe_call,
+)
 from judge.problems.paths import find_package, shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
-from judge.reporters.formatting import describe_points, describe_usage
+from judge.reporters.formatting import describe_checker, describe_points, describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
@@ -262,7 +274,7 @@ def _show_problem(problem: Problem) -> None:
     if problem.source:
         print(f"source    {problem.source.name} {problem.source.url}".rstrip())
     layout = f"package   {problem.format}" if problem.is_package else f"profile   {problem.profile}"
-    print(f"{layout}, checker {problem.checker.name}")
+    print(f"{layout}, {describe_checker(problem.checker)}")
     print(
         f"limits    {format_seconds(limits.cpu)} of CPU time, {format_bytes(limits.memory)} of memory, "
         f"{format_bytes(limits.output)} of output"
@@ -316,15 +328,19 @@ def _input_text(case: Case, root: Path) -> str:
             parameters = "".join(f", {name}={value!r}" for name, value in generated.parameters)
             file = str(shown_path(generated.file, root))
             return f"generator `{generated.function}` in {file} (seed {generated.seed}{parameters}), named in {place}"
+        case Produced() as produced:
+            return f"output of `{describe_call(produced)}`, named in {place}"
 
 
 def _answer_text(problem: Problem, case: Case) -> str:
     match case.answer:
         case None if problem.reference is None:
-            return "none"
+            return "made with the input" if isinstance(case.input, Produced) else "none"
         case None:
             assert problem.reference is not None
             return f"computed by the reference solution {problem.reference.parent.name}/{problem.reference.name}"
+        case Computed(solution):
+            return f"computed by {solution.parent.name}/{solution.name}, unless it is made with the input"
         case InFile(path):
             return f"given in {path.name}"
         case Inline():

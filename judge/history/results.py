@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge.history.database import Database, execute_all
 from judge.model import Case, CaseResult, DiffRow, Ending, Excerpt, GroupResult, Level, Mismatch, RunResult, Verdict
-from judge.programs import RawScore
+from judge.programs import RawScore, Transcript, TranscriptEntry
 from judge.serialization import dump, restore, to_bytes
 from judge.units import MIB, Bytes
 
@@ -231,13 +231,13 @@ def _may_be_killed(result: CaseResult) -> bool:
 def _to_values(result: CaseResult) -> tuple[object, ...]:
     """Return a result without its case."""
     measured = (result.run, result.mismatch, result.excerpt, result.output)
-    checked = (result.message, result.team_message, result.raw_score)
+    checked = (result.message, result.team_message, result.raw_score, result.passes, result.transcript)
     return (result.verdict, result.reason, *measured, result.output_digest, result.data_digest, *checked)
 
 
 def _from_values(values: list[Any], case: Case) -> CaseResult:
     verdict, reason, run, mismatch, excerpt, output, output_digest, data_digest, *checked = values
-    message, team_message, raw_score = checked
+    message, team_message, raw_score, passes, transcript = checked
     return CaseResult(
         case=case,
         verdict=Verdict(verdict),
@@ -253,7 +253,13 @@ def _from_values(values: list[Any], case: Case) -> CaseResult:
         message=message,
         team_message=team_message,
         raw_score=raw_score and restore(RawScore, raw_score),
+        passes=passes,
+        transcript=transcript and restore(Transcript, transcript, entries=_restore_entries),
     )
+
+
+def _restore_entries(entries: list[list[Any]]) -> tuple[TranscriptEntry, ...]:
+    return tuple(restore(TranscriptEntry, each, data=to_bytes) for each in entries)
 
 
 def _restore_excerpt(values: list[Any]) -> Excerpt:

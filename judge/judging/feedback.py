@@ -39,6 +39,9 @@ class Feedback:
     has_next_pass: bool = False
 
 
+_NOTHING = Feedback()
+
+
 def read_feedback(path: Path) -> Feedback:
     """Read the messages and scores in a feedback folder.
 
@@ -47,6 +50,8 @@ def read_feedback(path: Path) -> Feedback:
     """
     folder = _open_folder(path)
     try:
+        if not os.listdir(folder):  # noqa: PTH208 - of a descriptor; most programs write nothing
+            return _NOTHING
         score, multiplier = (_read_score(folder, name) for name in ("score.txt", "score_multiplier.txt"))
         return Feedback(
             message=_read_message(folder, "judgemessage.txt"),
@@ -58,19 +63,19 @@ def read_feedback(path: Path) -> Feedback:
         os.close(folder)
 
 
-def take_next_pass(path: Path, limit: int) -> bytes | None:
-    """Remove `nextpass.in` and return its content; None if there is none.
+def take_file(path: Path, name: str, limit: int) -> bytes | None:
+    """Remove a file of the folder and return its content; None if there is none.
 
     Raises:
         FeedbackError: it is not a regular file, cannot be read, or has more than `limit` bytes.
     """
     folder = _open_folder(path)
     try:
-        data = _read(folder, "nextpass.in", limit + 1)
+        data = _read(folder, name, limit + 1)
         if data is not None and len(data) > limit:
-            raise FeedbackError(f"nextpass.in has more than {limit} bytes")
+            raise FeedbackError(f"{name} has more than {limit} bytes")
         with suppress(OSError):
-            os.unlink("nextpass.in", dir_fd=folder)
+            os.unlink(name, dir_fd=folder)
         return data
     finally:
         os.close(folder)

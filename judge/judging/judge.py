@@ -46,6 +46,8 @@ class Job:
     Attributes:
         answer: None if there is none; then no output is AC, unless the checker is a program: that gets an empty answer.
         checker: the checker of the case, if that is a program.
+        interactor: the interactor of the problem, if it has one.
+        passes: how many times the program runs at most.
     """
 
     program: Program
@@ -53,6 +55,8 @@ class Job:
     input: bytes | Path
     answer: bytes | Path | None
     checker: "ReadyProgram | None" = None
+    interactor: "ReadyProgram | None" = None
+    passes: int = 1
 
 
 _MAX_IN_MEMORY = 1 << 20  # bytes
@@ -115,12 +119,11 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
     try:
         if job.checker is not None:
             box.partner.prestart()  # beside the run
-        given, expected = _Snapshot.take(job.input), None if job.answer is None else _Snapshot.take(job.answer)
+        given, expected = Snapshot.take(job.input), None if job.answer is None else Snapshot.take(job.answer)
         command = job.program.command(given.data, job.case.limits)
         outcome = box.run(replace(command, keeps_stderr=True) if keeps_data else command, job.case.limits)
+        outcome = restore_paths(job.program, outcome)
         run = outcome.result
-        if run.stderr_tail:
-            run = replace(run, stderr_tail=job.program.restore_source_path(run.stderr_tail))
         answer = None if expected is None else expected.data
         if answer is not None and not is_huge(answer):
             answer = read_data(answer)
@@ -144,7 +147,7 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         reason=checked.reason,
         run=run,
         mismatch=checked.mismatch,
-        excerpt=_extract_excerpt(given.data, answer or b"", checked.mismatch) if has_failed else None,
+        excerpt=extract_excerpt_of(given.data, answer or b"", checked.mismatch) if has_failed else None,
         output=_extract_output(outcome.stdout) if shows_output else None,
         output_digest=output_digest(outcome.stdout) if run.ending in _NOT_KILLED else "",
         data_digest=data,
@@ -156,9 +159,16 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
     return result, outcome.stdout
 
 
+def restore_paths(program: Program, outcome: Outcome) -> Outcome:
+    """Return an outcome whose messages have the paths of the user's files, not of copies."""
+    if not outcome.result.stderr_tail:
+        return outcome
+    run = replace(outcome.result, stderr_tail=program.restore_source_path(outcome.result.stderr_tail))
+    return replace(outcome, result=run, stderr=program.restore_source_path(outcome.stderr))
+
+
 def _complete_data(job: Job, outcome: Outcome) -> CaseData:
-    stderr = job.program.restore_source_path(outcome.stderr)
-    return CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=stderr)
+    return CaseData(input=job.input, answer=job.answer, output=outcome.stdout, stderr=outcome.stderr)
 
 
 def conclude(run: RunResult, limits: Limits, checker: Callable[[], CheckResult]) -> CheckResult:
@@ -182,14 +192,14 @@ def data_digest(given: str, answer: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Snapshot:
+class Snapshot:
     """Data and its SHA-256. Small files are kept in memory, so that the judged bytes are the hashed bytes."""
 
     data: bytes | Path
     digest: str
 
     @classmethod
-    def take(cls, data: bytes | Path) -> "_Snapshot":
+    def take(cls, data: bytes | Path) -> "Snapshot":
         """Read and hash data.
 
         Raises:
@@ -255,7 +265,7 @@ def _exit_reason(run: RunResult) -> str:
     return f"exit status {run.exit_code}" + (f": {lines[-1][:200]}" if lines else "")
 
 
-def _extract_excerpt(source: Data, answer: Data, mismatch: Mismatch | None) -> Excerpt | None:
+def extract_excerpt_of(source: Data, answer: Data, mismatch: Mismatch | None) -> Excerpt | None:
     """Return the part of the input to show; None if the file was removed since, which does not affect the verdict."""
     from judge.judging.diff.rows import extract_excerpt
 

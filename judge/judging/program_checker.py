@@ -38,7 +38,14 @@ _EXPECTED = {
 
 
 def run_checker(
-    checker: ReadyProgram, args: tuple[str, ...], box: Box, *, given: Data, answer: Data, output: bytes
+    checker: ReadyProgram,
+    args: tuple[str, ...],
+    box: Box,
+    *,
+    given: Data,
+    answer: Data,
+    output: bytes,
+    files: ProgramFiles | None = None,
 ) -> CheckResult:
     """Run a checker on an output in the second box of a worker.
 
@@ -49,14 +56,16 @@ def run_checker(
         given: the input.
         answer: the answer, which may be empty.
         output: all that the submission wrote to standard output.
+        files: those of earlier passes, whose feedback folder is kept.
 
     Raises:
         SandboxError: the checker could not be run.
         OSError: the input or the answer cannot be read, or a file cannot be written.
     """
     partner = box.partner
-    files = ProgramFiles(partner.work_folder)
-    files.clear_feedback()
+    if files is None:
+        files = ProgramFiles(partner.work_folder)
+        files.clear_feedback()
     paths = [files.write("input", given)]
     if checker.protocol is Protocol.TESTLIB:
         paths.append(files.write("output", output))
@@ -76,9 +85,18 @@ def run_checker(
     return conclude_checker(checker, outcome, files)
 
 
-def conclude_checker(checker: ReadyProgram, outcome: Outcome, files: ProgramFiles) -> CheckResult:
-    """Return the result of a checker that has ended; its feedback folder is read for both protocols."""
-    subject = f"the checker {checker.name}"
+def conclude_checker(
+    checker: ReadyProgram, outcome: Outcome, files: ProgramFiles, *, role: str = "checker"
+) -> CheckResult:
+    """Return the result of a checker that has ended; its feedback folder is read for both protocols.
+
+    Args:
+        checker: the program.
+        outcome: how it ended.
+        files: what it wrote.
+        role: what it is, for messages.
+    """
+    subject = f"the {role} {checker.name}"
     try:
         feedback = files.read_feedback()
     except FeedbackError as error:
@@ -116,6 +134,15 @@ def interpret(subject: str, protocol: Protocol, limits: Limits, said: Said) -> C
     if failure := describe_failure(said.run, limits):
         return _failed(subject, failure, said.run.stderr_tail)
     return _interpret_icpc(subject, said) if protocol is Protocol.ICPC else _interpret_testlib(subject, said)
+
+
+def may_accept(protocol: Protocol, run: RunResult) -> bool:
+    """Return whether a program has not rejected; it may have failed, or given points."""
+    if run.ending is not Ending.EXITED:
+        return False
+    if protocol is Protocol.ICPC:
+        return _ICPC.get(run.exit_code) is Verdict.AC
+    return run.exit_code != _TESTLIB_FAILURE and _TESTLIB.get(run.exit_code, Verdict.AC) is Verdict.AC
 
 
 def describe_failure(run: RunResult, limits: Limits) -> str:

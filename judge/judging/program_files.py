@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from judge.data import Data, is_huge
-from judge.judging.feedback import Feedback, read_feedback, take_next_pass
+from judge.judging.feedback import Feedback, read_feedback, take_file
 from judge.sandbox.work_folder import remove
 
 _FOLDER, _FILE = 0o755, 0o644  # the sandbox may run programs as another user
@@ -78,9 +78,9 @@ class ProgramFiles:
         """Return what the program wrote; see `feedback.read_feedback`."""
         return read_feedback(self.feedback)
 
-    def take_next_pass(self, limit: int) -> bytes | None:
-        """Return the input of the next pass; see `feedback.take_next_pass`."""
-        return take_next_pass(self.feedback, limit)
+    def take(self, name: str, limit: int) -> bytes | None:
+        """Return a file that the program wrote, once; see `feedback.take_file`."""
+        return take_file(self.feedback, name, limit)
 
 
 def _open_folder(path: Path) -> int:

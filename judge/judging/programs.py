@@ -5,6 +5,7 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
+from judge.judging.testlib import NAME, find_testlib, needs_testlib
 from judge.languages.build import Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
 from judge.languages.include import IncludedFolder, copy_file, copy_folder
@@ -49,12 +50,11 @@ class UnusableProgram:
 
     path: Path
     reason: str
-    fix: str = ""
 
     @property
     def diagnostic(self) -> Diagnostic:
         """The error for the whole problem."""
-        return Diagnostic(path=self.path, message=f"{self.reason}; no case can be judged with it", fix=self.fix)
+        return Diagnostic(path=self.path, message=f"{self.reason}; no case can be judged with it")
 
 
 class JudgePrograms:
@@ -64,12 +64,14 @@ class JudgePrograms:
         problem: its flags of compilers and limits of programs count.
         folder: for copies and binaries; it must outlive the runs.
         cache: programs that were compiled before.
+        testlib: the user's `testlib.h`, for programs that have none.
     """
 
-    def __init__(self, problem: Problem, folder: Path, cache: BuildCache) -> None:
+    def __init__(self, problem: Problem, folder: Path, cache: BuildCache, testlib: Path | None = None) -> None:
         self._problem = problem
         self._folder = folder
         self._cache = cache
+        self._testlib = testlib
         self._lock = threading.Lock()
         self._locks: dict[JudgeProgram, threading.Lock] = {}
         self._options: dict[JudgeProgram, BuildOptions] = {}
@@ -82,6 +84,16 @@ class JudgePrograms:
     def limits(self) -> Limits:
         """The limits of each run."""
         return self._problem.program_limits or DEFAULT_LIMITS
+
+    @property
+    def interactor(self) -> JudgeProgram | None:
+        """The interactor of the problem, if it has one."""
+        return self._problem.interactor
+
+    @property
+    def passes(self) -> int:
+        """The highest number of passes."""
+        return self._problem.passes
 
     def get(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
         """Return a program, built in the box on the first call."""
@@ -135,7 +147,7 @@ class JudgePrograms:
             return self._unusable(wanted, f"cannot be used: {describe_error(error)}")
         if isinstance(built, Program):
             return ReadyProgram(program=built, protocol=wanted.protocol, limits=self.limits)
-        return self._unusable(wanted, f"does not compile: {built.message}", fix=_advise(built.message))
+        return self._unusable(wanted, f"does not compile: {built.message}")
 
     def _read(self, wanted: JudgeProgram) -> tuple[Source, BuildOptions]:
         """Return the source and the options of its build, read once: an edit meanwhile changes nothing."""
@@ -144,31 +156,29 @@ class JudgePrograms:
                 root = self._problem.folder
                 is_inside = root is not None and wanted.source.is_relative_to(root)
                 about = replace(PROGRAM, constants=self._problem.constants, root=root if is_inside else None)
-                self._options[wanted] = self._read_options(wanted)
-                self._sources[wanted] = read_source(wanted.source, about)
+                source = read_source(wanted.source, about)
+                self._options[wanted] = self._read_options(wanted, source)
+                self._sources[wanted] = source
             return self._sources[wanted], self._options[wanted]
 
-    def _read_options(self, wanted: JudgeProgram) -> BuildOptions:
+    def _read_options(self, wanted: JudgeProgram, source: Source) -> BuildOptions:
+        include = list(wanted.include)
+        if needs_testlib(source.files.items()) and not any(_has_testlib(each) for each in include):
+            include.append(find_testlib(wanted.source, self._problem.folder, self._testlib))
         flags = self._problem.compile_flags
-        if not (flags or wanted.include):
+        if not (flags or include):
             return NO_OPTIONS
-        return BuildOptions(flags=flags, include=tuple(self._include(each) for each in wanted.include))
+        return BuildOptions(flags=flags, include=tuple(map(self._include, include)))
 
     def _include(self, path: Path) -> IncludedFolder:
         return copy_folder(path, self._folder) if path.is_dir() else copy_file(path, self._folder)
 
-    def _unusable(self, wanted: JudgeProgram, reason: str, fix: str = "") -> UnusableProgram:
+    def _unusable(self, wanted: JudgeProgram, reason: str) -> UnusableProgram:
         root = self._problem.folder.parent.parent if self._problem.folder else None
         source = wanted.source
         shown = source.relative_to(root) if root and source.is_relative_to(root) else source
-        return UnusableProgram(path=shown, reason=f"the checker {source.name} {reason}", fix=fix)
+        return UnusableProgram(path=shown, reason=f"the checker {source.name} {reason}")
 
 
-def _advise(message: str) -> str:
-    """Return what to do about a compile error."""
-    if "testlib.h" not in message:
-        return ""
-    return (
-        "put testlib.h (https://github.com/MikeMirzayanov/testlib) beside the program, or set `testlib` to its path: "
-        "`judge config set testlib PATH`"
-    )
+def _has_testlib(path: Path) -> bool:
+    return path.name == NAME or (path / NAME).is_file()

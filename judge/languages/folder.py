@@ -113,7 +113,7 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
     if folder is not None:
         files.add_folder(folder)
     included = {name: origin for name, origin in files.origins.items() if folder and origin.is_relative_to(folder)}
-    contents = {name: _replace_constants(content, options.constants) for name, content in files.contents.items()}
+    contents = {name: replace_constants(content, options.constants) for name, content in files.contents.items()}
     if language.is_script:
         return _script(path, language, contents, files)
     if not is_folder:
@@ -221,7 +221,7 @@ def _belongs_to(name: str, language: Language) -> bool:
     return suffix.lower() in SUFFIXES and find_language(Path(name)).id == language.id
 
 
-def _replace_constants(content: bytes, constants: Mapping[str, str]) -> bytes:
+def replace_constants(content: bytes, constants: Mapping[str, str]) -> bytes:
     """Return a file with its constants replaced; unknown ones stay as they are."""
     if not constants or b"{{" not in content:
         return content

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.data import Data, digest
-from judge.model import Case, Problem, Verdict
+from judge.model import Case, Computed, Problem, Verdict
 from judge.preparation.cases import Answer, InvalidCase, invalid_case, shown_file
 from judge.preparation.confirm import Confirmer, SolutionFailure
 from judge.preparation.store import ObjectStore
@@ -68,8 +68,10 @@ class Answers:
         return Answer(answer.digest, answer.data, is_confirmed=not failures)
 
     def compute(self, case: Case, data: Data, box: Box) -> Answer | InvalidCase:
-        """Return the output of the reference, confirmed by the independent solution."""
+        """Return the output of the reference or of the case's own solution, confirmed by the independent solution."""
         reference, independent = self.problem.reference, self.problem.independent
+        if isinstance(case.answer, Computed):
+            reference, independent = case.answer.solution, None
         assert reference is not None
         answer = self._make(reference, case, data, box)
         if independent is None or isinstance(answer, InvalidCase):
@@ -144,7 +146,7 @@ class Answers:
         return None if result.verdict is Verdict.AC else _Disagreement(result.reason)
 
     def _failed(self, solution: Path, failure: SolutionFailure, case: Case) -> InvalidCase:
-        role = "reference" if solution == self.problem.reference else "independent solution"
+        role = self.confirmer.role(solution)
         return InvalidCase(
             case=case,
             file=shown_file(self.problem, solution),

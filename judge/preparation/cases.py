@@ -34,6 +34,7 @@ class DataStore:
     Attributes:
         objects: inputs and answers that were made, by hash.
         build: a temporary folder for compiled programs, which exists as long as this process.
+        testlib: the user's `testlib.h`, for checkers that have none; None if it is not set.
     """
 
     objects: ObjectStore
@@ -41,17 +42,18 @@ class DataStore:
     build: Path
     programs: BuildCache = field(default_factory=BuildCache)
     folders: Sequence[Path] = ()
+    testlib: Path | None = None
 
     def judge_programs(self, problem: Problem) -> "JudgePrograms | None":
         """Return the programs of a problem that judge, not built yet; None if it has none."""
         has_grader = problem.groups is not None and any(each.grader for each in problem.groups.walk())
+        has_program = has_grader or problem.static_validator is not None or problem.interactor is not None
         checkers = (problem.checker, *(case.checker for case in problem.cases))
-        has_program = has_grader or problem.static_validator is not None
         if not has_program and all(each.program is None for each in checkers):
             return None
         from judge.judging.programs import JudgePrograms
 
-        return JudgePrograms(problem, self.build, self.programs)
+        return JudgePrograms(problem, self.build, self.programs, self.testlib)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,6 @@ class Generating:
 
 
 def shown_file(problem: Problem, path: Path) -> Path:
-    """Return the path of a problem's file as messages show it."""
-    root = problem.folder.parent.parent if problem.folder else None
+    """Return the path of a problem's file as messages show it: relative to the repository, if it is in one."""
+    root = problem.folder.parent.parent if problem.folder and problem.format == "native" else None
     return path.relative_to(root) if root and path.is_relative_to(root) else path

@@ -76,7 +76,7 @@ class Confirmer:
                 case=case,
                 file=file,
                 subject=f"the validator {verb} on",
-                detail=f" ({_describe_failure(ran.result, text, _VALIDATOR_LIMITS)})",
+                detail=f" ({describe_failure(ran.result, text, _VALIDATOR_LIMITS)})",
             )
         reason = _last_line(text) or f"exit status {status} without a message"
         return invalid_case(case, f"the validator {validator.name} rejects the input: ", reason)
@@ -96,7 +96,7 @@ class Confirmer:
             return ran.stdout
         text = program.restore_source_path(ran.result.stderr_tail)
         is_slow = ran.result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
-        return SolutionFailure(_describe_failure(ran.result, text, limits), is_slow)
+        return SolutionFailure(describe_failure(ran.result, text, limits), is_slow)
 
     def find_checker(self, case: Case, box: Box) -> "ReadyProgram | InvalidCase | None":
         """Return the checker of a case, built; None if it is no program."""
@@ -107,7 +107,7 @@ class Confirmer:
         assert self.judge_programs is not None
         found = self.judge_programs.get(case.checker.program, box)
         if isinstance(found, UnusableProgram):
-            return InvalidCase(case=case, file=found.path, subject=f"{found.reason}; not judged:", fix=found.fix)
+            return InvalidCase(case=case, file=found.path, subject=f"{found.reason}; not judged:")
         return found
 
     def check(self, case: Case, data: Data, answer: Data, output: bytes, box: Box) -> CheckResult:
@@ -125,8 +125,13 @@ class Confirmer:
 
     def describe(self, solution: Path) -> str:
         """Return the role of a solution and its name: `the reference accepted/fast.py`."""
-        role = "reference" if solution == self.problem.reference else "independent solution"
-        return f"the {role} {solution.parent.name}/{solution.name}"
+        return f"the {self.role(solution)} {solution.parent.name}/{solution.name}"
+
+    def role(self, solution: Path) -> str:
+        """Return what a solution is for."""
+        if solution == self.problem.reference:
+            return "reference"
+        return "independent solution" if solution == self.problem.independent else "solution that computes answers"
 
 
 def _last_line(text: bytes) -> str:
@@ -134,7 +139,7 @@ def _last_line(text: bytes) -> str:
     return lines[-1] if lines else ""
 
 
-def _describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:
+def describe_failure(result: RunResult, text: bytes, limits: Limits) -> str:
     """Return how a run ended, with the last line of what it wrote."""
     ending = _describe_ending(result, limits)
     last = _last_line(text)

@@ -5,15 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.data import Data, digest
 from judge.errors import StoreError, describe_error
-from judge.model import Case, External, Generated, InFile, Inline, Problem
+from judge.model import Case, External, Generated, InFile, Inline, Problem, Produced
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, SkippedCase, invalid_case, shown_file
 from judge.preparation.generate import GeneratorFailure, copy_readable, generate_proved
 from judge.preparation.lock import Lock
 from judge.preparation.store import ObjectStore, make_key
 from judge.sandbox.box import Box
+
+if TYPE_CHECKING:  # few problems have such generators
+    from judge.preparation.produce import Producer
 
 DATA_VARIABLE = "JUDGE_DATA"
 _TIMEOUT_S = 30
@@ -101,17 +105,24 @@ class Inputs:
 
     Attributes:
         generators: the hash of all files of the problem's generators.
+        producer: runs the generators of a package; None if no case needs that.
     """
 
     problem: Problem
     store: DataStore
     generators: str
     lock: Lock
+    producer: "Producer | None" = None
 
     def make(
         self, cases: Sequence[Case], map_runs: MapRuns, workers: int, into: dict[str, Data | GeneratorFailure]
     ) -> Iterator[int]:
-        """Put the inputs of all generated cases into a dict by their key; yield how many are not made yet."""
+        """Put the inputs of all generated cases into a dict by their key; yield how many are not made yet.
+
+        Those that programs of a package make stay with the `producer`.
+        """
+        if self.producer is not None:
+            yield from self.producer.make(cases, map_runs)
         missing: dict[str, Generated] = {}
         expected: dict[str, str] = {}
         for case in cases:
@@ -149,6 +160,10 @@ class Inputs:
                 return path
             case External() as wanted:
                 return self._find_external(case, wanted)
+            case Produced() as recipe:
+                assert self.producer is not None
+                production = self.producer.find(case, recipe)
+                return production if isinstance(production, InvalidCase) else production.data
             case Generated() as recipe:
                 found = made[self._key(recipe)]
                 if isinstance(found, GeneratorFailure):

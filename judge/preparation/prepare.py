@@ -5,14 +5,25 @@ have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.data import Data, digest
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
-from judge.model import Case, CheckerConfig, External, Generated, InFile, Inline, Problem
+from judge.model import (
+    Case,
+    CheckerConfig,
+    Computed,
+    External,
+    Generated,
+    InFile,
+    Inline,
+    Problem,
+    ProblemType,
+    Produced,
+)
 from judge.preparation.cases import (
     Answer,
     DataStore,
@@ -34,6 +45,10 @@ if TYPE_CHECKING:
     from judge.judging.programs import JudgePrograms
     from judge.preparation.answers import Answers
     from judge.preparation.confirm import Confirmer
+    from judge.preparation.produce import Producer
+
+# Their answers are empty unless they are given: the interactor or the validator knows what is right (BAPCtools).
+_ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
 
 
 def prepare(
@@ -59,15 +74,19 @@ def prepare(
         hashes = _hash_programs(problem)
         programs = store.judge_programs(problem)
         preparation = _Preparation(problem, store, {} if is_strict else lock, hashes, programs)
-        inputs = Inputs(problem=problem, store=store, generators=hashes.generators, lock=lock)
+        producer = _make_producer(problem, cases, store)
+        inputs = Inputs(problem=problem, store=store, generators=hashes.generators, lock=lock, producer=producer)
         made: dict[str, Data | GeneratorFailure] = {}
         for remaining in inputs.make(cases, map_runs, workers, into=made):
             yield Generating(remaining)
-        steps = [preparation.start(case, inputs.find(case, made)) for case in cases]
+        steps = [
+            preparation.start(case, inputs.find(case, made), producer.find_answer(case) if producer else None)
+            for case in cases
+        ]
         unconfirmed = [step for step in steps if isinstance(step, _Pending) and not step.is_done]
         results: Iterator[Answer | InvalidCase] = iter(())
         if unconfirmed:
-            results = map_runs(_make_confirm(problem, hashes, store, programs, is_strict=is_strict), unconfirmed)
+            results = map_runs(_make_confirm(preparation, is_strict=is_strict), unconfirmed)
         for step in steps:
             if not isinstance(step, _Pending):
                 yield step
@@ -129,18 +148,26 @@ class _Pending:
         return self.is_valid and self.is_confirmed and self.answer is not None
 
 
-def _make_confirm(
-    problem: Problem, hashes: _Hashes, store: DataStore, judge_programs: "JudgePrograms | None", *, is_strict: bool
-) -> Callable[[Box, _Pending], Answer | InvalidCase]:
+def _make_producer(problem: Problem, cases: Sequence[Case], store: DataStore) -> "Producer | None":
+    if not any(isinstance(case.input, Produced) for case in cases):
+        return None
+    from judge.preparation.produce import Producer  # few problems have such generators
+
+    return Producer(problem, store)
+
+
+def _make_confirm(preparation: "_Preparation", *, is_strict: bool) -> Callable[[Box, _Pending], Answer | InvalidCase]:
     """Return the function that confirms a case; its programs are built when they are needed."""
+    problem, store = preparation.problem, preparation.store
     from judge.preparation.answers import Answers  # here: most runs have nothing to confirm
     from judge.preparation.confirm import Confirmer
     from judge.preparation.programs import Programs
 
+    hashes = {**preparation.hashes.by_source(problem), **preparation.solutions}
     confirmer = Confirmer(
         problem=problem,
-        programs=Programs(problem, hashes.by_source(problem), store),
-        judge_programs=judge_programs,
+        programs=Programs(problem, hashes, store),
+        judge_programs=preparation.judge_programs,
     )
     answers = Answers(problem=problem, confirmer=confirmer, objects=store.objects, is_strict=is_strict)
     return lambda box, pending: _confirm(pending, confirmer, answers, box)
@@ -168,32 +195,47 @@ def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box:
 
 @dataclass(frozen=True, slots=True)
 class _Preparation:
-    """The preparation of one problem's cases: what is known of them, and what becomes known."""
+    """The preparation of one problem's cases: what is known of them, and what becomes known.
+
+    Attributes:
+        solutions: the hashes of the solutions that compute answers of single cases.
+    """
 
     problem: Problem
     store: DataStore
     lock: Lock
     hashes: _Hashes
     judge_programs: "JudgePrograms | None" = None
+    solutions: dict[Path, str] = field(default_factory=dict)
 
-    def start(self, case: Case, data: Data | SkippedCase | InvalidCase) -> _Pending | PreparedCase:
-        """Return the case with its input, and with its answer if that is given or known."""
+    def start(
+        self, case: Case, data: Data | SkippedCase | InvalidCase, written: Answer | None = None
+    ) -> _Pending | PreparedCase:
+        """Return the case with its input, and with its answer if that is given or known.
+
+        `written` is what the program that made the input wrote as its answer.
+        """
         if isinstance(data, SkippedCase | InvalidCase):
             return data
         given = _given_answer(case)
-        if self.problem.reference is self.problem.validator is None:
+        if given is None and written is not None:
+            given = written.data
+        if given is None and isinstance(case.input, Produced) and self.problem.types & _ANSWERLESS:
+            given = b""
+        if self.problem.reference is self.problem.validator is None and not self._is_missing(case, given):
             return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed
-        if given is None and self.problem.reference is None:
+        if given is None and self.problem.reference is None and not isinstance(case.answer, Computed):
             return invalid_case(case, "no answer, and the problem has no reference to compute one")
         try:
+            self._hash_solution(case)
             input_digest = digest(data)
             answer = None if given is None else Answer(digest(given), given)
-        except OSError as error:
+        except (JudgeError, OSError) as error:
             return invalid_case(case, describe_error(error))
         if change := self._find_change(case, input_digest):
             return change
         locked = self._locked_answer(case, input_digest, answer)
-        answer = answer or self._known_answer(input_digest, locked)
+        answer = answer or self._known_answer(case, input_digest, locked)
         facts = self.store.facts
         valid = self._valid_key(case, input_digest)
         return _Pending(
@@ -204,6 +246,7 @@ class _Preparation:
             locked_answer=locked,
             is_valid=self.problem.validator is None or self._is_locked(case, valid) or facts.get(valid) is not None,
             is_confirmed=bool(locked)
+            or isinstance(case.answer, Computed)
             or (answer is not None and facts.get(self._proof_key(case, input_digest, answer.digest)) is not None),
         )
 
@@ -214,7 +257,7 @@ class _Preparation:
         facts = self.store.facts
         facts.put(self._valid_key(pending.case, pending.input_digest), "valid")
         if pending.answer is None and not pending.locked_answer:
-            facts.put(self._answer_key(pending.input_digest), result.digest)
+            facts.put(self._answer_key(pending.case, pending.input_digest), result.digest)
         if result.is_confirmed and not pending.locked_answer:
             facts.put(self._proof_key(pending.case, pending.input_digest, result.digest), "proved")
         return self.finish(pending, result)
@@ -228,14 +271,36 @@ class _Preparation:
             case=pending.case, input=pending.input, answer=answer.data, locked=None if is_external else locked
         )
 
-    def _known_answer(self, input_digest: str, locked: str) -> Answer | None:
+    def _is_missing(self, case: Case, given: Data | None) -> bool:
+        """Return whether a case needs an answer that is not there; in files, none means that there is none."""
+        return given is None and (case.answer is not None or isinstance(case.input, Produced))
+
+    def _hash_solution(self, case: Case) -> None:
+        """Make the hash of the solution that computes the answer of a case known.
+
+        Raises:
+            ToolError: it is not a program.
+            OSError: it cannot be read.
+        """
+        if isinstance(case.answer, Computed) and case.answer.solution not in self.solutions:
+            from judge.languages.build import read_source
+            from judge.preparation.programs import source_options
+
+            path = case.answer.solution
+            self.solutions[path] = read_source(path, source_options(self.problem, path)).digest
+
+    def _known_answer(self, case: Case, input_digest: str, locked: str) -> Answer | None:
         """Return the locked answer, or that which the reference made before, if its file still exists."""
-        sha256 = locked or self.store.facts.get(self._answer_key(input_digest))
+        sha256 = locked or self.store.facts.get(self._answer_key(case, input_digest))
         data = self.store.objects.find(sha256) if sha256 else None
         return None if sha256 is None or data is None else Answer(sha256, data)
 
-    def _answer_key(self, input_digest: str) -> str:
-        return make_key("answer", input_digest, self.hashes.reference, *self._flags())
+    def _answer_key(self, case: Case, input_digest: str) -> str:
+        return make_key("answer", input_digest, self._reference(case), *self._flags())
+
+    def _reference(self, case: Case) -> str:
+        """Return the hash of the solution that computes the answer of a case."""
+        return self.solutions[case.answer.solution] if isinstance(case.answer, Computed) else self.hashes.reference
 
     def _valid_key(self, case: Case, input_digest: str) -> str:
         """Return the hash of all that decides whether the input is valid."""
@@ -304,7 +369,7 @@ def _hash_programs(problem: Problem) -> _Hashes:
 
 def _given_answer(case: Case) -> Data | None:
     match case.answer:
-        case None:
+        case None | Computed():
             return None
         case Inline(data):
             return data

@@ -1,15 +1,14 @@
 """The programs of a problem that make and confirm its test data: the validator and the problem's own solutions."""
 
-import hashlib
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import JudgeError, describe_error
-from judge.languages.build import Program, build
+from judge.languages.build import Program, build, read_source
 from judge.languages.options import BuildOptions
-from judge.languages.source import read_file
+from judge.languages.source import PLAIN, Source, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Problem
 from judge.preparation.cases import DataStore
@@ -22,6 +21,16 @@ class BuildFailure:
 
     reason: str
     fix: str = ""
+
+
+def source_options(problem: Problem, path: Path) -> SourceOptions:
+    """Return how one of a problem's own programs is read; in a package, other files may belong to it."""
+    if problem.format == "native":
+        return PLAIN
+    solution = next((each for each in problem.solutions if each.path == path), None)
+    if solution is not None:
+        return solution_options(solution, problem.folder)
+    return SourceOptions(include=problem.include, constants=problem.constants, root=problem.folder)
 
 
 class Programs:
@@ -55,12 +64,12 @@ class Programs:
                 if path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "_", "#")) and path not in own:
                     yield path
 
-    def _build(self, source: Path, box: Box) -> Program | BuildFailure:
+    def _build(self, path: Path, box: Box) -> Program | BuildFailure:
         try:
-            text = read_file(source)
-            if hashlib.sha256(text).hexdigest() != self._hashes.get(source, hashlib.sha256(text).hexdigest()):
+            source = read_source(path, source_options(self._problem, path))
+            if source.digest != self._hashes.get(path, source.digest):
                 return BuildFailure("edited while test data was being made with it", fix="run again")
-            return self._build_text(source, text, self._store.build, box)
+            return self._build_source(source, self._store.build, box)
         except (JudgeError, OSError) as error:
             return BuildFailure(describe_error(error))
 
@@ -75,11 +84,11 @@ class Programs:
         try:
             folder.mkdir(exist_ok=True)
             folder.chmod(0o755)  # the sandbox may run programs as another user
-            return self._build_text(source, text, folder, box)
+            return self._build_source(read_source(source, text=text), folder, box)
         except (JudgeError, OSError) as error:
             return BuildFailure(describe_error(error))
 
-    def _build_text(self, source: Path, text: bytes, folder: Path, box: Box) -> Program | BuildFailure:
+    def _build_source(self, source: Source, folder: Path, box: Box) -> Program | BuildFailure:
         options = BuildOptions(flags=self._problem.compile_flags)
-        built = build(source, folder, box, cache=self._store.programs, text=text, options=options)
+        built = build(source.path, folder, box, cache=self._store.programs, source=source, options=options)
         return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")

@@ -25,6 +25,7 @@ from judge.model import (
     EXPECTATIONS,
     Case,
     CheckerConfig,
+    CheckerTest,
     External,
     Generated,
     InFile,
@@ -36,6 +37,7 @@ from judge.model import (
     ProblemType,
     Requirement,
     Solution,
+    ValidatorTest,
     Verdict,
 )
 from judge.serialization import dump, fields_of, restore, to_bytes
@@ -147,6 +149,8 @@ def _checksum(fingerprint: str, body: bytes) -> bytes:
 
 def _to_values(problem: Problem) -> list[object]:
     values = dict(zip(Problem.__slots__, fields_of(problem), strict=True))
+    for name in ("checker_tests", "validator_tests"):
+        values[name] = [[_tag(value) for value in fields_of(test)] for test in getattr(problem, name)]
     values["cases"] = [[_tag(value) for value in fields_of(case)] for case in problem.cases]
     values["solutions"] = [
         (each.path, each.display_path, each.expectation.name, each.expectation.more) for each in problem.solutions
@@ -182,7 +186,18 @@ def _from_values(values: list[Any]) -> Problem:
         program_limits=_restore_limits,
         include=lambda include: {language: Path(folder) for language, folder in include.items()},
         groups=_restore_group,
+        checker_tests=lambda tests: tuple(map(_restore_checker_test, tests)),
+        validator_tests=lambda tests: tuple(map(_restore_validator_test, tests)),
     )
+
+
+def _restore_checker_test(values: list[Any]) -> CheckerTest:
+    data = {"input": _restore_data, "answer": _restore_data, "output": _restore_data}
+    return restore(CheckerTest, values, args=tuple, origin=Path, **data)
+
+
+def _restore_validator_test(values: list[Any]) -> ValidatorTest:
+    return restore(ValidatorTest, values, input=_restore_data, args=tuple, origin=Path)
 
 
 def _restore_solution(path: str, shown: str, name: str, more: list[Any]) -> Solution:

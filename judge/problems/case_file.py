@@ -56,7 +56,7 @@ class _Group:
 
     def read(self, value: CasesFile) -> Iterator[Case]:
         """Yield the cases; of those with errors only some."""
-        settings = self._context.settings.override(value.limits, value.checker, self._document.report)
+        settings = self._context.settings.override(value, self._document.report)
         arguments = tuple(each for each in value.validator_args or () if each is not None)
         total = 0
         for index, entry in enumerate(value.cases or ()):
@@ -81,7 +81,7 @@ class _Group:
         settings: Settings,
         arguments: tuple[str, ...],
     ) -> Iterator[Case]:
-        own = settings.override(entry.limits, entry.checker, lambda message, key: self._report(message, index, key))
+        own = settings.override(entry, lambda message, *keys: self._report(message, index, *keys))
         answer = self._read_answer(index, entry)
         line = self._document.locate("cases", index).line
         for name, source in inputs:

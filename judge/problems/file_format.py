@@ -8,7 +8,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Annotated
 
-from judge.problems.yaml.rules import ExactlyOne, NotTogether, OptionsOf, Requires
+from judge.problems.yaml.rules import AllowedWith, ExactlyOne, NotTogether, OptionsOf, Requires
 from judge.problems.yaml.text import quote
 from judge.problems.yaml.types import (
     Anything,
@@ -26,6 +26,7 @@ from judge.problems.yaml.types import (
 from judge.units import GIB, parse_bytes, parse_seconds
 
 MAX_CASES = 100_000  # of one problem
+MAX_TESTS = 1000  # of a checker or validator
 MAX_SEEDS = 10_000  # of one entry
 MAX_SEED = 10**18
 
@@ -133,6 +134,7 @@ SEED_RANGE = String(
 )
 
 
+_ARGUMENTS = List(String(max_length=1000), max_length=100)
 CHECKER_NAME = Word("checker", "exact", "lines", "tokens")
 _PROFILE = Word("profile", "atcoder", "codeforces", "euler", "icpc", "kattis", "uva")
 _SEED = Integer(0, MAX_SEED)
@@ -151,15 +153,24 @@ class LimitsEntry(Record):
 
 
 class CheckerEntry(Record):
-    """A checker with options; only `tokens` has any."""
+    """A checker with options, of which only `tokens` has any, or a program."""
 
     rules = (
+        ExactlyOne(("name", "program"), "no checker"),
+        AllowedWith("program", ("protocol", "args")),
         OptionsOf("name", "tokens"),
         NotTogether("float_tolerance", "float_absolute_tolerance"),
         NotTogether("float_tolerance", "float_relative_tolerance"),
     )
 
-    name: Annotated[str | None, CHECKER_NAME, "tokens, lines or exact."]
+    name: Annotated[str | None, CHECKER_NAME, "tokens, lines or exact."] = None
+    program: Annotated[
+        str | None, RELATIVE_PATH, "The source of a program that checks outputs, in the folder of problem.yaml."
+    ] = None
+    protocol: Annotated[
+        str | None, Word("protocol", "icpc", "testlib"), "How the program is called and what it answers. Default: icpc."
+    ] = None
+    args: Annotated[list[str | None] | None, _ARGUMENTS, "Further arguments of the program."] = None
     case_sensitive: Annotated[bool | None, Boolean(), "Whether `YES` and `yes` differ. Default: false."] = None
     space_change_sensitive: Annotated[
         bool | None, Boolean(), "Whether every byte of white space must match. Default: false."
@@ -210,6 +221,60 @@ class SubtaskEntry(Record):
     ] = None
 
 
+class CheckerTestEntry(Record):
+    """An output that the checker must accept or reject: for a case, or for the input and answer that are given."""
+
+    rules = (
+        ExactlyOne(("case", "input", "input_file"), "the test has no input"),
+        ExactlyOne(("output", "output_file"), "the test has no output"),
+        NotTogether("answer", "answer_file"),
+        NotTogether("case", "answer"),
+        NotTogether("case", "answer_file"),
+    )
+
+    case: Annotated[str | None, _TEXT, "The case with the input and the answer, such as `sample/one`."] = None
+    input: Annotated[str | None, _DATA, "The input."] = None
+    input_file: Annotated[str | None, RELATIVE_PATH, "A file with the input, in the folder of this file."] = None
+    answer: Annotated[str | None, _DATA, "The answer. Default: empty."] = None
+    answer_file: Annotated[str | None, RELATIVE_PATH, "A file with the answer, in the folder of this file."] = None
+    output: Annotated[str | None, _DATA, "The output to check."] = None
+    output_file: Annotated[str | None, RELATIVE_PATH, "A file with the output, in the folder of this file."] = None
+    args: Annotated[list[str | None] | None, _ARGUMENTS, "Arguments of the program instead of the usual ones."] = None
+    message: Annotated[str | None, _TEXT, "What the checker's message must contain."] = None
+
+
+class CheckerTestsEntry(Record):
+    """Tests of the checker, which `judge check` and pytest run."""
+
+    accept: Annotated[
+        list[CheckerTestEntry | None] | None, List(Fields(CheckerTestEntry), max_length=MAX_TESTS), "Right outputs."
+    ] = None
+    reject: Annotated[
+        list[CheckerTestEntry | None] | None, List(Fields(CheckerTestEntry), max_length=MAX_TESTS), "Wrong outputs."
+    ] = None
+
+
+class ValidatorTestEntry(Record):
+    """An input that the validator must accept or reject."""
+
+    rules = (ExactlyOne(("input", "input_file"), "the test has no input"),)
+
+    input: Annotated[str | None, _DATA, "The input."] = None
+    input_file: Annotated[str | None, RELATIVE_PATH, "A file with the input, in the folder of this file."] = None
+    args: Annotated[list[str | None] | None, _ARGUMENTS, "Arguments of the validator."] = None
+    message: Annotated[str | None, _TEXT, "What the validator's message must contain."] = None
+
+
+_VALIDATOR_TESTS = List(Either(_DATA, Fields(ValidatorTestEntry)), max_length=MAX_TESTS)
+
+
+class ValidatorTestsEntry(Record):
+    """Tests of the validator, which `judge check` and pytest run."""
+
+    valid: Annotated[list[str | ValidatorTestEntry | None] | None, _VALIDATOR_TESTS, "Legal inputs."] = None
+    invalid: Annotated[list[str | ValidatorTestEntry | None] | None, _VALIDATOR_TESTS, "Illegal inputs."] = None
+
+
 _LIMITS = Fields(LimitsEntry)
 _SCORE = Either(_POINTS, List(_POINTS, min_length=2, max_length=2))
 _CHECKER = Either(CHECKER_NAME, Fields(CheckerEntry))
@@ -244,6 +309,12 @@ class ProblemFile(Record):
     ] = None
     validator: Annotated[
         str | None, RELATIVE_PATH, "The program that checks whether an input is valid, in the folder of this file."
+    ] = None
+    checker_tests: Annotated[
+        CheckerTestsEntry | None, Fields(CheckerTestsEntry), "Outputs that the checker must accept and reject."
+    ] = None
+    validator_tests: Annotated[
+        ValidatorTestsEntry | None, Fields(ValidatorTestsEntry), "Inputs that the validator must accept and reject."
     ] = None
     generators: Annotated[
         list[str | None] | None, List(RELATIVE_PATH), "Python files whose public functions make inputs."
@@ -293,6 +364,9 @@ class CaseEntry(Record):
     answer_file: Annotated[str | None, RELATIVE_PATH, "A file with the answer, in the folder of this file."] = None
     limits: Annotated[LimitsEntry | None, _LIMITS, "Limits of this case."] = None
     checker: Annotated[str | CheckerEntry | None, _CHECKER, "The checker of this case."] = None
+    checker_args: Annotated[
+        list[str | None] | None, _ARGUMENTS, "Arguments of the checker's program for this case."
+    ] = None
 
 
 class CasesFile(Record):
@@ -300,6 +374,9 @@ class CasesFile(Record):
 
     limits: Annotated[LimitsEntry | None, _LIMITS, "Limits of all cases in this file."] = None
     checker: Annotated[str | CheckerEntry | None, _CHECKER, "The checker of all cases in this file."] = None
+    checker_args: Annotated[
+        list[str | None] | None, _ARGUMENTS, "Arguments of the checker's program for all cases in this file."
+    ] = None
     validator_args: Annotated[
         list[str | None] | None, List(String()), "Arguments of the validator, such as `--dirty`."
     ] = None

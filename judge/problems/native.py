@@ -72,6 +72,10 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         needs_answers=config.needs_answers,
     )
     cases = _read_groups(context, config, diagnostics)
+    if config.checker_tests and config.document is not None:
+        from judge.problems.program_tests import check_case_names
+
+        diagnostics.extend(check_case_names(config.document, config.checker_tests, cases))
     diagnostics.extend(of_solutions)
     statement = folder / "statement.md"
     return Problem(
@@ -93,6 +97,8 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         solutions=config.solutions,
         types=frozenset({ProblemType.SCORING}) if config.groups else frozenset(),
         groups=config.groups,
+        checker_tests=config.checker_tests,
+        validator_tests=config.validator_tests,
     )
 
 

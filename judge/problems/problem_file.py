@@ -5,9 +5,27 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.errors import Diagnostic
-from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, ProblemSource, Solution, default_wall
-from judge.problems.file_format import PROBLEM_FILE, CheckerEntry, CompileFlagsEntry, LimitsEntry, ProblemFile
+from judge.errors import Diagnostic, ToolError
+from judge.languages.table import find_language
+from judge.model import (
+    DEFAULT_LIMITS,
+    CheckerConfig,
+    CheckerTest,
+    Limits,
+    ProblemSource,
+    Solution,
+    ValidatorTest,
+    default_wall,
+)
+from judge.problems.file_format import (
+    PROBLEM_FILE,
+    CaseEntry,
+    CasesFile,
+    CheckerEntry,
+    CompileFlagsEntry,
+    LimitsEntry,
+    ProblemFile,
+)
 from judge.problems.generators import Signature, read_generators
 from judge.problems.paths import AssetRoot, shown_path
 from judge.problems.yaml.document import Document, read_document
@@ -18,36 +36,57 @@ if TYPE_CHECKING:
     from judge.groups import TestGroup
 
 
+Report = Callable[..., None]
+"""Called with a message, and then the keys of what it concerns."""
+
+_Overrides = ProblemFile | CasesFile | CaseEntry
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The limits and the checker of a case that does not set its own.
 
     Attributes:
         wall_given: whether a file sets the wall limit, so that it no longer follows the time limit.
+        assets: the folder with the programs of the problem.
     """
 
     limits: Limits
     checker: CheckerConfig
     wall_given: bool = False
+    assets: AssetRoot | None = None
 
-    def override(
-        self, limits: LimitsEntry | None, checker: str | CheckerEntry | None, report: Callable[[str, str], None]
-    ) -> "Settings":
+    def override(self, entry: "_Overrides", report: Report) -> "Settings":
         """Return the settings with those of a mapping in place of the old ones.
 
         Args:
-            limits: from the file; only what it sets is replaced.
-            checker: from the file.
-            report: called with a message and the key that it concerns.
+            entry: from the file; of limits, only those that it sets are replaced.
+            report: called with a message and the keys that it concerns.
         """
-        settings = self
-        if limits is not None:
-            settings = settings._override_limits(limits, report)
-        if checker is not None:
-            settings = replace(settings, checker=_checker_config(checker))
-        return settings
+        settings = self if entry.limits is None else self._override_limits(entry.limits, report)
+        checker = self.checker if entry.checker is None else self._read_checker(entry.checker, report)
+        if isinstance(entry, CasesFile | CaseEntry) and entry.checker_args is not None:
+            checker = _override_args(checker, entry.checker_args, report)
+        return replace(settings, checker=checker)
 
-    def _override_limits(self, entry: LimitsEntry, report: Callable[[str, str], None]) -> "Settings":
+    def _read_checker(self, entry: str | CheckerEntry, report: Report) -> CheckerConfig:
+        if isinstance(entry, str):
+            return CheckerConfig(name=entry)
+        if entry.program is None:
+            return _checker_config(entry)
+        from judge.programs import JudgeProgram, Protocol  # few problems have one
+
+        assert self.assets is not None
+        try:
+            source = self.assets.find(entry.program)
+            find_language(source)
+        except (ValueError, ToolError) as error:
+            report(str(error), "checker", "program")
+            return CheckerConfig()
+        program = JudgeProgram(source=source, protocol=Protocol(entry.protocol or Protocol.ICPC))
+        return CheckerConfig(name="program", program=program, args=_texts(entry.args))
+
+    def _override_limits(self, entry: LimitsEntry, report: Report) -> "Settings":
         old = self.limits
         cpu = parse_seconds(entry.time) if entry.time else old.cpu
         wall = old.wall if self.wall_given else default_wall(cpu)
@@ -65,14 +104,24 @@ class Settings:
         return replace(self, limits=limits, wall_given=self.wall_given or bool(entry.wall))
 
 
-def default_settings(profile: str | None) -> Settings:
+def default_settings(profile: str | None, assets: AssetRoot | None = None) -> Settings:
     """Return the settings of a problem that sets none; only `uva` compares every byte."""
-    return Settings(limits=DEFAULT_LIMITS, checker=CheckerConfig(name="exact" if profile == "uva" else "tokens"))
+    checker = CheckerConfig(name="exact" if profile == "uva" else "tokens")
+    return Settings(limits=DEFAULT_LIMITS, checker=checker, assets=assets)
 
 
-def _checker_config(entry: str | CheckerEntry) -> CheckerConfig:
-    if isinstance(entry, str):
-        return CheckerConfig(name=entry)
+def _override_args(checker: CheckerConfig, args: Sequence[str | None], report: Report) -> CheckerConfig:
+    if checker.program is None:
+        report(f"the checker {quote(checker.name)} is no program, so it has no arguments: remove them", "checker_args")
+        return checker
+    return replace(checker, args=_texts(args))
+
+
+def _texts(values: Sequence[str | None] | None) -> tuple[str, ...]:
+    return tuple(each for each in values or () if each is not None)
+
+
+def _checker_config(entry: CheckerEntry) -> CheckerConfig:
     both, absolute, relative = entry.float_tolerance, entry.float_absolute_tolerance, entry.float_relative_tolerance
     return CheckerConfig(
         name=entry.name or "",
@@ -116,6 +165,8 @@ class ProblemConfig:
     needs_answers: bool = False
     compile_flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     document: Document[ProblemFile] | None = None
+    checker_tests: tuple[CheckerTest, ...] = ()
+    validator_tests: tuple[ValidatorTest, ...] = ()
     groups: "TestGroup | None" = None
     solutions: tuple[Solution, ...] = ()
 
@@ -130,7 +181,7 @@ def read_problem_file(
     path = folder / "problem.yaml"
     document = read_document(path, shown_path(path, root), PROBLEM_FILE)
     reader = _Reader(document, AssetRoot.in_repository(folder, root), solutions, known, root)
-    none = ProblemConfig(settings=default_settings("icpc"), solutions=tuple(known.values()))
+    none = ProblemConfig(settings=default_settings("icpc", reader.assets), solutions=tuple(known.values()))
     config = reader.read(document.value) if document.value else none
     diagnostics.extend(document.sorted_diagnostics())
     diagnostics.extend(reader.diagnostics)
@@ -142,7 +193,7 @@ class _Reader:
     """Turns the values of one problem.yaml into what they stand for."""
 
     _document: Document[ProblemFile]
-    _assets: AssetRoot
+    assets: AssetRoot
     _solutions: AssetRoot
     _known: Mapping[Path, Solution]
     _root: Path
@@ -161,8 +212,8 @@ class _Reader:
             name=value.name or "",
             profile=value.profile or "",
             source=ProblemSource(name=source.name or "", url=source.url or "") if source else None,
-            settings=default_settings(value.profile).override(value.limits, value.checker, self._document.report),
-            validator=self._find_file(self._assets, value.validator, "validator"),
+            settings=default_settings(value.profile, self.assets).override(value, self._document.report),
+            validator=self._find_file(self.assets, value.validator, "validator"),
             generators=tuple(path for path in generators if path),
             functions=self._read_functions(generators),
             reference=reference,
@@ -170,9 +221,27 @@ class _Reader:
             needs_answers="reference" not in value.given,
             compile_flags=_compile_flags(value.compile_flags),
             document=self._document,
+            checker_tests=self._read_checker_tests(value),
+            validator_tests=self._read_validator_tests(value),
             groups=groups,
             solutions=solutions,
         )
+
+    def _read_checker_tests(self, value: ProblemFile) -> tuple[CheckerTest, ...]:
+        if value.checker_tests is None:
+            return ()
+        from judge.problems.program_tests import read_checker_tests  # few problems have any
+
+        return tuple(read_checker_tests(self._document, value.checker_tests, self.assets))
+
+    def _read_validator_tests(self, value: ProblemFile) -> tuple[ValidatorTest, ...]:
+        if value.validator_tests is None:
+            return ()
+        if value.validator is None:
+            self._document.report("the problem has no `validator`: add one, or remove its tests", "validator_tests")
+        from judge.problems.program_tests import read_validator_tests
+
+        return tuple(read_validator_tests(self._document, value.validator_tests, self.assets))
 
     def _read_scores(self, value: ProblemFile) -> "tuple[TestGroup | None, tuple[Solution, ...]]":
         solutions = tuple(self._known.values())
@@ -209,7 +278,7 @@ class _Reader:
         """Return the generator files; None for each that was reported."""
         if value.generators is None:
             return (None,) if "generators" in value.given else ()
-        return [self._find_file(self._assets, name, "generators", at) for at, name in enumerate(value.generators)]
+        return [self._find_file(self.assets, name, "generators", at) for at, name in enumerate(value.generators)]
 
     def _read_functions(self, files: Sequence[Path | None]) -> Mapping[str, Signature] | None:
         functions: dict[str, Signature] = {}

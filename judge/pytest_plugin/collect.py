@@ -1,4 +1,4 @@
-"""Solutions as test files, and their cases as the tests in them."""
+"""Solutions as test files, and their cases as the tests in them; problems with the tests of their programs."""
 
 import os
 from abc import abstractmethod
@@ -19,6 +19,9 @@ from judge.reporters.failure import failure_lines
 from judge.reporters.lines import DisplayOptions, line_text
 from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from judge.preparation.program_tests import ProgramTest
 
 if TYPE_CHECKING:  # pytest does not export them
     from _pytest._code.code import TerminalRepr, TracebackStyle
@@ -41,6 +44,7 @@ class Solutions:
         solutions = self.workspace.root / "solutions"
         if config.args_source is pytest.Config.ArgsSource.TESTPATHS and solutions.is_dir():
             config.args.append(str(solutions))  # `testpaths` selects the usual tests; --judge adds these
+            config.args.append(str(self.workspace.root / "problems"))
 
     def pytest_report_header(self) -> list[str]:
         """Say which compile flags the settings add: they may change a verdict."""
@@ -59,6 +63,12 @@ class Solutions:
     ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
         """Collect a solution, and let no other plugin collect it: importing it as a test would run it."""
         others = yield
+        if file_path.name == "problem.yaml" and _is_same(file_path.parent.parent, self.workspace.root / "problems"):
+            problem = file_path.parent.name
+            tests = ProblemTests.from_parent(
+                parent, path=file_path, judge_session=self.judge_session, problem_id=problem
+            )
+            return [*others, tests]
         problem_id = self._problem_of(file_path)
         if problem_id is None:
             return others
@@ -122,6 +132,55 @@ class SolutionFile(pytest.File):
         if self.path.is_relative_to(solution.path):
             return True
         return solution.path.parts[-3:] == self.path.parts[-3:]  # a link may lead to the repository
+
+
+class ProblemTests(pytest.File):
+    """A problem with the tests of its checker and validator."""
+
+    def __init__(self, *, judge_session: JudgeSession, problem_id: str, **more: object) -> None:
+        super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
+        self._judge_session = judge_session
+        self._problem_id = problem_id
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the tests."""
+        try:
+            problem = self._judge_session.problem(self._problem_id)
+        except (JudgeError, OSError) as error:
+            raise self.CollectError(describe_error(error)) from None
+        if not (problem.checker_tests or problem.validator_tests):
+            return
+        from judge.preparation.program_tests import describe_test, problem_tests
+
+        for test in problem_tests(problem):
+            yield ProgramTestItem.from_parent(
+                self, name=describe_test(test), judge_session=self._judge_session, problem=problem, test=test
+            )
+
+
+class ProgramTestItem(pytest.Item):
+    """What a problem's checker or validator must accept or reject."""
+
+    def __init__(self, *, judge_session: JudgeSession, problem: Problem, test: "ProgramTest", **more: object) -> None:
+        super().__init__(**more)  # type: ignore[arg-type]  # pytest's own, from `from_parent`
+        self._judge_session = judge_session
+        self._problem = problem
+        self._test = test
+
+    def reportinfo(self) -> tuple[os.PathLike[str], int | None, str]:
+        """Return where the test is, for reports."""
+        return self.path, self._test.line - 1, f"{self._test.origin}::{self.name}"
+
+    def runtest(self) -> None:
+        """Fail if the program does something else."""
+        fault = ""
+        try:
+            found = self._judge_session.run_test(self._problem, self._test)
+            fault = str(found) if found else ""
+        except (JudgeError, OSError) as error:
+            fault = describe_error(error)
+        if fault:  # outside the handler, so that the traceback is not shown
+            pytest.fail(fault, pytrace=False)
 
 
 class _Judged(pytest.Item):

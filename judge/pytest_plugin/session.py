@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.errors import DataError, JudgeError
+from judge.errors import DataError, Diagnostic, JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, diagnose
 from judge.runner.cache import ResultCache
@@ -17,6 +17,7 @@ from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import JudgePrograms
+    from judge.preparation.program_tests import ProgramTest
 
 
 class NotJudgedError(JudgeError):
@@ -90,6 +91,19 @@ class JudgeSession:
             result = self._judge(problem, solution, case)
             self._results[solution.path, case.id] = result
         return result
+
+    def run_test(self, problem: Problem, test: "ProgramTest") -> Diagnostic | None:
+        """Run a test of a problem's checker or validator; return what is wrong, or None.
+
+        Raises:
+            JudgeError: it cannot be run.
+        """
+        from judge.preparation.lock import read_lock
+        from judge.preparation.program_tests import run_tests
+
+        session, _ = self._open()
+        (result,) = run_tests(problem, [test], session.store, read_lock(problem.lock), session.executor.map)
+        return result.diagnostic
 
     def summarize(self, problem: Problem, solution: Solution, results: Iterable[CaseResult]) -> SolutionResult:
         """Return the summary of a solution's results."""

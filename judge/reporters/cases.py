@@ -52,14 +52,21 @@ def _verdict_line(result: CaseResult, display: DisplayOptions, columns: int) -> 
 
 
 def data_lines(result: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    """Yield the complete input, answer, output and standard error of a case whose data was kept."""
+    """Yield the complete input, answer, output and standard error of a case whose data was kept.
+
+    A transcript takes the place of the output.
+    """
     assert result.data is not None
     yield from part_lines("input", result.data.input, display)
     if result.data.answer is None:
         yield from label_lines("answer", "none: the output is compared with nothing", display, Style.DIM)
     else:
         yield from part_lines("answer", result.data.answer, display)
-    if result.verdict is Verdict.OLE:
+    if result.transcript is not None:
+        from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
+
+        yield from dialogue_lines(result.transcript, display, is_complete=True)
+    elif result.verdict is Verdict.OLE:
         yield from label_lines("output", "not kept: it exceeds the limit", display, Style.DIM)
     else:
         yield from part_lines("output", result.data.output, display)

@@ -24,6 +24,7 @@ from judge.units import format_bytes, format_count
 
 _INPUT_LINES = 12
 _STDERR_LINES = 10
+_MESSAGE_LINES = 20
 _STDERR_COLUMNS = 400  # of a line in a log, which has no width
 
 
@@ -90,7 +91,12 @@ def _failing_case(
 ) -> Iterator[Line]:
     if failure.verdict is not Verdict.CE:
         yield from _facts(failure, display)
-        parts = [_difference(failure, display), _input(failure, display), _standard_error(failure, display)]
+        parts = [
+            _difference(failure, display),
+            _dialogue(failure, display),
+            _input(failure, display),
+            _standard_error(failure, display),
+        ]
         texts = [text for text in map(list, parts) if text]
         for text in texts:
             yield from [(), *text]
@@ -107,15 +113,44 @@ def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
         yield from label_lines("why", one_line(failure.case.why, display.glyphs), display)
     yield from label_lines("verdict", formatting.describe_failure(failure, display.glyphs), display)
     if failure.verdict is Verdict.JE:
-        yield from label_lines("", "an error of the judge or the machine, not of the solution", display)
+        who = "the judge or the machine" if failure.case.checker.program is None else "the checker or the machine"
+        yield from label_lines("", f"an error of {who}, not of the solution", display)
+    if failure.case.checker.program is not None:
+        yield from _checker_message(failure, display)
     for hint in failure.mismatch.hints if failure.mismatch else ():
         yield from label_lines("note", one_line(hint, display.glyphs), display)
     if failure.run:
         yield from label_lines("used", formatting.describe_usage(failure.run, failure.limits), display)
 
 
+def _checker_message(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+    """Yield what the checker wrote, unless the reason is all of it."""
+    texts = list(safe_lines(failure.message, display.glyphs))
+    if "\n" in failure.message or (failure.verdict is Verdict.JE and failure.message):
+        shown = texts[-_MESSAGE_LINES:] if failure.verdict is Verdict.JE else texts[:_MESSAGE_LINES]
+        for number, text in enumerate(shown):
+            yield from label_lines("checker" if number == 0 else "", text, display)
+    if failure.team_message:
+        for number, text in enumerate(list(safe_lines(failure.team_message, display.glyphs))[:_MESSAGE_LINES]):
+            yield from label_lines("to team" if number == 0 else "", text, display)
+
+
 def _difference(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
-    return diff_lines(build_rows(failure.mismatch, display.glyphs), display) if failure.mismatch else iter(())
+    if failure.mismatch:
+        if failure.case.checker.program is not None:
+            text = "the first difference from the answer, which need not be the reason"
+            yield from label_lines("texts", text, display, Style.DIM)
+        yield from diff_lines(build_rows(failure.mismatch, display.glyphs), display)
+    elif failure.output and failure.verdict is not Verdict.NA:
+        yield from _excerpt_lines("output", failure.output, _INPUT_LINES, display)
+
+
+def _dialogue(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+    if failure.transcript is None:
+        return iter(())
+    from judge.reporters.dialogue import dialogue_lines  # few problems are interactive
+
+    return dialogue_lines(failure.transcript, display)
 
 
 def _input(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from typing import TextIO, assert_never
+from typing import TYPE_CHECKING, TextIO, assert_never
 
 from judge.data import Data, read_data
 from judge.events import (
@@ -34,6 +34,9 @@ from judge.reporters.escape import without_surrogates
 from judge.reporters.lines import write_notice
 from judge.reporters.progress import LogProgress, log_progress
 
+if TYPE_CHECKING:
+    from judge.programs import Transcript
+
 VERSION = 1
 """The version of both formats. It grows if a key is removed or changes its meaning, not if one is added."""
 
@@ -59,10 +62,32 @@ def case_record(result: CaseResult) -> Record:
         "reason": without_surrogates(result.reason),
         "cached": result.is_cached,
         "status": _status(result.verdict, is_invalid=result.has_invalid_data),
+        **({"message": without_surrogates(result.message)} if result.message else {}),
+        **({"team_message": without_surrogates(result.team_message)} if result.team_message else {}),
         **({"score": result.score} if result.score is not None else {}),
         **({"omitted": True} if result.is_omitted else {}),
         **({"output": excerpt_record(result.output)} if result.output else {}),
         **({"data": _data_record(result.data)} if result.data else {}),
+        **({"passes": result.passes} if result.passes else {}),
+        **({"transcript": _transcript_record(result.transcript)} if result.transcript else {}),
+    }
+
+
+def _transcript_record(transcript: "Transcript") -> Record:
+    """Return what a solution and an interactor wrote to each other."""
+    return {
+        "entries": [
+            {
+                "from": "solution" if entry.is_solution else "interactor",
+                "time_s": round(entry.time, 6),
+                "pass": entry.pass_number,
+                "text": decode(entry.data),
+            }
+            for entry in transcript.entries
+        ],
+        "skipped_bytes": transcript.skipped,
+        "skipped_at": transcript.skipped_at,
+        "second_run_verdict": transcript.verdict or None,
     }
 
 

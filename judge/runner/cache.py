@@ -216,10 +216,15 @@ class ResultCache:
         if not data:
             return None
         settings = _settings_text(case.checker, case.limits)
-        if case.checker.program is None:
-            return _hash(data, settings)
-        identity = None if self._programs is None else self._programs.identity(case.checker.program)
-        return None if identity is None else _hash(data, settings, *identity)
+        programs = self._programs
+        if programs is None:
+            return None if case.checker.program else _hash(data, settings)
+        wanted = [each for each in (case.checker.program, programs.interactor) if each]
+        identities = [programs.identity(each) for each in wanted]
+        if None in identities:
+            return None
+        identity = [word for each in identities for word in (each or ())]
+        return _hash(data, settings, str(programs.passes), *identity) if identity else _hash(data, settings)
 
     def _current_digest(self, prepared: PreparedCase) -> str:
         """Return the hash of the current data of a case; "" if it cannot be judged."""

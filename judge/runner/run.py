@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from judge.events import (
 )
 from judge.executors import Interrupted, LocalExecutor
 from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language
-from judge.model import CaseResult, InFile, Level, Problem, Solution, Verdict
+from judge.model import CaseResult, InFile, Level, Problem, Produced, Solution, Verdict
 from judge.preparation.cases import (
     Generating,
     LazyCases,
@@ -38,7 +38,7 @@ from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
 from judge.sandbox.installations import find_exposing_folder
-from judge.units import Seconds
+from judge.units import Seconds, format_count
 
 if TYPE_CHECKING:  # few problems have programs that judge, or scores
     from judge.groups import TestGroup
@@ -123,6 +123,7 @@ class _Run:
         problem = selection.problem
         prepared: Sequence[PreparedCase]
         self.timed = {}
+        self.programs = self.options.store.judge_programs(selection.whole or problem)
         options = self.options_of(selection)
         try:
             self.lock = {}
@@ -141,23 +142,10 @@ class _Run:
         if selection.overrides != NO_OVERRIDES:
             prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
             problem = selection.overrides.override_display(problem)
-        if problem.static_validator is not None and selection.is_complete:
-            problem, prepared = _add_static_cases(problem, prepared)
+        problem, prepared = _add_static_cases(problem, prepared, is_complete=selection.is_complete)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
-        self.programs = self.options.store.judge_programs(problem)
-        builds = [
-            SolutionBuild(
-                solution,
-                options,
-                is_named=solution.path in selection.named,
-                flags=problem.compile_flags,
-                programs=self.programs,
-                folder=problem.folder,
-                is_of_package=problem.is_package,
-            )
-            for solution in problem.solutions
-        ]
+        builds = self.prepare_builds(problem, problem.solutions, options, named=selection.named)
         self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
@@ -176,6 +164,23 @@ class _Run:
                 break
         self.problem = None
         yield ProblemJudged(problem=problem)
+
+    def prepare_builds(
+        self, problem: Problem, solutions: Iterable[Solution], options: RunOptions, *, named: Collection[Path] = ()
+    ) -> Sequence[SolutionBuild]:
+        """Return solutions that the first worker that needs one builds, with the programs that judge them."""
+        return [
+            SolutionBuild(
+                solution,
+                options,
+                is_named=solution.path in named,
+                flags=problem.compile_flags,
+                programs=self.programs,
+                folder=problem.folder,
+                is_of_package=problem.is_package,
+            )
+            for solution in solutions
+        ]
 
     def begin_grading(self, problem: Problem, builds: Sequence[SolutionBuild], *, is_complete: bool) -> None:
         """Let all cases be scored; the score of some of them says nothing, so these are judged without omissions."""
@@ -216,8 +221,11 @@ class _Run:
 
         if not needs_time_limit(whole):
             return problem
+        assert whole.time_rule is not None
         prepared = yield from self.prepare(whole)
-        inferred = yield from infer_time_limit(whole, prepared, self.executor, options)
+        bounding = [solution for solution in whole.solutions if solution.path in whole.time_rule.lower]
+        builds = self.prepare_builds(whole, bounding, options)
+        inferred = yield from infer_time_limit(whole, prepared, builds, self.executor, self.options.store.facts)
         if inferred is None:
             return problem
         yield Notice(text=inferred.describe(whole))
@@ -266,6 +274,9 @@ class _Run:
     def data_notices(self, problem: Problem, prepared: Sequence[PreparedCase]) -> Iterator[Notice]:
         """Yield what is wrong with the test data, which cases are skipped, and which are not locked."""
         if not isinstance(prepared, LazyCases):  # those are all ready; walking through very many of them takes long
+            if made := sum(isinstance(each.case.input, Produced) for each in prepared):
+                cases = format_count(len(prepared), "case")
+                yield Notice(text=f"{problem.id}: the inputs of {made:,} of {cases} are made by its generators")
             for diagnostic in diagnose(prepared):
                 yield self.report_error(diagnostic)
             for each in prepared:
@@ -399,8 +410,12 @@ def _describe_python(
     return describe_python(packages, options.tools, is_warm=executor.is_warm)
 
 
-def _add_static_cases(problem: Problem, prepared: Sequence[PreparedCase]) -> tuple[Problem, Sequence[PreparedCase]]:
-    """Return a problem and its cases with the static validation cases, which come first."""
+def _add_static_cases(
+    problem: Problem, prepared: Sequence[PreparedCase], *, is_complete: bool
+) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the static validation cases, which come first, if all are judged."""
+    if problem.static_validator is None or not is_complete:
+        return problem, prepared
     from judge.judging.static_validator import static_cases
 
     static = tuple(static_cases(problem))

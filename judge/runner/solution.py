@@ -15,7 +15,7 @@ from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import Case, CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -24,6 +24,7 @@ from judge.units import Seconds
 if TYPE_CHECKING:  # few problems have programs that judge, scores, or further requirements
     from judge.judging.programs import JudgePrograms, ReadyProgram
     from judge.judging.scoring import Scores
+    from judge.programs import JudgeProgram
     from judge.runner.grading import Grading
     from judge.runner.requirements import RequirementChecks
 
@@ -143,12 +144,14 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
         return omitted  # a result of another worker has decided that since
     if not isinstance(prepared, ReadyCase):
         return _skip_case(prepared)
-    checker = _find_checker(solution, case, box)
-    if isinstance(checker, str):
-        return CaseResult(case=case, verdict=Verdict.SK, reason=checker, has_invalid_data=True)
+    checker = _find_program(solution, case.checker.program, box)
+    interactor = _find_program(solution, solution.programs.interactor if solution.programs else None, box)
+    if isinstance(checker, str) or isinstance(interactor, str):
+        reason = checker if isinstance(checker, str) else str(interactor)
+        return CaseResult(case=case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
     match solution.build(box):
         case Program() as program:
-            return _judge_program(solution, program, prepared, checker, box)
+            return _judge_program(solution, program, prepared, box, checker=checker, interactor=interactor)
         case CompileError(message=message):
             return CaseResult(case=case, verdict=Verdict.CE, reason=message)
         case error:
@@ -157,7 +160,13 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
 
 
 def _judge_program(
-    solution: SolutionBuild, program: Program, prepared: ReadyCase, checker: "ReadyProgram | None", box: Box
+    solution: SolutionBuild,
+    program: Program,
+    prepared: ReadyCase,
+    box: Box,
+    *,
+    checker: "ReadyProgram | None",
+    interactor: "ReadyProgram | None",
 ) -> CaseResult:
     case = prepared.case
     if case.is_static:
@@ -165,8 +174,16 @@ def _judge_program(
 
         assert checker is not None
         return judge_source(checker, case, program, solution.solution.entry_point, box)
-    judged = Job(program=program, case=case, input=prepared.input, answer=prepared.answer, checker=checker)
-    result, output = judge_with_output(judged, box, keeps_data=solution.options.keeps_data)
+    judged = Job(
+        program=program,
+        case=case,
+        input=prepared.input,
+        answer=prepared.answer,
+        checker=checker,
+        interactor=interactor,
+        passes=1 if solution.programs is None else solution.programs.passes,
+    )
+    result, output = _judge(judged, box, keeps_data=solution.options.keeps_data)
     if (on_output := solution.options.on_output) is not None and result.run is not None:
         on_output(result, output, prepared.answer)
     return result
@@ -179,14 +196,14 @@ def _skip_case(prepared: SkippedCase | InvalidCase) -> CaseResult:
     return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=reason, has_invalid_data=True)
 
 
-def _find_checker(solution: SolutionBuild, case: Case, box: Box) -> "ReadyProgram | str | None":
-    """Return the checker of a case, built; why it cannot be used; None if it is no program."""
-    if case.checker.program is None:
+def _find_program(solution: SolutionBuild, wanted: "JudgeProgram | None", box: Box) -> "ReadyProgram | str | None":
+    """Return a program that judges, built; why it cannot be used; None for none."""
+    if wanted is None:
         return None
     from judge.judging.programs import UnusableProgram
 
     assert solution.programs is not None
-    found = solution.programs.get(case.checker.program, box)
+    found = solution.programs.get(wanted, box)
     if isinstance(found, UnusableProgram):
         return found.reason
     return found
@@ -195,6 +212,14 @@ def _find_checker(solution: SolutionBuild, case: Case, box: Box) -> "ReadyProgra
 def is_pypy(python: str) -> bool:
     """Return whether the path of an interpreter is that of PyPy; "" is the judge's own."""
     return "pypy" in python.lower()
+
+
+def _judge(job: Job, box: Box, *, keeps_data: bool) -> tuple[CaseResult, bytes]:
+    if job.interactor is None and (job.passes == 1 or job.checker is None):
+        return judge_with_output(job, box, keeps_data=keeps_data)
+    from judge.judging.passes import judge_passes  # few problems have several passes or an interactor
+
+    return judge_passes(job, box, keeps_data=keeps_data), b""
 
 
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected

@@ -14,9 +14,8 @@ from judge.events import Event, Notice, Preparing
 from judge.executors import LocalExecutor
 from judge.model import CaseResult, InFile, Inline, Limits, Problem, Solution, Verdict, default_wall
 from judge.preparation.cases import PreparedCase, ReadyCase
-from judge.preparation.store import make_key
+from judge.preparation.store import FactCache, make_key
 from judge.runner.cache import machine
-from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild, judge_one
 from judge.units import Seconds, format_count, format_seconds
 
@@ -71,30 +70,21 @@ def _with_cpu(limits: Limits, limit: Seconds) -> Limits:
 
 
 def infer_time_limit(
-    problem: Problem, prepared: Sequence[PreparedCase], executor: LocalExecutor, options: RunOptions
+    problem: Problem,
+    prepared: Sequence[PreparedCase],
+    builds: Sequence[SolutionBuild],
+    executor: LocalExecutor,
+    facts: FactCache,
 ) -> Generator[Event, None, InferredLimit | None]:
-    """Measure the time limit of a whole problem, or find it among the facts; yield the progress.
+    """Measure the time limit of a whole problem with some solutions, or find it among the facts; yield the progress.
 
     Returns:
         None if no submission bounds the limit, or one that does is not accepted.
     """
     rule = problem.time_rule
     assert rule is not None
-    solutions = [solution for solution in problem.solutions if solution.path in rule.lower]
-    programs = options.store.judge_programs(problem)
-    builds = [
-        SolutionBuild(
-            solution,
-            options,
-            is_named=False,
-            flags=problem.compile_flags,
-            programs=programs,
-            folder=problem.folder,
-        )
-        for solution in solutions
-    ]
     key = _key(problem, builds)
-    known = options.store.facts.get(key)
+    known = facts.get(key)
     if known is not None:
         slowest, solution, case = json.loads(known)
         limit = rule.infer(Seconds(slowest))
@@ -122,8 +112,8 @@ def infer_time_limit(
         )
         return None
     seconds, solution, case = slowest_run
-    options.store.facts.put(key, json.dumps([seconds, solution, case]))
-    options.store.facts.save()
+    facts.put(key, json.dumps([seconds, solution, case]))
+    facts.save()
     return InferredLimit(
         limit=rule.infer(seconds),
         slowest=seconds,

@@ -72,7 +72,7 @@ class Command:
         writable: its current folder, which it may write; None for a folder where it cannot write, or whose content is
             removed after the run.
         disk: limit on the size of all files in the writable folder together; 0 for a multiple of the output limit.
-        cwd: its current folder if it has no writable one; at level `limits`, nothing but permissions protects it.
+        cwd: its current folder, if that is not the writable one; at level `limits`, only permissions protect it.
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
         keeps_stderr: its complete standard error is wanted.
@@ -356,7 +356,7 @@ class Box:
         readable = (*map(str, command.readable), *required_paths(command.argv[0]))
         writable = str(command.writable) if command.writable else ""
         connection = self._connect(readable, writable)
-        cwd = writable or (str(command.cwd) if command.cwd else "")
+        cwd = str(command.cwd) if command.cwd else writable
         has_scratch = self._level is Level.LIMITS and not cwd
         environment = {**ENVIRONMENT, **({"TMPDIR": writable} if writable else {}), **command.environment}
         request = Request(

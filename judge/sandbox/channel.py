@@ -62,7 +62,7 @@ class RecordingChannel(Channel):
     """Two pipes and the judge between them.
 
     Args:
-        record: called with the bytes of each message.
+        record: called with each piece that is written while the reader exists.
     """
 
     def __init__(self, record: Callable[[bytes], None]) -> None:
@@ -93,20 +93,24 @@ class RecordingChannel(Channel):
 
     def move(self) -> None:
         """Do what is possible without waiting, after the awaited event."""
-        if not self._data:
+        is_new = not self._data
+        if is_new:
             self._data = os.read(self._source, _CHUNK)
             if not self._data:
                 self._close(self._source)
                 self._close(self._target)
                 return
-            self._record(self._data)
         if self._is_discarding:
             self._data = b""
             return
+        data = self._data
         try:
-            self._data = self._data[os.write(self._target, self._data) :]
+            self._data = data[os.write(self._target, data) :]
         except BlockingIOError:
-            return
-        except BrokenPipeError:
+            pass
+        except BrokenPipeError:  # the reader has ended: what follows is not part of the dialogue
             self.discard()
             self._data = b""
+            return
+        if is_new:
+            self._record(data)

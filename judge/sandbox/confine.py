@@ -84,7 +84,10 @@ class Confinement:
         The steps that were returned before become invalid.
         """
         steps = Steps(self.arenas[1])
-        steps.add("setsid")
+        if request.has_pipes and self.level != LIMITS:  # there, a run could open the session's terminal
+            steps.add("setpgid", 0, 0)  # no session of its own: see `zygote.main`
+        else:
+            steps.add("setsid")
         if not (self._has_landlock or self.level == LIMITS or request.writable):
             steps.calls += namespaces.read_only_steps(self.arenas[1])  # before the user changes: needs capabilities
         self._change_user(steps)

@@ -21,6 +21,7 @@ NUMBERS = {
     "getpid": (39, 172),
     "execve": (59, 221),
     "chdir": (80, 49),
+    "setpgid": (109, 154),
     "getppid": (110, 173),
     "setsid": (112, 157),
     "setgroups": (116, 159),

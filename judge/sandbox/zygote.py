@@ -491,7 +491,9 @@ def wait_for_server(pid: int) -> None:
 
 def main(become: "Callable[[Request], None]" = execute) -> None:
     """Be a zygote; returns when the judge is gone."""
-    os.setsid()  # Ctrl-C in the terminal is for the judge alone
+    # Ctrl-C in the terminal is for the judge alone. No new session: Linux gives each session a scheduling group
+    # (sched_autogroup, sched(7)), and switching between the groups of two runs that talk would cost a third more.
+    os.setpgid(0, 0)
     os.umask(0o022)  # whatever the user's is: runs are another user, who must read the file tree and compiled programs
     _signal.signal(_SIGINT, _signal.SIG_DFL)  # process 1 is immune to signals of its runs unless it handles them
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)

@@ -75,6 +75,7 @@ KEYS: dict[str, Key] = {
         f"language.{each.id}.template": Key(parse=_parse_path, default="built in", is_private=True)
         for each in LANGUAGES
     },
+    "testlib": Key(parse=_parse_path, default="none", is_private=True),
     "credentials.kattisrc": Key(parse=_parse_path, default="~/.kattisrc", is_private=True),
     "credentials.netrc": Key(parse=_parse_path, default="~/.netrc", is_private=True),
 }

@@ -62,6 +62,11 @@ class Settings:
         return self._path(f"language.{language}.template")
 
     @property
+    def testlib(self) -> Path | None:
+        """The user's `testlib.h`, or its folder."""
+        return self._path("testlib")
+
+    @property
     def kattisrc(self) -> Path | None:
         """The file with the credentials for Kattis."""
         return self._path("credentials.kattisrc")

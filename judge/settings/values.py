@@ -12,6 +12,7 @@ VARIABLES = {
     "layout": "JUDGE_LAYOUT",
     "jobs": "JUDGE_JOBS",
     "format": "JUDGE_FORMAT",
+    "testlib": "JUDGE_TESTLIB",
     "credentials.kattisrc": "KATTISRC",
     "credentials.netrc": "NETRC",
 }

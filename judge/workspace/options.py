@@ -19,6 +19,7 @@ class SessionOptions:
         flags: more flags of compilers for the solutions, by the id of the language; those of a problem come after them.
         flags_from: where these flags come from, by the id of the language; for messages.
         include: folders with the user's own headers and modules that solutions may use.
+        testlib: the user's `testlib.h`, or its folder.
         profile: the profile of the settings that fill in what is None; None for the one of the environment.
     """
 
@@ -31,3 +32,4 @@ class SessionOptions:
     flags_from: Mapping[str, str] = field(default_factory=dict)
     include: tuple[Path, ...] = ()
     profile: str | None = None
+    testlib: Path | None = None

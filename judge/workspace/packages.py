@@ -106,18 +106,12 @@ def find_unsupported(problem: Problem) -> Diagnostic | None:
 
     A verdict by other rules than those of the problem would be wrong, so there is none.
     """
-    reasons = []
-    if problem.interactor is not None or ProblemType.INTERACTIVE in problem.types:
-        reasons.append("it is interactive")
-    if problem.passes > 1 or ProblemType.MULTI_PASS in problem.types:
-        reasons.append("it has several passes")
-    if ProblemType.SUBMIT_ANSWER in problem.types:
-        reasons.append("its submissions are answers, not programs")
-    if not reasons:
+    if ProblemType.SUBMIT_ANSWER not in problem.types:
         return None
     assert problem.folder is not None
     place = Path(problem.target) / "problem.yaml" if problem.target else problem.folder / "problem.yaml"
-    return Diagnostic(path=place, message=f"not judged, since this is not supported yet: {' and '.join(reasons)}")
+    message = "not judged, since this is not supported yet: submissions that are answers, not programs"
+    return Diagnostic(path=place, message=message)
 
 
 def contest_tools() -> Mapping[str, str]:

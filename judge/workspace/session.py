@@ -74,6 +74,7 @@ class Session:
             programs=BuildCache(self._state_folder / "programs"),
             build=programs,
             folders=data_folders(self.options.data),
+            testlib=self.options.testlib,
         )
         return executor, store
 

@@ -182,7 +182,8 @@ class Workspace:
             UsageError: there is no such profile, or an environment variable is not valid.
         """
         settings = self.load_settings(options.profile)
-        options = replace(options, jobs=options.jobs or settings.jobs)
+        testlib = options.testlib or settings.testlib
+        options = replace(options, jobs=options.jobs or settings.jobs, testlib=testlib)
         if options.flags or not settings.flags:
             return options
         return replace(options, flags=settings.flags, flags_from=settings.flag_origins(self.root))

@@ -271,3 +271,25 @@ def test_the_compile_flags_of_the_settings_are_in_the_header(repository: Path) -
     done = session(repository, "solutions/sums/accepted/split.py")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert f"ERROR: {repository}/judge.toml:1:1: error: unknown key `job`; did you mean `jobs`?" in done.stderr
+
+
+CHECKER = """\
+checker: {program: check.py}
+checker_tests:
+  accept: [{input: "", output: "1\\n"}]
+  reject: [{input: "", output: "2\\n"}, {input: "", output: "1\\n"}]
+"""
+
+
+def test_programs_of_a_problem_are_tested(repository: Path) -> None:
+    problem = repository / "problems/sums/problem.yaml"
+    problem.write_text(problem.read_text().replace("checker: lines\n", CHECKER))
+    checker = repository / "problems/sums/check.py"
+    checker.write_text("import sys\nsys.exit(42 if sys.stdin.read() == '1\\n' else 43)\n")
+    done = session(repository, "problems/sums/problem.yaml")
+    assert outcomes(done) == {"passed": 2, "failed": 1}
+    assert "error: the checker accepts this output; expected it to reject it" in done.stdout
+    checker.write_text("x = = 1\n")
+    done = session(repository, "solutions/sums/accepted/mine.py")
+    assert "does not compile: line 1" in done.stdout
+    assert set(outcomes(done)) <= {"error", "skipped", "failed"}

@@ -264,8 +264,14 @@ def test_a_recorder_sees_what_was_written_last(box: Box) -> None:
         nonlocal seen
         seen += data if is_solution else b""
 
-    interact(box, "time.sleep(0.2)\nprint('x' * 100_000)", ACCEPT, record)
+    interact(box, "print('x' * 100_000)", f"time.sleep(0.2)\n{READ_ALL}", record)
     assert seen == b"x" * 100_000 + b"\n"
+
+
+def test_a_recorder_does_not_see_what_is_written_to_no_one(box: Box) -> None:
+    seen: list[bytes] = []
+    interact(box, "time.sleep(0.3)\nprint(1)", ACCEPT, lambda _, data: seen.append(data))
+    assert seen == []
 
 
 def test_standard_errors_are_kept_apart(box: Box) -> None:

@@ -15,6 +15,7 @@ from judge.groups import Aggregation, VerdictMode
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.sections import Section, parse_float, read_section
 from judge.problems.icpc.versions import Version
+from judge.problems.yaml.parse import Mapping
 from judge.problems.yaml.text import quote, quote_all
 
 LEGACY_FILE, NEW_FILE = "testdata.yaml", "test_group.yaml"
@@ -131,9 +132,7 @@ class SettingsReader:
             files: the names of `GROUP_FILES` that it has.
             parent: what holds in the folder around it.
         """
-        inherited = replace(
-            parent, new=NewGrading(), is_given=False, legacy_keys=frozenset(), new_keys=frozenset(), place=None
-        )
+        inherited = _inherit(parent)
         names = sorted(files, key=lambda name: (name == LEGACY_FILE) != self.version.is_legacy)
         if not names:
             return inherited
@@ -146,6 +145,11 @@ class SettingsReader:
             self.package.warn(path, message, fix="rename it", rule="format")
         section = self._read(path)
         return inherited if section is None else self._group(section, inherited, path)
+
+    def read_group_content(self, content: Mapping, path: Path, parent: GroupSettings) -> GroupSettings:
+        """Return what holds in a folder whose settings are a part of another file."""
+        section = Section(content, self.package.show(path), self.package.diagnostics)
+        return self._group(section, _inherit(parent), path)
 
     def _read(self, path: Path) -> Section | None:
         try:
@@ -173,13 +177,22 @@ class SettingsReader:
     def read_case(self, path: Path, group: Arguments) -> CaseSettings:
         """Return what the YAML file of a case says."""
         section = self._read(path)
-        if section is None:
-            return CaseSettings(arguments=group)
+        return CaseSettings(arguments=group) if section is None else self._case(section, group)
+
+    def read_case_content(self, content: Mapping, path: Path, group: Arguments) -> CaseSettings:
+        """Return what the settings of a case say that are a part of another file."""
+        return self._case(Section(content, self.package.show(path), self.package.diagnostics), group)
+
+    def _case(self, section: Section, group: Arguments) -> CaseSettings:
         description, hint = section.text("description"), section.text("hint")
         settings = CaseSettings(arguments=_arguments(section, group), description=description or hint or "")
         section.boolean("full_feedback")
         section.finish()
         return settings
+
+
+def _inherit(parent: GroupSettings) -> GroupSettings:
+    return replace(parent, new=NewGrading(), is_given=False, legacy_keys=frozenset(), new_keys=frozenset(), place=None)
 
 
 def _arguments(section: Section, inherited: Arguments) -> Arguments:

@@ -11,6 +11,7 @@ from judge.model import CheckerConfig, Problem, ProblemType
 from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.grading import make_groups
+from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.problem_yaml import Metadata, read_metadata
 from judge.problems.icpc.programs import find_program
 from judge.problems.icpc.submissions import SubmissionReader
@@ -52,12 +53,16 @@ def _load(package: PackageFolder) -> Problem:
     is_scoring = ProblemType.SCORING in metadata.types
     validator = _find_validator(package, metadata)
     settings = SettingsReader(package, version, dict(metadata.constants))
+
+    has_answers = not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
+    planned = PlannedData.of(package, metadata.constants, has_answers=has_answers)
     reader = DataReader(
         package=package,
         settings=settings,
         inherited=GroupSettings(legacy=metadata.grading),
         limits=metadata.limits,
         make_checker=partial(_make_checker, package, metadata, validator),
+        planned=planned,
     )
     data = reader.read()
     if not reader.cases:
@@ -156,10 +161,7 @@ def _make_checker(
 
 def _report_no_cases(package: PackageFolder) -> None:
     folder = package.path / "data"
-    if (package.path / "generators" / "generators.yaml").is_file():
-        package.error(folder, "has no cases: they are made by generators/generators.yaml", fix="run `bt generate`")
-    else:
-        package.error(folder, "has no cases that can be judged: expected data/secret/x.in with x.ans beside it")
+    package.error(folder, "has no cases that can be judged: expected data/secret/x.in with x.ans beside it")
 
 
 def _find_statement(package: PackageFolder) -> Path | None:

@@ -4,7 +4,7 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,8 +13,11 @@ from judge.model import Case, CheckerConfig, InFile, Limits
 from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.data_settings import GROUP_FILES, Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import INVALID_NAME, NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.generators_yaml import PlannedCase
+from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_file
 from judge.problems.paths import find_file_error, is_folder
+from judge.problems.yaml.parse import Mapping
 
 DATA = ("sample", "secret")
 SELF_TESTS = ("invalid_input", "invalid_output", "valid_output")
@@ -69,6 +72,7 @@ class DataReader:
         inherited: what holds in data/ unless a file there says otherwise.
         make_checker: returns the checker for arguments of the output validator; None if they are wrong, which it
             reports. It is called once for each of them.
+        planned: the cases of generators.yaml; those that are not in data/ are added.
         cases: what was found, in the order of judging.
     """
 
@@ -77,6 +81,7 @@ class DataReader:
     inherited: GroupSettings
     limits: Limits
     make_checker: Callable[[Arguments], CheckerConfig | None]
+    planned: PlannedData | None = None
     cases: list[Case] = field(default_factory=list)
     _checkers: dict[tuple[str, ...], CheckerConfig | None] = field(default_factory=dict)
     _folder_count: int = 0
@@ -92,11 +97,11 @@ class DataReader:
     def read(self) -> DataFolder:
         """Read data/ and return its folders; the cases are in `cases`."""
         top = self.package.path / "data"
-        if not self.package.has_folder(top):
+        if not self.package.has_folder(top) and self.planned is None:
             return DataFolder(name="", path=top, settings=self.inherited)
         entries = self.package.scan(top)
         files = [entry.name for entry in entries if not is_folder(entry)]
-        settings = self.settings.read_group(top, [name for name in files if name in GROUP_FILES], self.inherited)
+        settings = self._settings(top, "", [name for name in files if name in GROUP_FILES], self.inherited)
         for name in files:
             if name.endswith(".in"):
                 self.package.warn(top / name, "is not judged: it is not in data/sample or data/secret", fix="move it")
@@ -105,6 +110,7 @@ class DataReader:
             if name not in (*DATA, *_OTHER_DATA):
                 self.package.warn(top / name, "is not judged: only data/sample and data/secret are")
         above = (os.path.realpath(top),)
+        names += self.planned.folders("") if self.planned else ()
         folders = tuple(self._read(top / name, name, settings, above) for name in DATA if name in names)
         return DataFolder(name="", path=top, settings=settings, folders=folders)
 
@@ -119,20 +125,33 @@ class DataReader:
         """
         self._folder_count += 1
         entries = self._list(path)
-        settings = self.settings.read_group(path, entries.group_files, parent)
+        settings = self._settings(path, name, entries.group_files, parent)
         inputs = set(entries.inputs)
-        self._report_strays(path, entries, inputs)
-        judged = (inputs & entries.by_suffix[".ans"]) | {f"{folder}/" for folder in entries.folders}
+        complete = inputs & entries.by_suffix[".ans"]
+        planned = self.planned.missing(name, complete) if self.planned else {}
+        self._report_strays(path, entries, inputs, planned)
+        judged = complete | planned.keys() | {f"{folder}/" for folder in entries.folders}
+        if self.planned:
+            judged |= {f"{folder}/" for folder in self.planned.folders(name)}
         here = (*above, os.path.realpath(path))
         folders = []
         for each in sorted(judged, key=lambda each: each.rstrip("/")):
-            if not each.endswith("/"):
+            if each in planned:
+                self._add_planned(planned[each], path / f"{each}.in" if each in inputs else None, settings.arguments)
+            elif not each.endswith("/"):
                 self._add_case(path, name, each, entries, settings.arguments)
             elif self._may_enter(path / each, here):
                 folders.append(self._read(path / each, f"{name}/{each[:-1]}", settings, here))
         return DataFolder(
-            name=name, path=path, settings=settings, folders=tuple(folders), case_count=len(entries.inputs)
+            name=name, path=path, settings=settings, folders=tuple(folders), case_count=len(inputs | planned.keys())
         )
+
+    def _settings(self, path: Path, name: str, files: Sequence[str], parent: GroupSettings) -> GroupSettings:
+        """Return what holds in a folder: its file counts before what generators.yaml says."""
+        content = self.planned.group_file(name) if self.planned and not files else None
+        if self.planned is None or not isinstance(content, Mapping):
+            return self.settings.read_group(path, files, parent)
+        return self.settings.read_group_content(content, self.planned.path, parent)
 
     def _may_enter(self, folder: Path, above: tuple[str, ...]) -> bool:
         """Return whether a folder can be read; links may make test data endless."""
@@ -166,12 +185,13 @@ class DataReader:
         self.package.warn_all(path, misnamed, INVALID_NAME, fix=NAME_FIX)
         return found
 
-    def _report_strays(self, path: Path, entries: _Entries, inputs: set[str]) -> None:
+    def _report_strays(self, path: Path, entries: _Entries, inputs: set[str], planned: Collection[str]) -> None:
         """Report cases without answers, what belongs to no case, and cases that are also folders."""
-        missing = sorted(f"{stem}.in" for stem in inputs - entries.by_suffix[".ans"])
+        missing = sorted(f"{stem}.in" for stem in inputs - entries.by_suffix[".ans"] - set(planned))
         message = "has no answer, so the case is not judged: expected a file with the suffix .ans beside it"
         self.package.error_all(path, missing, message, fix="add the answer; it may be empty")
-        strays = sorted(f"{stem}{suffix}" for suffix in _OF_CASES for stem in entries.by_suffix[suffix] - inputs)
+        known = {*inputs, *planned}
+        strays = sorted(f"{stem}{suffix}" for suffix in _OF_CASES for stem in entries.by_suffix[suffix] - known)
         message = "belongs to no case: there is no input with the same name"
         self.package.warn_all(path, strays, message, fix="add the input, or remove the file")
         both = sorted(inputs & set(entries.folders))
@@ -179,11 +199,7 @@ class DataReader:
 
     def _add_case(self, path: Path, group: str, name: str, entries: _Entries, inherited: Arguments) -> None:
         stem = f"{path}/{name}"
-        if len(self.cases) >= MAX_CASES:
-            if len(self.cases) == MAX_CASES:
-                self.package.error(
-                    f"{stem}.in", f"is not judged, nor are those after it: more than {MAX_CASES:,} cases"
-                )
+        if self._has_too_many(f"{stem}.in"):
             return
         for file in (f"{stem}.in", f"{stem}.ans"):
             if reason := find_file_error(file):
@@ -212,6 +228,47 @@ class DataReader:
                 origin=input_path,
                 args=arguments.args,
                 files=Path(f"{stem}.files") if name in entries.by_suffix[".files"] else None,
+            )
+        )
+
+    def _has_too_many(self, path: Path | str) -> bool:
+        """Return whether no more cases are read, which is reported at the first one."""
+        if len(self.cases) == MAX_CASES:
+            self.package.error(path, f"is not judged, nor are those after it: more than {MAX_CASES:,} cases")
+        return len(self.cases) >= MAX_CASES
+
+    def _add_planned(self, case: PlannedCase, existing: Path | None, inherited: Arguments) -> None:
+        """Add a case of generators.yaml of which the input or the answer is not in data/."""
+        assert self.planned is not None
+        if self._has_too_many(self.planned.path):
+            return
+        source = InFile(existing) if existing else self.planned.find_input(case)
+        if source is None:
+            return
+        answer, is_complete = self.planned.find_answer(case)
+        arguments, why = inherited, ""
+        if isinstance(case.config, Mapping):
+            settings = self.settings.read_case_content(case.config, self.planned.path, inherited)
+            arguments, why = settings.arguments, settings.description
+        elif (config := self.planned.copied(case, ".yaml")) is not None:
+            settings = self.settings.read_case(config, inherited)
+            arguments, why = settings.arguments, settings.description
+        checker = self.checker(arguments)
+        if checker is None or not is_complete:
+            return
+        self.cases.append(
+            Case(
+                group=case.group,
+                name=case.name,
+                why=_shorten(why or case.texts.get("desc", "")),
+                input=source,
+                answer=answer,
+                limits=self.limits,
+                checker=checker,
+                validator_args=arguments.input_validators,
+                origin=self.planned.path,
+                line=case.line,
+                args=arguments.args,
             )
         )
 

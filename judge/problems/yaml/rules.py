@@ -94,5 +94,27 @@ class OptionsOf(Rule):
         return {"if": {"properties": {self.key: {"const": self.value}}}, "else": {"maxProperties": 1}}
 
 
+class AllowedWith(Rule):
+    """With `key`, only some other keys are allowed; they have no meaning without it."""
+
+    def __init__(self, key: str, others: tuple[str, ...]) -> None:
+        self.key = key
+        self.others = others
+
+    def violations(self, values: Mapping[str, object]) -> Iterator[tuple[str | None, str]]:
+        for key in values:
+            if self.key in values and key not in (self.key, *self.others):
+                yield key, f"{quote(self.key)} and {quote(key)} are mutually exclusive: remove {quote(key)}"
+            if self.key not in values and key in self.others:
+                yield key, f"{quote(key)} requires {quote(self.key)}: add {quote(self.key)}, or remove {quote(key)}"
+
+    def schema(self) -> dict[str, object]:
+        return {
+            "if": {"required": [self.key]},
+            "then": {"propertyNames": {"enum": [self.key, *self.others]}},
+            "else": {"properties": dict.fromkeys(self.others, False)},
+        }
+
+
 def _exclusive(first: str, second: str) -> str:
     return f"{quote(first)} and {quote(second)} are mutually exclusive: keep one of them"

@@ -23,7 +23,7 @@ def write(folder: Path, files: Mapping[str, str | bytes | None]) -> Path:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if content is None:
-            path.unlink()
+            path.unlink(missing_ok=True)
         else:
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder

@@ -1,0 +1,181 @@
+"""Judge a solution that talks to an interactor: run both, conclude one verdict, record a transcript.
+
+The precedence of verdicts, highest first:
+1. the interactor failed (a crash, a limit, an exit status that means nothing): JE;
+2. the interactor ended first and rejected: WA or PE, whatever the solution did afterwards;
+3. the solution failed by itself: as without an interactor; a deadlock is TLE;
+4. what the interactor says.
+
+The formats say what the interactor's exit status means (ICPC 2025-09 and legacy, "Output validator"), and that its
+failure is a judge error, but nothing about the order. This is the order of Kattis (problemtools, judge/execute.py) and
+of DOMjudge (judgedaemon, `determineVerdict`). A deadlock would exceed the solution's wall-clock limit, which 2025-09
+permits ("Submission limits": blocking on I/O), and which is TLE for both.
+"""
+
+from dataclasses import dataclass, replace
+
+from judge.data import Data
+from judge.judging.feedback import FeedbackError
+from judge.judging.judge import Job, conclude, restore_paths
+from judge.judging.program_checker import conclude_checker, may_accept, run_checker
+from judge.judging.program_files import ProgramFiles
+from judge.judging.programs import ReadyProgram
+from judge.model import CheckResult, Ending, Limits, RunResult, Verdict
+from judge.programs import Protocol
+from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.pair import Interaction, Pair, Recorder
+
+_TESTLIB_OUTPUT = "output"  # what an interactor leaves for the checker (testlib.h, `tout`)
+
+# What a side does in a deadlock.
+_WAITS = {
+    "input": "waits for input",
+    "output": "waits for its output to be read",
+    "itself": "waits for itself",
+    "ended": "has ended",
+}
+
+
+_LIMITS = frozenset({Ending.TIME_LIMIT, Ending.WALL_LIMIT, Ending.MEMORY_LIMIT, Ending.OUTPUT_LIMIT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassResult:
+    """One pass of a solution.
+
+    Attributes:
+        outcome: of the solution.
+        has_hit_limit: a limit ended the solution or the interactor.
+    """
+
+    checked: CheckResult
+    outcome: Outcome
+    has_hit_limit: bool = False
+
+
+def run_interaction(
+    job: Job, interactor: ReadyProgram, box: Box, *, files: ProgramFiles, given: Data, record: Recorder | None = None
+) -> PassResult:
+    """Run a solution with an interactor once.
+
+    Args:
+        job: the solution and the case.
+        interactor: runs in the second box of the worker.
+        box: of the worker.
+        files: of the interactor; the feedback folder stays as it is left.
+        given: the input of this pass.
+        record: for a transcript.
+
+    Raises:
+        SandboxError: a run could not be set up or observed.
+        OSError: a file cannot be read or written.
+    """
+    limits = job.case.limits
+    ran = Pair(
+        (box, job.program.command(b"", limits, job.case.args), limits),
+        (box.partner, _interactor_command(job, interactor, files, given), interactor.limits),
+        decides=lambda outcome: not may_accept(interactor.protocol, outcome.result),
+        record=record,
+    ).run()
+    said = conclude_checker(interactor, ran.interactor.outcome, files, role="interactor")
+    outcome = restore_paths(job.program, ran.solution.outcome)
+    checked = conclude_interaction(ran, outcome.result, limits, said)
+    if checked.verdict is Verdict.AC and _has_checker(job, interactor):
+        checked = _check_output(job, box, files, given)
+    if ran.solution.is_stopped:  # by the judge, not by a signal that might have come from anywhere
+        outcome = replace(outcome, result=replace(outcome.result, signal=None))
+    endings = outcome.result.ending, ran.interactor.outcome.result.ending
+    return PassResult(checked=checked, outcome=outcome, has_hit_limit=any(each in _LIMITS for each in endings))
+
+
+def conclude_interaction(ran: Interaction, run: RunResult, limits: Limits, said: CheckResult) -> CheckResult:
+    """Decide the verdict of an interaction.
+
+    Args:
+        ran: what happened.
+        run: the measurements of the solution.
+        limits: of the solution.
+        said: what the interactor says; JE if it failed.
+    """
+    by_solution = _conclude_solution(ran, run, limits)
+    if said.verdict is Verdict.JE:
+        return _blame_interactor(ran, said, by_solution)
+    if said.verdict is not Verdict.AC and ran.is_interactor_first:
+        return said
+    if by_solution is None:
+        return said
+    return replace(by_solution, message=said.message, team_message=said.team_message)
+
+
+def _conclude_solution(ran: Interaction, run: RunResult, limits: Limits) -> CheckResult | None:
+    """Return the verdict that the solution alone decides; None if it did nothing wrong, or was stopped."""
+    if ran.deadlock:
+        return CheckResult(verdict=Verdict.TLE, reason=_describe_deadlock(*ran.deadlock))
+    if ran.solution.is_stopped:
+        return None
+    nothing = CheckResult(verdict=Verdict.AC)
+    found = conclude(run, limits, lambda: nothing)
+    if found is nothing:
+        return None
+    if run.ending is Ending.WALL_LIMIT and ran.solution.waits_for:
+        return replace(found, reason=f"{found.reason}; at the end, it {_WAITS[ran.solution.waits_for]}{_HINT}")
+    return found
+
+
+_HINT = ": is a flush missing?"
+
+
+def _describe_deadlock(solution: str, interactor: str) -> str:
+    if solution == interactor == "input":
+        return f"both processes wait for input{_HINT}"
+    if solution == interactor == "output":
+        return "both processes wait for their output to be read, and neither reads"
+    return f"neither process can continue: the solution {_WAITS[solution]}, the interactor {_WAITS[interactor]}"
+
+
+def _blame_interactor(ran: Interaction, said: CheckResult, by_solution: CheckResult | None) -> CheckResult:
+    """Return the judge error of an interactor, unless it only waited for a solution that waited for it.
+
+    Some interpreters' threads never rest, so that no deadlock is seen before a limit ends one of the two.
+    """
+    interactor, solution = ran.interactor, ran.solution
+    if interactor.outcome.result.ending is Ending.WALL_LIMIT and interactor.waits_for == solution.waits_for == "input":
+        return CheckResult(verdict=Verdict.TLE, reason=_describe_deadlock("input", "input"))
+    if interactor.is_stopped:
+        return replace(said, reason="the interactor waits for ever, although the solution has ended")
+    if by_solution is not None and not ran.is_interactor_first:
+        before = f"{by_solution.verdict}, {by_solution.reason}"
+        return replace(said, reason=f"{said.reason} (the solution had ended before: {before})")
+    return said
+
+
+def _interactor_command(job: Job, interactor: ReadyProgram, files: ProgramFiles, given: Data) -> Command:
+    paths = [str(files.write("input", given)), str(files.write("answer", b"" if job.answer is None else job.answer))]
+    if interactor.protocol is Protocol.ICPC:
+        words = [*paths, files.feedback_argument]
+    else:
+        words = [paths[0], str(files.feedback / _TESTLIB_OUTPUT), paths[1]]
+    args = () if _has_checker(job, interactor) else job.case.checker.args
+    command = interactor.program.command(b"", interactor.limits, (*words, *args))
+    return replace(
+        command,
+        readable=(*command.readable, *files.readable),
+        writable=files.feedback,
+        disk=int(interactor.limits.output),
+    )
+
+
+def _has_checker(job: Job, interactor: ReadyProgram) -> bool:
+    """Return whether a checker judges what the interactor leaves, as on Codeforces; in ICPC packages, both are one."""
+    return interactor.protocol is Protocol.TESTLIB and job.checker is not None
+
+
+def _check_output(job: Job, box: Box, files: ProgramFiles, given: Data) -> CheckResult:
+    """Run the checker on what the interactor wrote for it."""
+    assert job.checker is not None
+    try:
+        output = files.take(_TESTLIB_OUTPUT, int(job.checker.limits.output))
+    except FeedbackError as error:
+        return CheckResult(verdict=Verdict.JE, reason=f"the interactor: {error}")
+    answer = b"" if job.answer is None else job.answer
+    return run_checker(job.checker, job.case.checker.args, box, given=given, answer=answer, output=output or b"")

@@ -1,0 +1,106 @@
+"""The files of a package's generator: a folder, a list of files, or one file with those that it uses.
+
+BAPCtools runs a generator that is one Python file through a link, so that it finds the modules of its own folder; and
+headers lie beside a C++ generator. So the files that one file imports or includes belong to it.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from judge.errors import ToolError
+from judge.languages.build import read_source
+from judge.languages.folder import replace_constants
+from judge.languages.source import Source, SourceOptions, read_file
+from judge.languages.table import SUFFIXES, find_language
+from judge.model import Problem
+from judge.units import MIB
+
+_MAX_FILES = 1000
+_MAX_SIZE = 64 * MIB
+
+# What a line imports; a relative import has no meaning in a program of one file.
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(\w[\w.,\t ]*))", re.MULTILINE)
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,255})"', re.MULTILINE)
+_C_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh", ".hxx"})
+
+
+def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
+    """Return the files of a generator.
+
+    Args:
+        sources: a folder, or files of which the first runs; absolute.
+        problem: links must not lead out of its folder, and its constants are replaced.
+
+    Raises:
+        ToolError: it is not a program, or a link leads out of the package.
+        OSError: a file cannot be read.
+    """
+    for path in sources:
+        _check_link(path, problem.folder)
+    first, *others = sources
+    options = SourceOptions(constants=problem.constants, root=problem.folder, allows_scripts=True)
+    source = read_source(first, options)
+    if first.is_dir():
+        return source
+    files = {path.name: path for path in (others or _find_used(first, problem.folder)) if path != first}
+    if not files:
+        return source
+    contents = dict(source.files)
+    size = 0
+    for name, path in files.items():
+        _check_link(path, problem.folder)  # also of those that were found
+        text = read_file(path)
+        size += len(text)
+        if size > _MAX_SIZE or len(contents) >= _MAX_FILES:
+            raise ToolError(f"{first}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB belong to this generator")
+        contents[name] = replace_constants(text, problem.constants)
+    language = source.language
+    return replace(
+        source,
+        files=dict(sorted(contents.items())),
+        sources=tuple(sorted({source.main, *(name for name in files if _is_source(name, language.id))})),
+        included=files,
+        is_folder=True,
+    )
+
+
+def _is_source(name: str, language: str) -> bool:
+    return Path(name).suffix.lower() in SUFFIXES and find_language(Path(name)).id == language
+
+
+def _check_link(path: Path, root: Path | None) -> None:
+    if root is not None and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
+        raise ToolError(f"{path} is, or is behind, a link that leads out of the package: copy the file into it")
+
+
+def _find_used(path: Path, root: Path | None) -> Iterator[Path]:
+    """Yield the files of the same folder that a file uses, directly or through others."""
+    seen = {path.name}
+    pending = [path]
+    while pending:
+        current = pending.pop()
+        _check_link(current, root)
+        for name in _used_names(current):
+            used = path.parent / name
+            if name not in seen and len(seen) < _MAX_FILES and used.is_file():
+                seen.add(name)
+                pending.append(used)
+                yield used
+
+
+def _used_names(path: Path) -> Iterator[str]:
+    """Yield the names of files that a source may mean."""
+    suffix = path.suffix.lower()
+    if suffix in _C_SUFFIXES:
+        for match in _INCLUDE.finditer(read_file(path)):
+            name = os.fsdecode(match[1])
+            if "/" not in name:
+                yield name
+    elif suffix in {".py", ".py3"}:
+        for match in _IMPORT.finditer(read_file(path)):
+            for word in (match[1] or match[2]).split(b","):
+                if parts := word.split():
+                    yield os.fsdecode(parts[0].split(b".")[0]) + ".py"

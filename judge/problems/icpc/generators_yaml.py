@@ -1,0 +1,622 @@
+"""BAPCtools' generators/generators.yaml: which cases a package has, and how each of them is made.
+
+Nothing is run and no other file is read here: a plan says what to do. Names, numbers and seeds are those of BAPCtools
+(its doc/generators.md, and `bapctools/generate.py` where the documentation is silent), so that a case has the same name
+and the same bytes as after `bt generate`. Keys of older versions that change nothing are ignored.
+"""
+
+import hashlib
+import itertools
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from stat import S_ISREG
+from typing import TypeGuard
+
+from judge.errors import DataError, Diagnostic, Severity
+from judge.problems.icpc.sections import substitute
+from judge.problems.yaml import parse
+from judge.problems.yaml.parse import AnyNode, Scalar
+from judge.problems.yaml.scalars import AMBIGUOUS, resolve
+from judge.problems.yaml.text import describe_unknown, nearest, quote, quote_all
+from judge.problems.yaml.types import describe
+from judge.units import MIB
+
+FILE = "generators/generators.yaml"
+
+_MAX_SIZE = 16 * MIB
+_MAX_CASES = 100_000  # with all that `count` and `include` repeat
+_MAX_COUNT = 100  # cases of one rule (BAPCtools, `parse_count`)
+
+# In this order BAPCtools makes them, and numbers them.
+ROOT_FOLDERS = (
+    "sample",
+    "secret",
+    "invalid_output",
+    "invalid_answer",
+    "invalid_input",
+    "valid_output",
+    "testing_tool_test",
+    "fuzz",
+)
+
+_TEXTS = (
+    "in",
+    "ans",
+    "out",
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+    "interaction",
+    "hint",  # until 2025
+    "desc",
+)
+_CASE_KEYS = ("generate", "copy", "count", "match", "yaml", *_TEXTS)
+_CONFIG_KEYS = ("solution", "random_salt", "retries")
+_FOLDER_KEYS = ("data", "include", "test_group.yaml")
+_OLD_KEYS = ("type", "visualizer", "gitignore_generated", "parallel", "version", "testdata.yaml")
+
+_NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
+_SEED = re.compile(r"\{seed(:[0-9]+)?\}")
+_RANGE = re.compile(r"(-?\d{1,18})\.\.=(-?\d{1,18})")
+
+SEED = "{seed}"  # in the arguments of a command
+SEEDS = 2**31
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """How a generator is called.
+
+    Attributes:
+        program: its path relative to the package; the programs of the plan come before files with the same path.
+        args: its arguments; `{seed}` in one of them stands for the seed.
+        seed: the seed of the first attempt; each further attempt adds one, modulo 2^31.
+        attempts: how often it is called at most, until it succeeds.
+    """
+
+    program: str
+    args: tuple[str, ...]
+    seed: int
+    attempts: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedCase:
+    """A case of the plan.
+
+    Attributes:
+        group: its folder below data/.
+        name: the name of its files.
+        line: 1-based line of its rule.
+        texts: the contents of its files, by extension without the dot; they replace what is made otherwise.
+        config: the content of its `.yaml` file.
+        copy: the files to copy, without extension, relative to the package; "" for none.
+        command: makes its other files.
+        solution: prints its answer; relative to the package, "" for the default one, None for none.
+        is_given: it has no rule: its files must exist.
+    """
+
+    group: str
+    name: str
+    line: int
+    texts: Mapping[str, str] = field(default_factory=dict)
+    config: AnyNode | None = None
+    copy: str = ""
+    command: Command | None = None
+    solution: str | None = ""
+    is_given: bool = False
+
+    @property
+    def id(self) -> str:
+        """Its path below data/, without extension."""
+        return f"{self.group}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a generators.yaml says.
+
+    Attributes:
+        cases: in the order of the file; included ones come after those of their folder.
+        groups: the contents of `test_group.yaml` (before 2025: `testdata.yaml`), by folder below data/.
+        programs: the files of generators by the path that commands call them by; the first is the entry point. All
+            paths are relative to the package.
+    """
+
+    cases: Sequence[PlannedCase] = ()
+    groups: Mapping[str, AnyNode] = field(default_factory=dict)
+    programs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def read_plan(path: Path, shown: Path, constants: dict[str, str], diagnostics: list[Diagnostic]) -> Plan:
+    """Return the plan of a file, without what is wrong, which is added to the diagnostics; messages show it as `shown`.
+
+    `constants` replace `{{name}}` in the commands.
+    """
+    try:
+        root, found = parse.parse(_read_file(path), shown)
+    except DataError as error:
+        diagnostics.extend(error.diagnostics)
+        return Plan()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        diagnostics.append(Diagnostic(path=shown, message=f"cannot be read: {reason}"))
+        return Plan()
+    reader = _Reader(shown, constants)
+    reader.diagnostics.extend(found)
+    plan = reader.read(root)
+    diagnostics.extend(sorted(reader.diagnostics, key=lambda each: (each.line, each.column)))
+    return plan
+
+
+def _read_file(path: Path) -> bytes:
+    state = path.stat()
+    if not S_ISREG(state.st_mode):
+        raise ValueError("it is not a regular file")
+    if state.st_size > _MAX_SIZE:
+        raise ValueError("it is larger than 16 MiB: put large inputs into files and name them with `copy`")
+    return path.read_bytes()
+
+
+class _RuleError(Exception):
+    """A rule that cannot be carried out; the message is complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Inherited:
+    """What folders pass on to what is in them."""
+
+    solution: str | None = ""
+    random_salt: str = ""
+    attempts: int = 1
+
+
+@dataclass(slots=True)
+class _Folder:
+    """A folder while it is read; `included` are cases of other folders, by name."""
+
+    path: str
+    cases: list[PlannedCase] = field(default_factory=list)
+    folders: "list[_Folder]" = field(default_factory=list)
+    included: dict[str, PlannedCase] = field(default_factory=dict)
+
+    def walk(self) -> Iterator[PlannedCase]:
+        """Yield the cases in it and below, and those that are included there."""
+        yield from self.included.values()
+        yield from self.cases
+        for folder in self.folders:
+            yield from folder.walk()
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, shown: Path, constants: dict[str, str]) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        self._shown = shown
+        self._constants = constants
+        self._groups: dict[str, AnyNode] = {}
+        self._cases: dict[str, PlannedCase] = {}  # by id
+        self._by_key: dict[str, list[PlannedCase | _Folder]] = {}  # what `include` may name
+        self._width = 1
+        self._numbers = itertools.count(1)
+
+    def read(self, root: AnyNode | None) -> Plan:
+        if root is None or _is_null(root):
+            return Plan()
+        if not isinstance(root, parse.Mapping):
+            self._error(root, f"expected the keys `solution`, `generators` and `data`, found {describe(root)}")
+            return Plan()
+        programs = self._read_programs(root.values.get("generators"))
+        self._width = len(str(_count_numbered(root)))
+        data = root.values.get("data")
+        config = self._read_config(root, _Inherited())
+        if isinstance(data, parse.Mapping):
+            self._read_root_folders(root, data, config)
+        elif data is not None and not _is_null(data):
+            self._error(data, f"expected the folders {quote_all(ROOT_FOLDERS[:2])} of data/, found {describe(data)}")
+        return Plan(cases=tuple(self._cases.values()), groups=self._groups, programs=programs)
+
+    def _read_root_folders(self, root: parse.Mapping, data: parse.Mapping, config: _Inherited) -> None:
+        self._read_group_file(root, "")
+        for key in data.keys.values():
+            if key.text not in ROOT_FOLDERS:
+                self._warn(key, describe_unknown("folder", key.text, ROOT_FOLDERS, of="data"))
+        for name in ROOT_FOLDERS:
+            if (node := data.values.get(name)) is None:
+                continue
+            if _is_folder(node):
+                self._read_folder(name, name, node, config)
+            elif not _is_null(node):
+                self._error(node, f"expected a folder (`data: ...`), found {describe(node)}")
+
+    # ---- folders ----
+
+    def _read_folder(self, key: str, path: str, node: parse.Mapping, inherited: _Inherited) -> _Folder:
+        folder = _Folder(path)
+        self._by_key.setdefault(key, []).append(folder)
+        config = self._read_config(node, inherited)
+        self._read_group_file(node, path)
+        self._check_keys(node, (*_FOLDER_KEYS, *_CONFIG_KEYS), only_similar=True)
+        included = list(self._read_includes(node.values.get("include")))
+        data = node.values.get("data")
+        if isinstance(data, parse.Sequence):
+            self._read_list(folder, data, config)
+        elif isinstance(data, parse.Mapping):
+            for child in sorted(data.keys.values(), key=lambda each: each.text):
+                name = "" if _is_null(child) else child.text
+                if not name:
+                    self._error(child, "a case or folder that is not in a list needs a name")
+                else:
+                    self._read_child(folder, itertools.repeat(name), data.values[child.text], child, config)
+        elif data is not None and not _is_null(data):
+            self._error(data, f"`data`: expected a mapping or a list of cases, found {describe(data)}")
+        self._add_included(folder, included, node)
+        return folder
+
+    def _read_list(self, folder: _Folder, data: parse.Sequence, config: _Inherited) -> None:
+        """Read a list: its cases are numbered through the whole file, and its folders in themselves."""
+        folders = sum(
+            _is_folder(value)
+            for entry in data.items
+            if isinstance(entry, parse.Mapping)
+            for value in entry.values.values()
+        )
+        numbers = itertools.count(1)
+        for entry in data.items:
+            if not isinstance(entry, parse.Mapping) or len(entry.values) != 1:
+                self._error(entry, "expected one case or folder, `- name: ...`; indent its own keys below the name")
+                continue
+            ((text, node),) = entry.values.items()
+            key = entry.keys[text]
+            name = "" if _is_null(key) else text
+            counter, width = (numbers, len(str(folders))) if _is_folder(node) else (self._numbers, self._width)
+            self._read_child(folder, _number(name, counter, width), node, key, config)
+
+    def _read_child(self, folder: _Folder, names: Iterator[str], node: AnyNode, at: Scalar, config: _Inherited) -> None:
+        """Read a case or a folder; `at` is its key, and `names` has the names of the cases that it stands for."""
+        key = "" if _is_null(at) else at.text
+        if _is_folder(node):
+            name = next(names)
+            if _NAME.fullmatch(name):
+                folder.folders.append(self._read_folder(key, f"{folder.path}/{name}", node, config))
+            else:
+                self._error(at, _describe_name("folder", name))
+        elif isinstance(node, parse.Sequence):
+            self._error(node, "expected a case or a folder, found a list")
+        else:
+            for case in self._read_rule(folder.path, names, node, at, config):
+                if case.id in self._cases:
+                    first = self._cases[case.id].line
+                    self._error(at, f"duplicate case {quote(case.id)}: already on line {first}, rename one of them")
+                elif self._add(case, at):
+                    folder.cases.append(case)
+                    self._by_key.setdefault(key, []).append(case)
+
+    def _add(self, case: PlannedCase, at: AnyNode) -> bool:
+        """Add a case, unless there are too many."""
+        if len(self._cases) == _MAX_CASES:
+            self._error(at, f"more than {_MAX_CASES:,} cases: the others are left out")
+        if len(self._cases) > _MAX_CASES:
+            return False
+        self._cases[case.id] = case
+        return True
+
+    def _read_group_file(self, node: parse.Mapping, path: str) -> None:
+        for key in ("test_group.yaml", "testdata.yaml"):
+            if (content := node.values.get(key)) is not None and not _is_null(content):
+                self._groups[path] = content
+
+    def _read_includes(self, node: AnyNode | None) -> Iterator[PlannedCase]:
+        """Yield the cases that a folder takes from those before it."""
+        if node is None or _is_null(node):
+            return
+        for item in node.items if isinstance(node, parse.Sequence) else [node]:
+            if not isinstance(item, Scalar):
+                self._error(item, f"`include`: expected the name of a case or folder, found {describe(item)}")
+                continue
+            found = self._by_key.get(item.text, [])
+            if len(found) == 1:
+                (target,) = found
+                yield from [target] if isinstance(target, PlannedCase) else target.walk()
+            elif found:
+                self._error(item, f"`include`: {quote(item.text)} is the name of {len(found)} cases or folders")
+            else:
+                hint = ", not a path" if "/" in item.text else ""
+                self._error(item, f"`include`: no case or folder above has the name {quote(item.text)}{hint}")
+
+    def _add_included(self, folder: _Folder, included: Sequence[PlannedCase], at: AnyNode) -> None:
+        for case in included:
+            known = self._cases.get(f"{folder.path}/{case.name}")
+            copy = replace(case, group=folder.path)
+            if known is None:
+                if self._add(copy, at):
+                    folder.included[case.name] = copy
+            elif known != copy:
+                self._error(at, f"`include`: {quote(case.id)} conflicts with another case of this name")
+
+    # ---- cases ----
+
+    def _read_rule(
+        self, group: str, names: Iterator[str], node: AnyNode, at: Scalar, config: _Inherited
+    ) -> Iterator[PlannedCase]:
+        """Yield the cases of a rule."""
+        line = at.location.line
+        if not isinstance(node, parse.Mapping):
+            if (name := self._check_case_name(next(names), at)) is None:
+                return
+            case = PlannedCase(group=group, name=name, line=line, solution=config.solution)
+            try:
+                if _is_null(node):
+                    yield replace(case, is_given=True)
+                elif (text := self._read_text(node, "")).endswith(".in"):  # before there was `copy`
+                    yield replace(case, copy=_resolve(text.removesuffix(".in")))
+                else:
+                    yield replace(case, command=self._read_command(text, node, 1, config))
+            except _RuleError as error:
+                self._error(node, str(error))
+            return
+        config = self._read_config(node, config)
+        self._check_keys(node, (*_CASE_KEYS, *_CONFIG_KEYS))
+        counts = self._read_count(node.values.get("count"))
+        is_row = counts is not None and max(counts) - min(counts) == len(counts) - 1
+        width = max(len(str(each)) for each in counts or ()) if is_row else 0
+        for count in counts or (1,):
+            suffix = f"-{count:0{width}}" if counts else ""
+            name = self._check_case_name(next(names) + suffix, at)
+            if name is None:
+                continue
+            try:
+                case = PlannedCase(group=group, name=name, line=line, solution=config.solution)
+                yield self._read_case(case, node, None if counts is None else count, config)
+            except _RuleError as error:
+                self._error(at, str(error))
+
+    def _read_case(self, case: PlannedCase, node: parse.Mapping, count: int | None, config: _Inherited) -> PlannedCase:
+        """Return a case with what its keys say."""
+        values = node.values
+        copy, command = "", None
+        if (generate := values.get("generate")) is not None and not _is_null(generate):
+            text = self._read_text(generate, "generate")
+            if "{count}" in text:
+                if count is None:
+                    self._warn(generate, "`{count}` is not replaced: the case has no `count`")
+                else:
+                    text = substitute(text, self._constants).replace("{count}", str(count))
+            command = self._read_command(text, generate, 1 if count is None else count, config)
+        if (source := values.get("copy")) is not None and not _is_null(source):
+            copy = _resolve(self._read_text(source, "copy"))
+        texts = {
+            key: self._read_content(values[key], key)
+            for key in _TEXTS
+            if key in values and not _is_null(values[key]) and not isinstance(values[key], parse.Mapping)
+        }
+        content = values.get("yaml")
+        is_shown_only = case.group == "sample" and texts.keys() & {"in.statement", "interaction"}
+        if not (command or copy or "in" in texts or is_shown_only):
+            raise _RuleError("the case has no input: add `generate`, `copy` or `in`")
+        return replace(
+            case,
+            texts=texts,
+            config=None if content is None or _is_null(content) else content,
+            copy=copy,
+            command=command,
+        )
+
+    def _read_content(self, node: AnyNode, key: str) -> str:
+        text = self._read_text(node, key)
+        return text if not text or text.endswith("\n") else text + "\n"
+
+    def _read_command(self, text: str, node: AnyNode, count: int, config: _Inherited) -> Command:
+        """Return the command in a text, with its seed.
+
+        The seed is a hash of the salt, the count and the text as it is written, with its spaces.
+        """
+        text = substitute(text, self._constants)
+        try:
+            words = shlex.split(text)
+        except ValueError:  # documented: words are separated by spaces, and quotes mean nothing
+            words = text.split()
+            self._warn(node, "a quotation mark is not closed: the words are separated at spaces only")
+        if not words:
+            raise _RuleError("expected the name of a generator with its arguments, found no word")
+        program, *args = words
+        if sum(len(_SEED.findall(each)) for each in args) > 1:
+            raise _RuleError("`{seed}` occurs more than once: BAPCtools allows one")
+        marker = f":{count - 1}" if count != 1 else ""
+        digest = hashlib.sha512((config.random_salt + marker + text.strip()).encode()).hexdigest()
+        return Command(
+            program=_resolve(program),
+            args=tuple(_SEED.sub(SEED, each.replace("{name}", "testcase")) for each in args),
+            seed=int(digest, 16) % SEEDS,
+            attempts=config.attempts,
+        )
+
+    def _read_count(self, node: AnyNode | None) -> tuple[int, ...] | None:
+        """Return the numbers that a rule is repeated for; None if it is not repeated."""
+        if node is None or _is_null(node):
+            return None
+        try:
+            return _parse_count(node)
+        except _RuleError as error:
+            self._error(node, f"`count`: {error}")
+            return None
+
+    # ---- values ----
+
+    def _read_programs(self, node: AnyNode | None) -> dict[str, tuple[str, ...]]:
+        """Return the files of the generators that are named at the top."""
+        if node is None or _is_null(node):
+            return {}
+        if not isinstance(node, parse.Mapping):
+            self._error(node, f"`generators`: expected a mapping of names to lists of files, found {describe(node)}")
+            return {}
+        programs = {}
+        for name, value in node.values.items():
+            files = value.items if isinstance(value, parse.Sequence) else []
+            if not files or not all(isinstance(each, Scalar) and each.text for each in files):
+                self._error(value, f"{quote(name)}: expected a list of files, found {describe(value)}")
+                continue
+            try:
+                programs[_resolve(name)] = tuple(_resolve(each.text) for each in files if isinstance(each, Scalar))
+            except _RuleError as error:
+                self._error(value, f"{quote(name)}: {error}")
+        return programs
+
+    def _read_config(self, node: parse.Mapping, inherited: _Inherited) -> _Inherited:
+        config = inherited
+        if (solution := node.values.get("solution")) is not None:
+            config = replace(config, solution=self._read_solution(solution, inherited.solution))
+        if (salt := node.values.get("random_salt")) is not None and not _is_null(salt):
+            config = replace(config, random_salt=self._read_text(salt, "random_salt"))
+        if (retries := node.values.get("retries")) is not None and not _is_null(retries):
+            number = resolve(retries.text) if isinstance(retries, Scalar) and retries.is_plain else None
+            if number and isinstance(number.value, int) and number.value > 0:
+                config = replace(config, attempts=number.value)
+            else:
+                self._warn(retries, f"`retries`: expected a positive number, found {describe(retries)}; ignored")
+        return config
+
+    def _read_solution(self, node: AnyNode, inherited: str | None) -> str | None:
+        """Return the path of a solution relative to the package; None for an empty value: there is none."""
+        if _is_null(node):
+            return None
+        if isinstance(node, Scalar) and node.text.startswith("/") and (path := node.text.strip("/ ")):
+            try:
+                return _normalize(path)
+            except _RuleError as error:
+                self._warn(node, f"`solution`: {error}; ignored")
+                return inherited
+        expected = "a path in the package that starts with `/`, as in `/submissions/accepted/fast.cpp`"
+        self._warn(node, f"`solution`: expected {expected}, found {describe(node)}; ignored")
+        return inherited
+
+    def _read_text(self, node: AnyNode, key: str) -> str:
+        """Return a string; one that YAML reads as a number or a boolean is taken as it is written."""
+        place = f"{quote(key)}: " if key else ""
+        if not isinstance(node, Scalar):
+            raise _RuleError(f"{place}expected a string, found {describe(node)}")
+        resolved = resolve(node.text) if node.is_plain else None
+        if resolved and resolved.value is not AMBIGUOUS:
+            self._warn(node, f'{place}expected a string, found {resolved.found}: quote it, `"{node.text}"`')
+        return node.text
+
+    def _check_case_name(self, name: str, at: Scalar) -> str | None:
+        if name.endswith(".in"):
+            self._warn(at, f"the name of a case does not end with `.in`: read as {quote(name[:-3])}")
+            name = name[:-3]
+        if _NAME.fullmatch(name + ".in") and name != "test_group":
+            return name
+        self._error(at, _describe_name("case", name))
+        return None
+
+    def _check_keys(self, node: parse.Mapping, known: Sequence[str], *, only_similar: bool = False) -> None:
+        """Warn of unknown keys; in folders they are allowed (doc/generators.yaml), unless they look like a mistake."""
+        for key in node.keys.values():
+            if key.text not in known and key.text not in _OLD_KEYS and (not only_similar or nearest(key.text, known)):
+                self._warn(key, describe_unknown("key", key.text, known))
+
+    def _error(self, node: AnyNode, message: str) -> None:
+        self.diagnostics.append(parse.diagnostic_at(self._shown, node.location, message))
+
+    def _warn(self, node: AnyNode, message: str) -> None:
+        found = parse.diagnostic_at(self._shown, node.location, message)
+        self.diagnostics.append(replace(found, severity=Severity.WARNING))
+
+
+def _is_null(node: AnyNode) -> bool:
+    return isinstance(node, Scalar) and node.is_plain and node.text in ("", "~", "null", "Null", "NULL")
+
+
+def _is_folder(node: AnyNode) -> TypeGuard[parse.Mapping]:
+    return isinstance(node, parse.Mapping) and not any(key in node.values for key in _CASE_KEYS)
+
+
+def _count_numbered(folder: parse.Mapping) -> int:
+    """Return the number of cases that are numbered in a folder and below; wrong values count as in BAPCtools."""
+    data = folder.values.get("data")
+    entries = data.items if isinstance(data, parse.Sequence) else [data]
+    total = 0
+    for entry in entries:
+        for value in entry.values.values() if isinstance(entry, parse.Mapping) else ():
+            if _is_folder(value):
+                total += _count_numbered(value)
+            elif isinstance(data, parse.Sequence) and not isinstance(value, parse.Sequence):
+                total += _repetitions(value)
+    return total
+
+
+def _repetitions(rule: AnyNode) -> int:
+    count = rule.values.get("count") if isinstance(rule, parse.Mapping) else None
+    try:
+        return 1 if count is None or _is_null(count) else len(_parse_count(count))
+    except _RuleError:
+        return 1
+
+
+def _parse_count(node: AnyNode) -> tuple[int, ...]:
+    """Return the numbers of `count: 3`, `count: [2, 3, 5]` or `count: 1..=3`."""
+    if isinstance(node, parse.Sequence):
+        resolved = [resolve(each.text) if isinstance(each, Scalar) and each.is_plain else None for each in node.items]
+        numbers = [each.value for each in resolved if each and type(each.value) is int]
+        if not numbers or len(numbers) < len(resolved):
+            raise _RuleError("expected a list of whole numbers")
+        if len(set(numbers)) < len(numbers):
+            raise _RuleError("a number occurs twice")
+    elif isinstance(node, Scalar) and (match := _RANGE.fullmatch(node.text)):
+        low, high = int(match[1]), int(match[2])
+        if low > high:
+            raise _RuleError(f"expected the smaller number first, found {quote(node.text)}")
+        numbers = list(range(low, min(high, low + _MAX_COUNT) + 1))
+    else:
+        number = resolve(node.text) if isinstance(node, Scalar) and node.is_plain else None
+        if not number or type(number.value) is not int or number.value < 1:
+            raise _RuleError(f"expected a number, a list of numbers or a range `1..=3`, found {describe(node)}")
+        numbers = list(range(1, min(number.value, _MAX_COUNT + 1) + 1))
+    if len(numbers) > _MAX_COUNT:
+        raise _RuleError(f"more than {_MAX_COUNT} cases of one rule")
+    return tuple(numbers)
+
+
+def _number(name: str, numbers: Iterator[int], width: int) -> Iterator[str]:
+    """Yield names that start with the next number: `07-name`, or `07`."""
+    for number in numbers:
+        yield f"{number:0{width}}-{name}" if name else f"{number:0{width}}"
+
+
+def _resolve(path: str) -> str:
+    """Return the path of a file in the package that is written relative to the folder generators/.
+
+    Raises:
+        _RuleError: it is absolute, or leads out of the package.
+    """
+    if path.startswith("/"):
+        raise _RuleError(f"expected a path relative to generators/, found {quote(path)}")
+    return _normalize(f"generators/{path}")
+
+
+def _normalize(path: str) -> str:
+    """Return a path relative to the package without `..`, `.` and empty parts.
+
+    Raises:
+        _RuleError: it leads out of the package.
+    """
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            if not parts:
+                raise _RuleError(f"{quote(path)} leads out of the package")
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    if "\0" in path:
+        raise _RuleError(f"{quote(path)} is not a path")
+    return "/".join(parts)
+
+
+def _describe_name(kind: str, name: str) -> str:
+    return f"{quote(name)} cannot be the name of a {kind}: use letters, digits, `_`, `-` and `.`"
