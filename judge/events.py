@@ -74,11 +74,17 @@ class SolutionBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiling:
-    """A solution is still being compiled, after `elapsed` seconds; comes every few seconds until it is done."""
+    """A solution is still being compiled, after `elapsed` seconds; comes every few seconds until it is done.
+
+    Attributes:
+        remaining: how many solutions of the problem are still to be compiled, this one included; only those whose cases
+            are about to be judged.
+    """
 
     problem: Problem
     solution: Solution
     elapsed: Seconds
+    remaining: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -119,7 +119,7 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
 
 
-def _is_problem(path: Path, workspace: Workspace) -> bool:
+def _is_problem(path: Path, workspace: "Workspace") -> bool:
     """Return whether a word is the id of a problem or the path of its folder, and not that of a solution."""
     from judge.problems.paths import problem_ids
 

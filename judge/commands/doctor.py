@@ -2,14 +2,15 @@
 
 import argparse
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from judge.commands import options as shared
 from judge.commands.status import ExitStatus
 from judge.errors import SandboxError
 from judge.executors import default_workers
-from judge.languages.build import describe_tools
 from judge.languages.table import LANGUAGES
+from judge.languages.versions import describe_tools
 from judge.model import Level
 from judge.sandbox.box import Box
 from judge.workspace.session import require_level
@@ -101,8 +102,10 @@ def execute(options: Options) -> ExitStatus:
     print(f"programs run as: {_USER_AS_ROOT[best or Level.LIMITS] if uid == 0 else f'user {uid}, like you'}")
     print(f"CPU cores: {default_workers()} (default --jobs {default_workers()})")
     print("languages:")
-    for language in LANGUAGES:
-        print(f"  {language.name:<9} {describe_tools(language)}")
+    width = max(len(language.name) for language in LANGUAGES)
+    with ThreadPoolExecutor(default_workers()) as pool:  # some compilers take a second to tell their version
+        for language, tools in zip(LANGUAGES, pool.map(describe_tools, LANGUAGES), strict=True):
+            print(f"  {language.name:<{width}}  {tools}")
     if options.required_level is not None:
         require_level(best, options.required_level)
     return ExitStatus.SUCCESS

@@ -4,8 +4,9 @@ Compilers run in the sandbox, too: a compile bomb exceeds its limits and does no
 """
 
 import os
+import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISDIR
@@ -16,7 +17,7 @@ from judge.languages.build_cache import BuildCache, tool_fingerprint
 from judge.languages.interpreters import create_bare_venv, find_python2, package_fingerprint
 from judge.languages.options import NO_OPTIONS, BuildOptions
 from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, read_file, single_file
-from judge.languages.table import Language, find_language, language_by_id
+from judge.languages.table import Language, language_by_id, language_of_text
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.installations import base_python
@@ -33,6 +34,8 @@ COMPILE_LIMITS = Limits(cpu=Seconds(30.0), wall=Seconds(61.0), memory=Bytes(2 * 
 COMPILE_DISK = Bytes(1152 * MIB)
 
 _NO_CACHE = BuildCache()
+_FIELD = re.compile(r"\{(\w+)\}")
+_SCRATCH = ".scratch"  # the folder for a compiler's own files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +77,7 @@ class Program:
             cwd=self.place if self.is_folder else None,
             environment=self.environment,
             may_fork=self.language.may_fork,
+            needs_scratch=self.language.writes_files,
         )
 
     def restore_source_path(self, text: bytes) -> bytes:
@@ -132,7 +136,7 @@ def build(
         what = "the file is empty" if len(source.files) == 1 else "all source files are empty"
         return CompileError(language=source.language, message=what)
     place = _copy(source, folder, options)
-    paths = _find_tools(source.language, tools, folder)
+    paths = _choose_tools(source.language, tools, folder)
     fields = _fields(source, place, options, paths)
     program = _describe_program(source, place, options, fields)
     if source.language.is_script:
@@ -146,6 +150,8 @@ def build(
     if cache.restore(key, place):
         return program
     outcome = _compile(program, source, fields, box, options)
+    if (place / _SCRATCH).exists():
+        remove(str(place / _SCRATCH))
     if outcome.result.ending is Ending.EXITED and outcome.result.exit_code == 0:
         if not _has_result(program):
             return CompileError(language=program.language, message="`build` ended without an executable file `run`")
@@ -180,7 +186,7 @@ def read_source(path: Path, options: SourceOptions = PLAIN, text: bytes | None =
 
         return read_program(path, options, text)
     text = read_file(path) if text is None else text
-    language = language_by_id(options.language, path) if options.language else find_language(path)
+    language = language_by_id(options.language, path) if options.language else language_of_text(path, text)
     return single_file(path, text, language, options.entry_point)
 
 
@@ -197,18 +203,18 @@ def _copy(source: Source, folder: Path, options: BuildOptions) -> Path:
     return copy_file(source, folder, "\0".join(options.key(source.language)))
 
 
-def _find_tools(language: Language, tools: Mapping[str, str] | None, folder: Path) -> dict[str, str]:
+def _choose_tools(language: Language, tools: Mapping[str, str] | None, folder: Path) -> dict[str, str]:
     """Return the paths of the tools of a language, by name.
 
     Raises:
         ToolError: one is missing.
     """
     if language.is_script:
-        from judge.languages.scripts import find_tools
+        from judge.languages import scripts
 
-        return find_tools()
+        return scripts.find_tools()
     return {
-        tool: create_bare_venv(folder) if _is_own_python(tool, tools) else _find_tool(language, tool, tools)
+        tool: create_bare_venv(folder) if _is_own_python(language, tool, tools) else _find_tool(language, tool, tools)
         for tool in language.tools
     }
 
@@ -223,6 +229,8 @@ def _fields(source: Source, place: Path, options: BuildOptions, paths: Mapping[s
         "build": str(place / "build"),
         "run": str(place / "run"),
         "main": source.entry_point,
+        "scratch": str(place / _SCRATCH),
+        "stem": source.main.rpartition(".")[0],
         # `-I` ignores the variable that names the folders
         "isolation": "-s" if options.include or source.is_folder else "-I",
         **paths,
@@ -251,7 +259,11 @@ def _describe_program(source: Source, place: Path, options: BuildOptions, fields
         is_folder=source.is_folder,
         included=source.included,
         include=options.include,
-        environment=options.environment(language, (copy.parent,) if source.is_folder else ()),
+        readable=tuple(Path(path) for path in language.readable if os.path.exists(path)),  # noqa: PTH110 - one stat
+        environment={
+            **dict(zip(language.environment, _fill(language.environment.values(), fields), strict=True)),
+            **options.environment(language, (copy.parent,) if source.is_folder else ()),
+        },
     )
 
 
@@ -268,6 +280,8 @@ def _has_result(program: Program) -> bool:
     run = Path(program.argv[0])
     return not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0)
 
+
+_ERRORS_ON_STDOUT = ("pascal", "typescript", "csharp", "php", "cobol")
 
 _known_standards: dict[str, str] = {}  # the newest standard that a compiler, by its fingerprint, has
 
@@ -308,7 +322,8 @@ def _run_compiler(
 
 
 def _commands(language: Language) -> tuple[str, ...]:
-    return (language.id, *language.standards, *language.compile)
+    environment = tuple(f"{name}={value}" for name, value in language.environment.items())
+    return (language.id, *environment, *language.standards, *language.compile)
 
 
 def program_fingerprint(
@@ -328,7 +343,7 @@ def program_fingerprint(
     language = source.language
     fingerprints = []
     for tool in language.tools:
-        if _is_own_python(tool, tools):  # without packages, see `interpreters`
+        if _is_own_python(language, tool, tools):  # without packages, see `interpreters`
             fingerprints.append(tool_fingerprint(base_python()))
             continue
         path = _find_tool(language, tool, tools)
@@ -336,25 +351,25 @@ def program_fingerprint(
         if tool.startswith("python"):
             fingerprints += [path, *package_fingerprint(Path(path))]
     if language.is_script:
-        from judge.languages.scripts import find_tools
+        from judge.languages import scripts
 
-        fingerprints += map(tool_fingerprint, find_tools().values())
+        fingerprints += map(tool_fingerprint, scripts.find_tools().values())
     key = (*_commands(language), *language.run, *options.key(language), *source.key(), source.digest)
     return (*key, *fingerprints)
 
 
-def describe_tools(language: Language) -> str:
-    """Return the paths of a language's tools on this machine, or which tool is missing."""
-    try:
-        paths = [base_python() if _is_own_python(tool) else _find_tool(language, tool) for tool in language.tools]
-    except ToolError as error:
-        return str(error)
-    return ", ".join(paths)
+def find_tools(language: Language) -> list[str]:
+    """Return the paths of a language's tools on this machine.
+
+    Raises:
+        ToolError: one is missing.
+    """
+    return [base_python() if _is_own_python(language, tool) else _find_tool(language, tool) for tool in language.tools]
 
 
-def _is_own_python(tool: str, tools: Mapping[str, str] | None = None) -> bool:
+def _is_own_python(language: Language, tool: str, tools: Mapping[str, str] | None = None) -> bool:
     """Return whether the judge's own interpreter serves as a tool."""
-    return tool == "python" and not (tools or {}).get(tool)
+    return tool == "python" and language.tools[tool] == ("python3",) and not (tools or {}).get(tool)
 
 
 def _find_tool(language: Language, tool: str, tools: Mapping[str, str] | None = None) -> str:
@@ -369,13 +384,18 @@ def _find_tool(language: Language, tool: str, tools: Mapping[str, str] | None = 
         return find_python2(commands)
     for command in commands:
         if path := shutil.which(command):
+            if tool == "rustc":
+                from judge.languages.shims import behind_rustup
+
+                path = behind_rustup(path)
             return str(Path(path).absolute())
     wanted = " or ".join(f"`{command}`" for command in commands)
     raise ToolError(f"{language.name} needs {wanted}: command not found on PATH")
 
 
-def _fill(template: tuple[str, ...], fields: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(fields[word[1:-1]] if word[:1] == "{" and word[1:-1] in fields else word for word in template)
+def _fill(template: Iterable[str], fields: Mapping[str, str]) -> tuple[str, ...]:
+    """Return words with their fields filled in; what is no field stays as it is."""
+    return tuple(_FIELD.sub(lambda found: fields.get(found[1], found[0]), word) for word in template)
 
 
 STOPPED = "the compiler was stopped"  # by a limit or a signal: possibly because of the machine, not the source
@@ -388,8 +408,9 @@ def _describe_failure(outcome: Outcome, program: Program) -> str:
     """Return the compiler's first error, or why it was stopped before it printed one."""
     from judge.languages.messages import first_error  # most programs compile
 
-    text = program.restore_source_path(outcome.stderr).decode(errors="replace")
-    text = text.replace(f"{program.place}/", "")
+    printed = outcome.stderr + (outcome.stdout if program.language.id in _ERRORS_ON_STDOUT else b"")
+    text = program.restore_source_path(printed).decode(errors="replace")
+    text = text.replace(f"{program.place}/", "").replace(str(program.place), ".")
     if program.source.is_dir():
         text = text.replace(f"{program.source}/", "")
     name = program.copy.relative_to(program.place).as_posix()

@@ -9,9 +9,10 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
 from judge.errors import ToolError
+from judge.languages.classes import main_classes
 from judge.languages.scripts import BUILD_AND_RUN, EXECUTABLE, RUN
 from judge.languages.source import Source, SourceOptions, java_main, read_file, single_file
-from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language, language_by_id
+from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language, language_by_id, language_of_text
 from judge.units import MIB
 
 _MAX_FILES = 2000
@@ -108,7 +109,7 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
     else:
         files.add(path.name, path, text)
     own = tuple(files.contents)
-    language = _find_scripts(path, files, options) or _decide_language(path, own, options)
+    language = _find_scripts(path, files, options) or _decide_language(path, files.contents, options)
     folder = options.include.get(language.id, options.include.get("default"))
     if folder is not None:
         files.add_folder(folder)
@@ -125,6 +126,7 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
             own = (only.main,)
     sources = tuple(sorted(name for name in contents if _belongs_to(name, language))) or own
     main, entry_point = _find_main(path, language, own, sources, contents, entry_point=options.entry_point)
+    sources = (*(name for name in sources if name != main), main)  # some compilers want the main file last
     return Source(
         path=path,
         language=language,
@@ -187,7 +189,7 @@ def _script(path: Path, language: Language, contents: dict[str, bytes], files: _
     )
 
 
-def _decide_language(path: Path, own: Sequence[str], options: SourceOptions) -> Language:
+def _decide_language(path: Path, contents: Mapping[str, bytes], options: SourceOptions) -> Language:
     """Return the language of all files with a known suffix; headers and data have none.
 
     Raises:
@@ -196,11 +198,13 @@ def _decide_language(path: Path, own: Sequence[str], options: SourceOptions) -> 
     if options.language:
         return language_by_id(options.language, path)
     if not path.is_dir():
-        return find_language(path)
+        return language_of_text(path, contents[path.name])
     found: dict[str, list[str]] = {}
-    for name in own:
+    for name in contents:
         if Path(name).suffix.lower() in SUFFIXES:
-            found.setdefault(find_language(Path(name)).id, []).append(name)
+            found.setdefault(language_of_text(Path(name), contents[name]).id, []).append(name)
+    if set(found) in ({"python2", "python3"}, {"pypy3", "python3"}):  # the first line of one file decides for all
+        del found["python3"]
     if len(found) == 1:
         return language_by_id(next(iter(found)), path)
     if not found:
@@ -255,8 +259,8 @@ def _find_main(
     Raises:
         ToolError: it is not one of the files, or nothing says which one it is.
     """
-    if language.is_java:
-        return sources[0], entry_point or _find_main_class(path, sources, contents)
+    if language.is_java or language.runs_class:
+        return sources[0], entry_point or _find_main_class(path, language, {name: contents[name] for name in sources})
     if language.compiles_all:
         return sources[0], ""
     if entry_point:
@@ -279,19 +283,23 @@ def _find_main(
     )
 
 
-def _find_main_class(path: Path, sources: Sequence[str], contents: Mapping[str, bytes]) -> str:
+def _find_main_class(path: Path, language: Language, sources: Mapping[str, bytes]) -> str:
     """Return the one class with a `main`; of several, `Main`.
 
     Raises:
         ToolError: there are several others.
     """
-    classes = [name for name in (java_main(contents[source]) for source in sources) if name]
+    if language.is_java:
+        classes = [name for name in map(java_main, sources.values()) if name]
+    else:
+        classes = list(main_classes(language, sources))
+    default = "MainKt" if language.id == "kotlin" else "Main"
     if len(classes) <= 1:
-        return classes[0] if classes else "Main"
-    if "Main" in classes:
-        return "Main"
+        return classes[0] if classes else default
+    if default in classes:
+        return default
     raise ToolError(
-        f"{path}: several classes have a `main`: {_listed(classes)}; expected one, or one named `Main`, "
+        f"{path}: several classes have a `main`: {_listed(classes)}; expected one, or one named `{default}`, "
         "or a named entry point (`entrypoint` in submissions.yaml)"
     )
 

@@ -4,6 +4,10 @@ import re
 from collections.abc import Sequence
 
 _ERROR = re.compile(r"(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?P<text>(?:fatal )?error: .*)")
+# fpc, mcs, tsc: `main.pas(21,27) Error: Identifier not found`
+_ERROR_IN_BRACKETS = re.compile(
+    r"(?P<file>.+?)\((?P<line>\d+)(?:,\d+)?\):? (?P<text>(?:(?:fatal|syntax|error)\b).*)", re.IGNORECASE
+)
 _DIAGNOSTIC = re.compile(r".*: (?:fatal error|error|warning|note): ")
 _PRIMARY = re.compile(r".*: (?:fatal error|error|warning): ")
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) .*")
@@ -26,6 +30,10 @@ def first_error(text: str, name: str) -> str:
             own = _line_before(lines[:number], name) or _line_after(lines[number + 1 :], name)
             place = f"{found['file']}, line {found['line']}"
             return f"line {own}: {found['text']} (in {place})" if own else f"{place}: {found['text']}"
+    for line in lines:
+        if found := _ERROR_IN_BRACKETS.match(line):
+            place = f"line {found['line']}" if found["file"] == name else f"{found['file']}, line {found['line']}"
+            return f"{place}: {found['text']}"
     for line in lines:  # of a linker
         if undefined := _UNDEFINED.search(line):
             return f"error: {undefined[0]}"

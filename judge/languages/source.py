@@ -110,13 +110,17 @@ class Source:
 def single_file(path: Path, text: bytes, language: Language, entry_point: str = "") -> Source:
     """Return a source that consists of one file."""
     name, main = java_names(text, path.name) if language.is_java else (path.name, "")
+    if language.runs_class:
+        from judge.languages.classes import main_classes
+
+        main = next(iter(main_classes(language, {name: text})), "Main")
     return Source(
         path=path,
         language=language,
         files={name: text},
         sources=(name,),
         main=name,
-        entry_point=entry_point or main if language.is_java else "",
+        entry_point=main and (entry_point or main),
     )
 
 

@@ -1,12 +1,18 @@
 """The language table: how each kind of source file becomes a program. A new language is one more row.
 
 The commands of a row are templates with the fields `{source}` (the file that runs), `{sources}` (all of the language),
-`{binary}`, `{folder}` and the names of its tools (`{python}`, `{cc}`, ...); `Language` describes the other fields.
+`{binary}`, `{folder}`, `{scratch}` (a folder for the compiler, removed afterwards) and the names of its tools
+(`{python}`, `{cc}`, ...); `Language` describes the other fields. Options are those of DOMjudge and Kattis where they
+differ from a compiler's own, see docs/languages.md.
 """
 
+import os
+import re
+import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from judge.errors import ToolError
 
@@ -78,6 +84,14 @@ _SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_leaks=0:print_legend=0", "UBSAN_OP
 _PYTHON_DEBUG = ("{python}", "{isolation}", "-X", "dev", "-W", "ignore::ResourceWarning")
 
 
+# One collector thread, so that the CPU time is the program's; deep recursion as in the other languages.
+_JVM = ("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}")
+
+_MONO = {"MONO_LOG_DEST": "/dev/null"}  # otherwise it writes warnings about the sandbox to standard output
+
+_NODE_TYPES = "/usr/share/nodejs/@types"  # of Debian's `node-types-node`
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One row of the table.
@@ -93,7 +107,13 @@ class Language:
         include: environment variables for folders with the user's headers or modules; `{include}` is their list.
         debug: what differs for `judge debug`.
         may_fork: programs may start processes, not only threads; for interpreters that consist of several programs.
+        writes_files: its interpreter writes temporary files, so each run gets a folder, removed afterwards.
         is_java: a source file has the name of its public class, and the class with `main` runs.
+        runs_class: `{main}` is the class with the program's entry point, see `judge.languages.classes`.
+        environment: variables for compilers and runs; may contain the fields `{folder}` and `{scratch}`.
+        readable: absolute paths of files and folders outside the system's that its tools read, if they exist.
+        packages: of Debian and Ubuntu, that contain its tools.
+        version: the arguments with which its first tool prints its version.
         is_script: programs are scripts of a problem package, which may use the tools that those may expect.
         main_files: of several files, the one that runs, by its name; the first that exists counts.
         compiles_all: all files are compiled together, and none of them is the one that runs.
@@ -110,7 +130,13 @@ class Language:
     include: Mapping[str, str] = field(default_factory=dict)
     debug: Debugging = Debugging()
     may_fork: bool = False
+    writes_files: bool = False
     is_java: bool = False
+    runs_class: bool = False
+    environment: Mapping[str, str] = field(default_factory=dict)
+    readable: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    version: tuple[str, ...] = ("--version",)
     is_script: bool = False
     main_files: tuple[str, ...] = ()
     compiles_all: bool = False
@@ -122,10 +148,11 @@ class Language:
         return "{flags}" in self.compile
 
 
-LANGUAGES: tuple[Language, ...] = (
+_BUILT_IN: tuple[Language, ...] = (
     Language(
         id="python3",
         name="Python 3",
+        packages=("python3",),
         suffixes=(".py", ".py3"),
         tools={"python": ("python3",)},
         compile=("{python}", "-I", "-S", "-c", _PARSE, "{sources}"),
@@ -140,6 +167,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         id="python2",
         name="Python 2",
+        packages=("pypy",),
         suffixes=(".py2",),
         tools={"python2": ("python2.7", "python2", "pypy2.7", "pypy2", "pypy")},
         compile=("{python2}", "-E", "-S", "-c", _PARSE, "{sources}"),
@@ -151,6 +179,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         id="c",
         name="C",
+        packages=("gcc",),
         suffixes=(".c",),
         tools={"cc": ("gcc", "cc", "clang")},
         compile=("{cc}", "-O2", "-std=gnu17", "{flags}", "-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
@@ -169,6 +198,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         id="cpp",
         name="C++",
+        packages=("g++",),
         suffixes=(".cpp", ".cc", ".cxx", ".c++", ".cp", ".C"),
         tools={"cxx": ("g++", "c++", "clang++")},
         compile=("{cxx}", "-O2", "{standard}", "{flags}", "-o", "{binary}", "-x", "c++", "{sources}"),
@@ -189,6 +219,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         id="java",
         name="Java",
+        packages=("default-jdk-headless",),
         suffixes=(".java",),
         tools={"javac": ("javac",), "java": ("java",)},
         compile=(
@@ -202,14 +233,414 @@ LANGUAGES: tuple[Language, ...] = (
             "{folder}",
             "{sources}",
         ),
-        # one collector thread, so that the CPU time is the program's; deep recursion as in the other languages
-        run=("{java}", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xss64m", "-Xmx{heap}", "-cp", "{folder}", "{main}"),
+        run=(*_JVM, "-cp", "{folder}", "{main}"),
         include={"CLASSPATH": "{include}"},
         debug=Debugging(run=("{java}", "-ea", "-Xss64m", "-cp", "{folder}", "{main}")),
         is_java=True,
         compiles_all=True,
     ),
+    Language(
+        id="pypy3",
+        name="PyPy 3",
+        suffixes=(),  # a Python file whose first line names pypy3
+        other_suffixes=(".py", ".py3"),
+        tools={"pypy": ("pypy3",)},
+        packages=("pypy3",),
+        compile=("{pypy}", "-I", "-S", "-c", _PARSE, "{sources}"),
+        run=("{pypy}", "{isolation}", "{source}"),
+        include={"PYTHONPATH": "{include}"},
+        main_files=("__main__.py", "main.py"),
+    ),
+    Language(
+        id="kotlin",
+        name="Kotlin",
+        suffixes=(".kt",),
+        version=("-version",),
+        tools={"kotlinc": ("kotlinc",), "java": ("java",)},
+        packages=("kotlin",),
+        compile=(
+            *("{kotlinc}", "-J-XX:+UseSerialGC", "-J-Xmx1g", "-Djava.io.tmpdir={folder}", "-include-runtime"),
+            *("{flags}", "-d", "{binary}.jar", "{sources}"),
+        ),
+        run=(*_JVM, "-cp", "{binary}.jar", "{main}"),
+        runs_class=True,
+        compiles_all=True,
+    ),
+    Language(
+        id="scala",
+        name="Scala",
+        suffixes=(".scala",),
+        version=("-version",),
+        tools={"scalac": ("scalac",), "scala": ("scala",)},
+        packages=("scala",),
+        compile=("{scalac}", "-J-XX:+UseSerialGC", "-encoding", "UTF-8", "{flags}", "-d", "{folder}", "{sources}"),
+        run=("{scala}", "-J-XX:+UseSerialGC", "-J-Xss64m", "-J-Xmx{heap}", "-cp", "{folder}", "{main}"),
+        runs_class=True,
+        compiles_all=True,
+        may_fork=True,
+    ),
+    Language(
+        id="go",
+        name="Go",
+        suffixes=(".go",),
+        version=("version",),
+        tools={"go": ("go",)},
+        packages=("golang-go",),
+        compile=("{go}", "build", "{flags}", "-o", "{binary}", "{sources}"),
+        run=("{binary}",),
+        environment={
+            "GOCACHE": "{scratch}/cache",
+            "GOPATH": "{scratch}/path",
+            "GO111MODULE": "off",
+            "CGO_ENABLED": "0",
+            "GOTOOLCHAIN": "local",
+        },
+        compiles_all=True,
+    ),
+    Language(
+        id="rust",
+        name="Rust",
+        suffixes=(".rs",),
+        tools={"rustc": ("rustc",)},
+        packages=("rustc",),
+        compile=("{rustc}", "-C", "opt-level=3", "--edition=2021", "{flags}", "-o", "{binary}", "{source}"),
+        run=("{binary}",),
+        main_files=("main.rs",),
+    ),
+    Language(
+        id="csharp",
+        name="C#",
+        suffixes=(".cs",),
+        tools={"mcs": ("mcs",), "mono": ("mono",)},
+        packages=("mono-mcs",),
+        compile=("{mcs}", "-optimize+", "-r:System.Numerics", "{flags}", "-out:{binary}.exe", "{sources}"),
+        run=("{mono}", "{binary}.exe"),
+        environment=_MONO,
+        readable=("/etc/mono",),
+        compiles_all=True,
+    ),
+    Language(
+        id="fsharp",
+        name="F#",
+        suffixes=(".fs",),
+        tools={"fsharpc": ("fsharpc",), "mono": ("mono",)},
+        compile=("{fsharpc}", "--optimize+", "-r:System.Numerics", "{flags}", "--out:{binary}.exe", "{sources}"),
+        run=("{mono}", "{binary}.exe"),
+        environment=_MONO,
+        readable=("/etc/mono",),
+        compiles_all=True,
+    ),
+    Language(
+        id="javascript",
+        name="JavaScript",
+        suffixes=(".js", ".mjs"),
+        tools={"node": ("node", "nodejs")},
+        packages=("nodejs",),
+        compile=("{node}", "--check", "{source}"),
+        run=("{node}", "--stack-size=65500", "{source}"),  # kilobytes
+        main_files=("main.js", "main.mjs"),
+    ),
+    Language(
+        id="typescript",
+        name="TypeScript",
+        suffixes=(".ts",),
+        tools={"tsc": ("tsc",), "node": ("node", "nodejs")},
+        packages=("node-typescript",),
+        compile=(
+            *("{tsc}", "--target", "es2020", "--module", "commonjs", "--typeRoots", _NODE_TYPES, "{flags}"),
+            *("--outDir", "{binary}", "--rootDir", "{folder}", "{sources}"),
+        ),
+        run=("{node}", "--stack-size=65500", "{binary}/{stem}.js"),
+        main_files=("main.ts",),
+    ),
+    Language(
+        id="ruby",
+        name="Ruby",
+        suffixes=(".rb",),
+        tools={"ruby": ("ruby",)},
+        packages=("ruby",),
+        compile=("{ruby}", "-c", "{source}"),
+        run=("{ruby}", "{source}"),
+        environment={"RUBY_THREAD_VM_STACK_SIZE": "67108864"},
+        main_files=("main.rb",),
+    ),
+    Language(
+        id="perl",
+        name="Perl",
+        suffixes=(".pl", ".pm"),
+        version=("-e", "print $^V"),
+        tools={"perl": ("perl",)},
+        packages=("perl",),
+        compile=("{perl}", "-c", "{source}"),
+        run=("{perl}", "{source}"),
+        main_files=("main.pl",),
+    ),
+    Language(
+        id="php",
+        name="PHP",
+        suffixes=(".php",),
+        tools={"php": ("php",)},
+        packages=("php-cli",),
+        compile=("{php}", "-n", "-d", "display_errors=stderr", "-l", "{source}"),
+        run=("{php}", "-n", "-d", "display_errors=stderr", "-d", "memory_limit=-1", "{source}"),
+        main_files=("main.php",),
+    ),
+    Language(
+        id="lua",
+        name="Lua",
+        suffixes=(".lua",),
+        version=("-v",),
+        tools={"lua": ("lua", "lua5.4", "lua5.3"), "luac": ("luac", "luac5.4", "luac5.3")},
+        packages=("lua5.4",),
+        compile=("{luac}", "-p", "{source}"),
+        run=("{lua}", "{source}"),
+        main_files=("main.lua",),
+    ),
+    Language(
+        id="haskell",
+        name="Haskell",
+        suffixes=(".hs", ".lhs"),
+        tools={"ghc": ("ghc",)},
+        packages=("ghc",),
+        compile=("{ghc}", "-O2", "-v0", "-outputdir", "{scratch}", "{flags}", "-o", "{binary}", "{sources}"),
+        run=("{binary}",),
+        readable=("/var/lib/ghc",),
+        compiles_all=True,
+    ),
+    Language(
+        id="ocaml",
+        name="OCaml",
+        suffixes=(".ml",),
+        version=("-version",),
+        tools={"ocamlopt": ("ocamlopt",)},
+        packages=("ocaml",),
+        compile=(
+            *("{ocamlopt}", "-I", "+unix", "-I", "+str", "unix.cmxa", "str.cmxa", "{flags}"),
+            *("-o", "{binary}", "{sources}"),  # the main file is the last one
+        ),
+        run=("{binary}",),
+        main_files=("main.ml",),
+    ),
+    Language(
+        id="pascal",
+        name="Pascal",
+        suffixes=(".pas", ".p"),
+        version=("-iV",),
+        tools={"fpc": ("fpc",)},
+        packages=("fp-compiler",),
+        compile=("{fpc}", "-O2", "-Sg", "-viwn", "{flags}", "-FU{folder}", "-o{binary}", "{source}"),
+        run=("{binary}",),
+        readable=("/etc/fpc.cfg", "/etc/fpc-3.2.2.cfg"),
+        main_files=("main.pas",),
+    ),
+    Language(
+        id="r",
+        name="R",
+        suffixes=(".r",),
+        tools={"rscript": ("Rscript",)},
+        packages=("r-base-core",),
+        compile=("{rscript}", "--vanilla", "-e", "invisible(parse(commandArgs(TRUE)[1]))", "{source}"),
+        run=("{rscript}", "--vanilla", "{source}"),
+        readable=("/etc/R",),
+        main_files=("main.r",),
+        may_fork=True,
+        writes_files=True,  # its own temporary files
+    ),
+    Language(
+        id="bash",
+        name="Bash",
+        suffixes=(".sh", ".bash"),
+        tools={"bash": ("bash",)},
+        packages=("bash",),
+        compile=("{bash}", "-n", "{source}"),
+        run=("{bash}", "{source}"),
+        main_files=("main.sh",),
+        may_fork=True,
+    ),
+    Language(
+        id="fortran",
+        name="Fortran",
+        suffixes=(".f90", ".f95"),
+        tools={"gfortran": ("gfortran",)},
+        packages=("gfortran",),
+        compile=("{gfortran}", "-O2", "{flags}", "-J", "{folder}", "-o", "{binary}", "{sources}"),
+        run=("{binary}",),
+        main_files=("main.f90", "main.f95"),
+    ),
+    Language(
+        id="ada",
+        name="Ada",
+        suffixes=(".adb",),
+        tools={"gnatmake": ("gnatmake",)},
+        packages=("gnat",),
+        compile=("{gnatmake}", "-q", "-O2", "{flags}", "-D", "{folder}", "-o", "{binary}", "{source}"),
+        run=("{binary}",),
+        main_files=("main.adb",),
+    ),
+    Language(
+        id="prolog",
+        name="Prolog",
+        suffixes=(".plg", ".prolog"),
+        other_suffixes=(".pl",),
+        tools={"swipl": ("swipl",)},
+        packages=("swi-prolog-nox",),
+        compile=("{swipl}", "-O", "-q", "-g", "main", "-t", "halt", "-o", "{binary}", "-c", "{source}"),
+        run=("{binary}",),
+        main_files=("main.pl", "main.plg"),
+        may_fork=True,
+    ),
+    Language(
+        id="lisp",
+        name="Common Lisp",
+        suffixes=(".lisp", ".cl"),
+        tools={"sbcl": ("sbcl",)},
+        packages=("sbcl",),
+        compile=(),
+        run=("{sbcl}", "--script", "{source}"),
+        main_files=("main.lisp", "main.cl"),
+    ),
+    Language(
+        id="nim",
+        name="Nim",
+        suffixes=(".nim",),
+        tools={"nim": ("nim",)},
+        packages=("nim",),
+        compile=(
+            *("{nim}", "compile", "--hints:off", "-d:release", "--nimcache:{scratch}", "{flags}"),
+            *("-o:{binary}", "{source}"),
+        ),
+        run=("{binary}",),
+        readable=("/etc/nim",),
+        main_files=("main.nim",),
+    ),
+    Language(
+        id="d",
+        name="D",
+        suffixes=(".d",),
+        tools={"dmd": ("ldc2", "dmd")},
+        packages=("ldc",),
+        compile=("{dmd}", "-O", "{flags}", "-of={binary}", "{sources}"),
+        run=("{binary}",),
+        compiles_all=True,
+    ),
+    Language(
+        id="swift",
+        name="Swift",
+        suffixes=(".swift",),
+        tools={"swiftc": ("swiftc",)},
+        compile=("{swiftc}", "-O", "-module-cache-path", "{scratch}", "{flags}", "-o", "{binary}", "{sources}"),
+        run=("{binary}",),
+        compiles_all=True,
+    ),
+    Language(
+        id="dart",
+        name="Dart",
+        suffixes=(".dart",),
+        tools={"dart": ("dart",)},
+        compile=("{dart}", "compile", "exe", "{flags}", "-o", "{binary}", "{source}"),
+        run=("{binary}",),
+        environment={"DART_SUPPRESS_ANALYTICS": "true"},
+        main_files=("main.dart",),
+    ),
+    Language(
+        id="julia",
+        name="Julia",
+        suffixes=(".jl",),
+        tools={"julia": ("julia",)},
+        compile=(),
+        run=("{julia}", "--startup-file=no", "--history-file=no", "{source}"),
+        environment={"JULIA_DEPOT_PATH": "/nonexistent"},
+        main_files=("main.jl",),
+    ),
+    Language(
+        id="zig",
+        name="Zig",
+        suffixes=(".zig",),
+        version=("version",),
+        tools={"zig": ("zig",)},
+        compile=(
+            *("{zig}", "build-exe", "-O", "ReleaseFast", "--cache-dir", "{scratch}", "--global-cache-dir", "{scratch}"),
+            *("{flags}", "-femit-bin={binary}", "{source}"),
+        ),
+        run=("{binary}",),
+        main_files=("main.zig",),
+    ),
+    Language(
+        id="crystal",
+        name="Crystal",
+        suffixes=(".cr",),
+        tools={"crystal": ("crystal",)},
+        packages=("crystal",),
+        compile=("{crystal}", "build", "--release", "{flags}", "-o", "{binary}", "{source}"),
+        run=("{binary}",),
+        environment={"CRYSTAL_CACHE_DIR": "{scratch}"},
+        main_files=("main.cr",),
+    ),
+    Language(
+        id="racket",
+        name="Racket",
+        suffixes=(".rkt",),
+        tools={"racket": ("racket",)},
+        packages=("racket",),
+        compile=(),
+        run=("{racket}", "{source}"),
+        readable=("/etc/racket",),
+        main_files=("main.rkt",),
+    ),
+    Language(
+        id="elixir",
+        name="Elixir",
+        suffixes=(".ex", ".exs"),
+        tools={"elixir": ("elixir",)},
+        packages=("elixir",),
+        compile=(),
+        run=("{elixir}", "{source}"),
+        main_files=("main.ex", "main.exs"),
+        may_fork=True,
+    ),
+    Language(
+        id="cobol",
+        name="COBOL",
+        suffixes=(".cob",),
+        tools={"cobc": ("cobc",)},
+        packages=("gnucobol",),
+        compile=("{cobc}", "-x", "-free", "-O2", "{flags}", "-o", "{binary}", "{source}"),
+        run=("{binary}",),
+        main_files=("main.cob",),
+    ),
 )
+
+
+def _add_own_rows(rows: tuple[Language, ...]) -> tuple[Language, ...]:
+    """Return rows with those of the user's file, which replace or extend the ones with the same id.
+
+    Raises:
+        UsageError: the file is wrong.
+    """
+    folder = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")  # noqa: PTH111 - one stat
+    path = os.path.join(folder, "judge", "languages.toml")  # noqa: PTH118
+    if not os.path.exists(path):  # noqa: PTH110
+        return rows
+    from judge.errors import UsageError
+    from judge.languages.own_rows import check_fields, read_rows
+
+    table = {language.id: language for language in rows}
+    for name, fields in read_rows(Path(path)).items():
+        missing = [key for key in ("name", "suffixes", "tools", "run") if key not in fields and name not in table]
+        if missing:
+            raise UsageError(f"{path}: error: [{name}] has no `{missing[0]}`")
+        given: Any = fields
+        table[name] = replace(table[name], **given) if name in table else Language(**{"compile": (), **given})
+        language = table[name]
+        check_fields(Path(path), name, language.tools, (*language.compile, *language.run))
+        for other in table.values():
+            if other is not language and (same := {*other.suffixes} & {*language.suffixes}):
+                raise UsageError(f"{path}: error: [{name}]: the suffix `{min(same)}` belongs to {other.name}")
+    return tuple(table.values())
+
+
+LANGUAGES = _add_own_rows(_BUILT_IN)
+"""The built-in languages and the user's own."""
 
 SUFFIXES: frozenset[str] = frozenset(suffix.lower() for language in LANGUAGES for suffix in language.suffixes)
 """The suffixes of source files, in lower case."""
@@ -227,6 +658,30 @@ def find_language(source: Path) -> Language:
                 return language
     known = ", ".join(sorted(SUFFIXES))
     raise ToolError(f"{source}: no language has the suffix `{source.suffix}`; expected one of {known}")
+
+
+_PROLOG = re.compile(rb"^\s*:-|^\w+(?:\(.*\))?\s*:-", re.MULTILINE)
+
+
+def language_of_text(source: Path, text: bytes) -> Language:
+    """Return the language of a source file, by its suffix, and where that leaves a choice by its text.
+
+    A Python file may name `python2` or `pypy3` in its first line; the latter counts where PyPy is installed. A file
+    `.pl` with clauses is Prolog, any other Perl.
+
+    Raises:
+        ToolError: no language has this suffix.
+    """
+    language = find_language(source)
+    if text[:2] == b"#!" and language.id == "python3":
+        first = text[: text.find(b"\n")]
+        if b"python2" in first or b"pypy2" in first:
+            return language_by_id("python2", source)
+        if b"pypy3" in first and any(map(shutil.which, language_by_id("pypy3", source).tools["pypy"])):
+            return language_by_id("pypy3", source)
+    if language.id == "perl" and source.suffix == ".pl" and text[:2] != b"#!" and _PROLOG.search(text):
+        return language_by_id("prolog", source)
+    return language
 
 
 def language_by_id(language_id: str, source: Path) -> Language:

@@ -357,9 +357,9 @@ def _progress_record(event: Preparing | Compiling) -> tuple[str, Record]:
         case Preparing(done=done, total=total, inputs_left=inputs, runs_left=runs):
             counts = {"done": done, "total": total, "inputs_left": inputs, "runs_left": runs}
             return "preparing", members | counts
-        case Compiling(solution=solution, elapsed=elapsed):
+        case Compiling(solution=solution, elapsed=elapsed, remaining=remaining):
             path = without_surrogates(solution.display_path)
-            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1)}
+            return "compiling", members | {"path": path, "elapsed_s": round(elapsed, 1), "remaining": remaining}
         case _:
             assert_never(event)
 

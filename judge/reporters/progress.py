@@ -72,9 +72,10 @@ class Progress:
                 self.current = self._text(f"{problem.id} {name}")
                 self.done_before = self.done
                 self.start = clock if self.start is None else self.start
-            case Compiling(problem=problem, solution=solution, elapsed=elapsed):
+            case Compiling(problem=problem, solution=solution, elapsed=elapsed, remaining=remaining):
                 name = solution.display_path.split("/")[-1]
-                self.current = self._text(f"{problem.id} compiling {name}, {elapsed:.0f} s")
+                others = f", {remaining:,} left" if remaining > 1 else ""
+                self.current = self._text(f"{problem.id} compiling {name}, {elapsed:.0f} s{others}")
             case SolutionJudged(result=result):  # perhaps without events for its cases, which are from the cache then
                 self.done = self.done_before + result.total
             case _:

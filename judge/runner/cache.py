@@ -86,6 +86,11 @@ class ResultCache:
         self._groups: TestGroup | None = None
         self._stored = hashlib.sha256()  # the cases of the current solution whose results are stored
 
+    @property
+    def is_unread(self) -> bool:
+        """Whether no result is taken from the cache."""
+        return self._results is None or self._fresh
+
     def begin(
         self,
         cases: Sequence[PreparedCase] = (),

@@ -2,8 +2,9 @@
 
 import os
 import time
-from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,8 +36,9 @@ from judge.preparation.cases import (
 )
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
-from judge.runner.options import NO_OVERRIDES, ProblemSelection, RunOptions
-from judge.runner.solution import ResultSummary, SolutionBuild, judge_one, skip
+from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection, RunOptions
+from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, skip
+from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds, format_count
 
@@ -139,26 +141,27 @@ class _Run:
             return
         else:
             yield from self.data_notices(problem, prepared)
-        if selection.overrides != NO_OVERRIDES:
-            prepared = [replace(each, case=selection.overrides.override_case(each.case)) for each in prepared]
-            problem = selection.overrides.override_display(problem)
+        problem, prepared = _override(problem, prepared, selection.overrides)
         problem, prepared = _add_static_cases(problem, prepared, is_complete=selection.is_complete)
         self.problem = problem
         yield ProblemBegan(problem=problem, solutions=len(problem.solutions), cases=len(problem.cases))
-        builds = self.prepare_builds(problem, problem.solutions, options, named=selection.named)
+        queue = BuildQueue(self.judge_builds(problem, prepared))
+        builds = self.prepare_builds(problem, problem.solutions, options, named=selection.named, queue=queue)
         self.cache.begin(prepared, self.programs, problem.groups)
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         self.begin_grading(problem, [build for build in builds if known[build] is None], is_complete=complete)
+        if self.cache.is_unread and _find_ready(prepared):
+            self.queue_builds(queue, builds)
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
-        results = self.executor.map(judge_one, jobs, self.find_result, patience=_PATIENCE)
+        results = self.executor.map(judge_one, jobs, partial(self.find_or_queue, queue), patience=_PATIENCE)
         for build, summary in known.items():
             self.contradicts_lock = False
             if summary is not None:
                 yield from self.report_known(summary, prepared)
             else:
                 self.summary = ResultSummary(problem, build, is_complete=complete)
-                yield from self.judge_solution(self.summary, results, len(prepared))
+                yield from self.judge_solution(self.summary, results, len(prepared), queue)
             self.is_stopped |= self.options.fail_fast and self.unexpected > 0
             if self.is_stopped:
                 break
@@ -166,7 +169,13 @@ class _Run:
         yield ProblemJudged(problem=problem)
 
     def prepare_builds(
-        self, problem: Problem, solutions: Iterable[Solution], options: RunOptions, *, named: Collection[Path] = ()
+        self,
+        problem: Problem,
+        solutions: Iterable[Solution],
+        options: RunOptions,
+        *,
+        named: Collection[Path] = (),
+        queue: BuildQueue | None = None,
     ) -> Sequence[SolutionBuild]:
         """Return solutions that the first worker that needs one builds, with the programs that judge them."""
         return [
@@ -177,6 +186,7 @@ class _Run:
                 flags=problem.compile_flags,
                 programs=self.programs,
                 folder=problem.folder,
+                queue=queue,
                 is_of_package=problem.is_package,
             )
             for solution in solutions
@@ -231,6 +241,27 @@ class _Run:
         yield Notice(text=inferred.describe(whole))
         self.timed = inferred.results
         return with_time_limit(problem, inferred.limit)
+
+    def judge_builds(self, problem: Problem, prepared: Sequence[PreparedCase]) -> list[Callable[[Box], object]]:
+        """Return what builds the programs that judge; the first checker that is a program stands for all."""
+        if self.programs is None or _find_ready(prepared) is None:
+            return []
+        checker = next((each.case.checker.program for each in prepared if each.case.checker.program), None)
+        wanted = dict.fromkeys((problem.interactor, checker))
+        return [partial(self.programs.get, each) for each in wanted if each is not None]
+
+    def find_or_queue(self, queue: BuildQueue, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
+        """Return the result of a job if it is known; otherwise queue the build of its program, too."""
+        found = self.find_result(job)
+        if found is None and isinstance(job[1], ReadyCase):
+            self.queue_builds(queue, job[:1])
+        return found
+
+    def queue_builds(self, queue: BuildQueue, builds: Iterable[SolutionBuild]) -> None:
+        """Queue the builds of programs; nothing with `fail_fast`, since they may not be needed."""
+        if not self.options.fail_fast:
+            for build in builds:
+                queue.add(build)
 
     def find_result(self, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult | None:
         """Return the result of a job that needs no run: it is known already, or the case is omitted."""
@@ -324,14 +355,15 @@ class _Run:
         yield from self.close_solution()
 
     def judge_solution(
-        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int
+        self, summary: ResultSummary, results: Iterator[CaseResult | None], cases: int, queue: BuildQueue
     ) -> Iterator[Event]:
         problem, solution = summary.problem, summary.solution.solution
         yield SolutionBegan(problem=problem, solution=solution, cases=cases)
         for _ in range(cases):
             while (result := next(results)) is None:
                 if (elapsed := summary.solution.compile_time()) is not None:
-                    yield Compiling(problem=problem, solution=solution, elapsed=elapsed)
+                    remaining = max(1, queue.remaining())
+                    yield Compiling(problem=problem, solution=solution, elapsed=elapsed, remaining=remaining)
             for diagnostic in self.programs.take_diagnostics() if self.programs else ():
                 yield self.report_error(diagnostic)
             self.cache.put(result)
@@ -398,6 +430,11 @@ class _Run:
         )
 
 
+def _find_ready(prepared: Iterable[PreparedCase]) -> ReadyCase | None:
+    """Return the first case that can be judged."""
+    return next((each for each in prepared if isinstance(each, ReadyCase)), None)
+
+
 def _describe_python(
     selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions
 ) -> Iterable[str]:
@@ -408,6 +445,16 @@ def _describe_python(
     from judge.runner.contest_python import describe_python
 
     return describe_python(packages, options.tools, is_warm=executor.is_warm)
+
+
+def _override(
+    problem: Problem, prepared: Sequence[PreparedCase], overrides: Overrides
+) -> tuple[Problem, Sequence[PreparedCase]]:
+    """Return a problem and its cases with the limits and the checker that the user gives."""
+    if overrides == NO_OVERRIDES:
+        return problem, prepared
+    cases = [replace(each, case=overrides.override_case(each.case)) for each in prepared]
+    return overrides.override_display(problem), cases
 
 
 def _add_static_cases(

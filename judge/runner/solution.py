@@ -3,11 +3,12 @@
 import hashlib
 import threading
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
@@ -28,7 +29,53 @@ if TYPE_CHECKING:  # few problems have programs that judge, scores, or further r
     from judge.runner.grading import Grading
     from judge.runner.requirements import RequirementChecks
 
+T = TypeVar("T")
+
 _NO_FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+class BuildQueue:
+    """The programs that will be needed next: a worker that would wait for one builds another one meanwhile.
+
+    So compilers run on all workers, but never instead of a run that is possible. A queue that is not filled, as with
+    `fail_fast`, leaves every program to the first worker that needs it.
+
+    Args:
+        first: what builds the programs that all solutions need, each once.
+    """
+
+    def __init__(self, first: Iterable[Callable[[Box], object]] = ()) -> None:
+        self._first = deque(first)
+        self._added: list[SolutionBuild] = []
+        self._next: deque[SolutionBuild] = deque()
+
+    def add(self, solution: "SolutionBuild") -> None:
+        """Add a solution that has to be built; does nothing if it was the last one. Only the main thread adds."""
+        if not self._added or self._added[-1] is not solution:
+            self._added.append(solution)
+            self._next.append(solution)
+
+    def build_next(self, box: Box) -> bool:
+        """Build the next program that no worker has begun; return False if there is none."""
+        if self._added and (build_first := _pop(self._first)) is not None:
+            build_first(box)
+            return True
+        while (solution := _pop(self._next)) is not None:
+            if solution.build_unless_begun(box):
+                return True
+        return False
+
+    def remaining(self) -> int:
+        """Return how many of the solutions are not built yet. May be called from any thread."""
+        return sum(not solution.is_built for solution in self._added)
+
+
+def _pop(items: deque[T]) -> T | None:
+    """Take the first item; None if there is none. Another thread may take one at the same time."""
+    try:
+        return items.popleft()
+    except IndexError:
+        return None
 
 
 class SolutionBuild:
@@ -41,6 +88,7 @@ class SolutionBuild:
         flags: the problem's flags of compilers, by the id of the language.
         folder: of the problem; if the solution is in it, its links must not lead out.
         is_named: the user named the solution: it is an error if it cannot be built here.
+        queue: what to build while another worker builds this one.
         is_of_package: the problem is from a contest, where Python 3 is PyPy.
         programs: the programs of the problem that judge; None if it has none.
     """
@@ -54,9 +102,11 @@ class SolutionBuild:
         flags: Mapping[str, tuple[str, ...]] = _NO_FLAGS,
         programs: "JudgePrograms | None" = None,
         folder: Path | None = None,
+        queue: BuildQueue | None = None,
         is_of_package: bool = False,
     ) -> None:
         self.solution = solution
+        self._queue = BuildQueue() if queue is None else queue
         self.programs = programs
         self.options = options
         self._build_options = options.build.add_flags(flags)
@@ -92,12 +142,30 @@ class SolutionBuild:
 
     def build(self, box: Box) -> Program | CompileError | JudgeError:
         """Build the program on the first call; return the same result on every call."""
-        with self._lock:
-            if self._result is None:
-                self._compile_start = time.monotonic()
-                self._result = self._build(box)
-                self._compile_start = None
-            return self._result
+        while (result := self._result) is None:
+            if not self.build_unless_begun(box) and not self._queue.build_next(box):
+                with self._lock:  # wait for the other worker
+                    pass
+        return result
+
+    def build_unless_begun(self, box: Box) -> bool:
+        """Build the program unless a worker has begun to; return whether this call has built it."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            if self.is_built:
+                return False
+            self._compile_start = time.monotonic()
+            self._result = self._build(box)
+            self._compile_start = None
+        finally:
+            self._lock.release()
+        return True
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the program has been built, or failed to."""
+        return self._result is not None
 
     def explain(self, result: CaseResult) -> CaseResult:
         """Return a result whose reason says what to do about a module or header that was not found, or about CPython.

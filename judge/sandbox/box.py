@@ -71,6 +71,7 @@ class Command:
         readable: absolute paths of files and folders that it needs besides the system's and its own installation.
         writable: its current folder, which it may write; None for a folder where it cannot write, or whose content is
             removed after the run.
+        needs_scratch: it writes temporary files: it gets a writable folder, empty before each run, as TMPDIR.
         disk: limit on the size of all files in the writable folder together; 0 for a multiple of the output limit.
         cwd: its current folder, if that is not the writable one; at level `limits`, only permissions protect it.
         environment: added to `ENVIRONMENT`.
@@ -82,6 +83,7 @@ class Command:
     stdin: bytes | Path = b""
     readable: tuple[Path, ...] = ()
     writable: Path | None = None
+    needs_scratch: bool = False
     disk: int = 0
     cwd: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -355,6 +357,8 @@ class Box:
             raise SandboxError("the run was interrupted")
         readable = (*map(str, command.readable), *required_paths(command.argv[0]))
         writable = str(command.writable) if command.writable else ""
+        if command.needs_scratch:
+            writable = self._scratch.prepare()
         connection = self._connect(readable, writable)
         cwd = str(command.cwd) if command.cwd else writable
         has_scratch = self._level is Level.LIMITS and not cwd

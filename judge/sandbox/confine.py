@@ -14,7 +14,7 @@ from judge.sandbox.protocol import CONTROL_FD, FULL, LIMITS, Request, Settings
 _CPU_BACKSTOP_FACTOR = 1.25
 _CPU_BACKSTOP_EXTRA_S = 2
 
-_MAX_OPEN_FILES = 128
+_MAX_OPEN_FILES = 192  # R needs at least 167
 _MAX_TASKS = 1024  # processes and threads; the kernel enforces this only for users other than root
 _MASK_BYTES = 128  # for 1024 processors
 _LAST_DESCRIPTOR = 0xFFFFFFFF

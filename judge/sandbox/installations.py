@@ -8,13 +8,14 @@ from pathlib import Path
 
 from judge.sandbox.namespaces import SYSTEM
 
-# What only the root of an installation has beside `bin`: a Python's library or environment, a JDK.
+# What only the root of an installation has beside `bin`: a Python's library or environment, a JDK, a Rust toolchain.
 _INSTALLATION_FILES = (
     "pyvenv.cfg",
     "lib/python[23]*/os.py",
     "lib/pypy[23]*/os.py",
     "lib-python/[23]*/os.py",
     "release",
+    "lib/rustlib",
 )
 
 _VENV_PARTS = ("pyvenv.cfg", "bin", "lib", "lib64")

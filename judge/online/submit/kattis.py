@@ -14,7 +14,29 @@ from judge.online.submit.http import Site
 from judge.online.submit.values import PreparedSubmission, Progress, Receipt, SourceFile, SubmitError
 from judge.units import Seconds
 
-LANGUAGES = {"python3": "Python 3", "c": "C", "cpp": "C++", "java": "Java"}
+LANGUAGES = {
+    "python3": "Python 3",
+    "python2": "Python 2",
+    "c": "C",
+    "cpp": "C++",
+    "java": "Java",
+    "kotlin": "Kotlin",
+    "go": "Go",
+    "rust": "Rust",
+    "csharp": "C#",
+    "fsharp": "F#",
+    "javascript": "JavaScript (Node.js)",
+    "typescript": "TypeScript",
+    "ruby": "Ruby",
+    "php": "PHP",
+    "haskell": "Haskell",
+    "ocaml": "OCaml",
+    "pascal": "Pascal",
+    "prolog": "Prolog",
+    "lisp": "Common Lisp",
+    "scala": "Scala",
+    "fortran": "Fortran",
+}
 
 _COMPILE_ERROR, _ACCEPTED = 8, 16
 _FIRST_FINAL = 6

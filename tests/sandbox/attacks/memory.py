@@ -115,7 +115,7 @@ ATTACKS = (
         "      try:\n"
         "        while True: s.send(bytes(1 << 16))\n"
         "      except BlockingIOError: pass\n"
-        "except OSError: print('done' if len(kept) < 128 else len(kept))",
+        "except OSError: print('done' if len(kept) < 192 else len(kept))",
     ),
     stopped("sockets' buffers beyond the system's limit", expected=REFUSED),
     stopped("more descriptors than one program may have", expected=REFUSED),

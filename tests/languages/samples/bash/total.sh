@@ -1,0 +1,5 @@
+total() {
+    local sum=0 x
+    for x; do sum=$((sum + x)); done
+    echo $sum
+}

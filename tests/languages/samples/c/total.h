@@ -1,0 +1,1 @@
+long total(long sum, long x);

@@ -1,0 +1,9 @@
+package main
+
+func total(numbers []int) int {
+	sum := 0
+	for _, x := range numbers {
+		sum += x
+	}
+	return sum
+}

@@ -1,0 +1,1 @@
+exports.total = (numbers) => numbers.reduce((a, b) => a + b, 0);

@@ -1,0 +1,2 @@
+proc total*(numbers: seq[int]): int =
+  for x in numbers: result += x

@@ -1,0 +1,1 @@
+let total numbers = List.fold_left (+) 0 numbers

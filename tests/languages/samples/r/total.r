@@ -1,0 +1,1 @@
+total <- function(numbers) sum(numbers)

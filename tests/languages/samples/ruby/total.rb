@@ -1,0 +1,1 @@
+def total(numbers) = numbers.sum

@@ -1,0 +1,1 @@
+export const total = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
