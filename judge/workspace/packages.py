@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, Severity
-from judge.languages.interpreters import find_pypy
 from judge.model import Problem, ProblemType, Solution
 from judge.problems.paths import shown_path
 from judge.units import format_count
@@ -116,6 +115,8 @@ def find_unsupported(problem: Problem) -> Diagnostic | None:
 
 def contest_tools() -> Mapping[str, str]:
     """Return the tools for submissions of packages: PyPy for Python 3 where it is installed, as contests have it."""
+    from judge.languages.interpreters import find_pypy  # loads the sandbox
+
     path = find_pypy()
     return {"python": path} if path else {}
 
