@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, Severity
-from judge.languages.interpreters import find_pypy
 from judge.model import Problem, ProblemType, Solution
 from judge.problems.paths import shown_path
 from judge.units import format_count
@@ -106,18 +105,18 @@ def find_unsupported(problem: Problem) -> Diagnostic | None:
 
     A verdict by other rules than those of the problem would be wrong, so there is none.
     """
-    reasons = []
-    if ProblemType.SUBMIT_ANSWER in problem.types:
-        reasons.append("its submissions are answers, not programs")
-    if not reasons:
+    if ProblemType.SUBMIT_ANSWER not in problem.types:
         return None
     assert problem.folder is not None
     place = Path(problem.target) / "problem.yaml" if problem.target else problem.folder / "problem.yaml"
-    return Diagnostic(path=place, message=f"not judged, since this is not supported yet: {' and '.join(reasons)}")
+    message = "not judged, since this is not supported yet: submissions that are answers, not programs"
+    return Diagnostic(path=place, message=message)
 
 
 def contest_tools() -> Mapping[str, str]:
     """Return the tools for submissions of packages: PyPy for Python 3 where it is installed, as contests have it."""
+    from judge.languages.interpreters import find_pypy  # loads the sandbox
+
     path = find_pypy()
     return {"python": path} if path else {}
 

@@ -228,7 +228,7 @@ def test_the_report_names_files_that_a_shell_finds(
 
 def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
     write(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
-    monkeypatch.setattr("judge.workspace.packages.find_pypy", str)
+    monkeypatch.setattr("judge.languages.interpreters.find_pypy", str)
     _, out, err = judge("run", "contest/sum", "--time-limit", "0.2", "--format", "plain", capsys=capsys)
     assert "Python 3 submissions run with CPython, since pypy3 is not installed" in err
     assert "TLE: " in out
