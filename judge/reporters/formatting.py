@@ -275,7 +275,7 @@ def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]
 
 
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
-    """Return the path of a solution within `solutions/<id>/` of the repository, or that of the submissions of the package.
+    """Return the path of a solution within `solutions/<id>/` of the repository, or the folder of a package's own.
 
     None if it is elsewhere.
     """

@@ -112,10 +112,8 @@ def _find_testset(folder: PolygonFolder) -> Element:
     found = next((each for each in testsets if each.get("name") == _TESTS), testsets[0])
     others = [each.get("name") for each in testsets if each is not found]
     if others:
-        what = format_count(len(others), "other set of tests", "other sets of tests")
-        folder.warn(
-            found, f"only the tests of {quote(found.get('name'))} are judged, not those of {what}", rule="format"
-        )
+        message = f"only the tests of {quote(found.get('name'))} are judged, not those of {quote_all(others)}"
+        folder.warn(found, message, rule="format")
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from judge.errors import DataError
 from judge.model import CheckerConfig, CheckerTest, InFile
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import FILE, PolygonFolder
@@ -29,7 +30,11 @@ _STANDARD = {
 
 
 def read_checker(folder: PolygonFolder) -> CheckerConfig:
-    """Return the checker: the package's own, or the one of the judge that does the same as the one that it names."""
+    """Return the checker: the package's own, or the one of the judge that does the same as the one that it names.
+
+    Raises:
+        DataError: it cannot be used.
+    """
     checker = folder.root.first("assets/checker")
     if checker is None:
         folder.warn(folder.root, "has no checker: outputs are compared by tokens")
@@ -44,8 +49,7 @@ def read_checker(folder: PolygonFolder) -> CheckerConfig:
     if standard is not None:
         folder.warn(checker, f"the source of {name} is missing: a checker of the judge does the same")
         return standard
-    folder.error(checker, "the checker cannot be used, so outputs are compared by tokens")
-    return CheckerConfig(case_sensitive=True)
+    raise DataError([folder.diagnostic(checker, "nothing is judged: the checker cannot be used")])
 
 
 def read_interactor(folder: PolygonFolder) -> tuple[JudgeProgram | None, bool]:
