@@ -21,7 +21,7 @@ LEADS_OUT = "is a link that leads out of the repository: copy the file into it"
 # ICPC problem package format, "General Requirements" and "Overview" of all versions; DOMjudge's file of settings.
 _PACKAGE_FILES = ("problem.yaml", "domjudge-problem.ini")
 _PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "generators/generators.yaml")
-# Polygon's packages: problem.xml, and what every one or the older ones have beside it.
+# Packages of Polygon.
 _POLYGON_FILE = "problem.xml"
 _POLYGON_PARTS = ("files", "solutions", "tests", "statements")
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for

@@ -1,5 +1,6 @@
 """The folder of a package, its problem.xml, and the files that problem.xml names."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -30,13 +31,13 @@ class PolygonFolder:
 
     def error(self, at: Element, message: str, *, fix: str = "") -> None:
         """Report what keeps a part of the package from being judged."""
-        self.package.diagnostics.append(self.diagnostic(at, message, fix=fix))
+        self.package.add(self.diagnostic(at, message, fix=fix))
 
     def warn(self, at: Element, message: str, *, fix: str = "", rule: str = "") -> None:
         """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
         shown = self.package.show(self.path / FILE)
         warning = Severity.WARNING
-        self.package.diagnostics.append(
+        self.package.add(
             Diagnostic(path=shown, line=at.line, column=1, severity=warning, message=message, fix=fix, rule=rule)
         )
 
@@ -59,6 +60,6 @@ class PolygonFolder:
         path = self.locate(at, name)
         if path is None or self.package.has_file(path):
             return path
-        if not is_optional and not path.is_symlink() and not path.exists():
+        if not is_optional and not os.path.lexists(path):
             self.error(at, f"the package has no file {quote(name)}")
         return None

@@ -74,8 +74,8 @@ def read_groups(folder: PolygonFolder, testset: Element) -> dict[str, Group]:
             policy = element.get("points-policy")
             if policy not in ("", _COMPLETE, _EACH):
                 folder.warn(element, f"unknown points-policy {quote(policy)}: judged as `{_EACH}`")
-            requires = tuple(each.get("group") for each in element.all("dependencies/dependency"))
-            groups[name] = Group(name, element, requires)
+            requires = dict.fromkeys(each.get("group") for each in element.all("dependencies/dependency"))
+            groups[name] = Group(name, element, tuple(requires))
     return groups
 
 
@@ -85,6 +85,7 @@ def order_groups(folder: PolygonFolder, groups: Mapping[str, Group]) -> list[Gro
     Dependencies on unknown groups and cycles are reported, and do not count then.
     """
     ordered: dict[str, Group] = {}
+    wrong: set[tuple[str, str]] = set()
     for first in groups.values():
         # A stack, since a chain of dependencies may be long: groups that wait, with those that they still need.
         waiting = {first.name: list(reversed(first.requires))} if first.name not in ordered else {}
@@ -105,7 +106,9 @@ def order_groups(folder: PolygonFolder, groups: Mapping[str, Group]) -> list[Gro
             folder.error(
                 group.element, f"the group {quote(name)} depends on {quote(other)}, {why}; this does not count"
             )
-            group.requires = tuple(each for each in group.requires if each != other)
+            wrong.add((name, other))
+    for group in groups.values():
+        group.requires = tuple(each for each in group.requires if (group.name, each) not in wrong)
     return list(ordered.values())
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.model import Computed, InFile, ProblemType, Produced
+from judge.model import Computed, InFile, ProblemType, Produced, Verdict
 from judge.programs import Protocol
 from judge.units import MIB
 from tests.problems.polygon.packages import CHECKER, load, load_clean, messages, write
@@ -58,6 +58,7 @@ def test_tests_that_are_only_counted_have_files(tmp_path: Path) -> None:
         ("checker", "", "has no checker: outputs are compared by tokens"),
         ("checker", '<checker><source path="/etc/passwd"/></checker>', "the path of a file in the package"),
         ("checker", '<checker><source path="../check.py"/></checker>', "found `../check.py`"),
+        ("checker", f'<checker><source path="{"x" * 300}"/></checker>', "nothing is judged: the checker"),
         ("checker", '<checker><source path="files"/></checker>', "is a folder: expected a file"),
         ("checker", '<checker><source path="files/no.cpp"/></checker>', "nothing is judged: the checker"),
         ("checker", '<checker name="std::wcmp.cpp"><source path="files/no.cpp"/></checker>', "does the same"),
@@ -156,9 +157,9 @@ def test_an_extra_tag_is_for_a_group(tmp_path: Path) -> None:
     extra = '<extra-tags><extra-tag group="1" tag="time-limit-exceeded"/></extra-tags>'
     solution = f'<solution tag="wrong-answer"><source path="solutions/wrong.py"/>{extra}</solution>'
     expectation = load_clean(tmp_path, tests='<test group="1"/>', solutions=solution).solutions[1].expectation
-    assert {"WA", "TLE"} <= expectation.permitted
+    assert {Verdict.WA, Verdict.TLE} <= expectation.permitted
     (more,) = expectation.more
-    assert (more.cases, more.required) == (("1",), {"TLE"})
+    assert (more.cases, more.required) == (("1",), frozenset({Verdict.TLE}))
 
 
 def test_an_interactor_makes_the_problem_interactive(tmp_path: Path) -> None:
