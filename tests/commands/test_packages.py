@@ -207,12 +207,10 @@ def test_what_does_not_exist_is_a_clear_error(argv: list[str], message: str, cap
     assert message in err
 
 
-def test_what_is_not_supported_is_said_and_not_judged(contest: Path, capsys: CapSys) -> None:
-    write(contest / "add", {"problem.yaml": "name: Add\nproblem_format_version: 2025-09\ntype: submit-answer\n"})
-    status, selected = run("contest", capsys=capsys)
-    assert (status, selected) == (2, {"sum": WHOLE})
-    _, _, err = judge("run", "contest/add", capsys=capsys)
-    assert "contest/add/problem.yaml: error: not judged, since this is not supported yet" in err
+def test_programs_of_a_package_for_answers_are_judged_by_what_they_print(contest: Path, capsys: CapSys) -> None:
+    write(contest / "sum", {"problem.yaml": "name: Sum\nproblem_format_version: 2025-09\ntype: submit-answer\n"})
+    status, selected = run("contest/sum", capsys=capsys)
+    assert (status, selected) == (0, {"sum": WHOLE})
 
 
 def test_the_report_names_files_that_a_shell_finds(

@@ -8,7 +8,7 @@ from judge.model import CheckerConfig, CheckerTest, InFile
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import FILE, PolygonFolder
 from judge.problems.polygon.patterns import PathPattern
-from judge.problems.yaml.text import quote
+from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram, Protocol
 
 _HEADERS = (".h", ".hpp", ".hh", ".hxx")
@@ -88,6 +88,8 @@ def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:
         PathPattern.of(folder, testset, f"{kind}-path-pattern", default=f"files/tests/checker-tests/%02d{suffix}")
         for kind, suffix in (("input", ""), ("output", ".o"), ("answer", ".a"))
     ]
+    if None in patterns:
+        return ()
     tests = []
     for number, test in enumerate(testset.all("tests/test"), start=1):
         if number > _MAX_TESTS:
@@ -97,17 +99,19 @@ def read_checker_tests(folder: PolygonFolder) -> tuple[CheckerTest, ...]:
         if verdict not in ("ok", "wrong-answer", "presentation-error"):  # such as `crashed`, or points
             folder.warn(test, f"the verdict {quote(verdict)} of a checker test is not supported: it does not run")
             continue
-        paths = [folder.find(test, pattern.name(number)) if pattern else None for pattern in patterns]
-        given, output, answer = paths
-        if given is not None and output is not None and answer is not None:
-            tests.append(
-                CheckerTest(
-                    accepts=verdict == "ok",
-                    input=InFile(given),
-                    output=InFile(output),
-                    answer=InFile(answer),
-                    origin=folder.package.show(folder.path / FILE),
-                    line=test.line,
-                )
+        names = [pattern.name(number) for pattern in patterns if pattern]
+        given, output, answer = (folder.find(test, name, is_optional=True) for name in names)
+        if given is None or output is None or answer is None:
+            folder.warn(test, f"test {number} of the checker does not run: expected the files {quote_all(names)}")
+            continue
+        tests.append(
+            CheckerTest(
+                accepts=verdict == "ok",
+                input=InFile(given),
+                output=InFile(output),
+                answer=InFile(answer),
+                origin=folder.package.show(folder.path / FILE),
+                line=test.line,
             )
+        )
     return tuple(tests)

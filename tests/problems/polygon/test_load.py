@@ -181,3 +181,9 @@ def test_tests_of_the_checker_are_read(tmp_path: Path) -> None:
         for name, text in ((number, "1 2"), (f"{number}.o", output), (f"{number}.a", "3"))
     }
     assert [each.accepts for each in load_clean(tmp_path, files, checker=checker).checker_tests] == [True, False]
+
+
+def test_a_test_of_the_checker_without_files_is_a_warning(tmp_path: Path) -> None:
+    testset = "<testset><tests><test verdict='ok'/></tests></testset>"
+    checker = f'<checker type="testlib"><source path="files/check.py"/>{testset}</checker>'
+    assert "warning: test 1 of the checker does not run" in messages(tmp_path, checker=checker)
