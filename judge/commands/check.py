@@ -125,7 +125,7 @@ def _is_problem(path: Path, workspace: "Workspace") -> bool:
 
     if str(path) in problem_ids(workspace.root):
         return True
-    return any((path / name).is_file() for name in ("problem.yaml", "domjudge-problem.ini"))
+    return any((path / name).is_file() for name in ("problem.yaml", "domjudge-problem.ini", "problem.xml"))
 
 
 def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpreter | None, list[str]]":

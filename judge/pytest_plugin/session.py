@@ -180,7 +180,7 @@ class JudgeSession:
         if solution.path not in self._builds:
             session, _ = self._open()
             options = session.run_options()
-            if problem.is_package:
+            if problem.prefers_pypy:
                 options = replace(options, tools={**contest_tools(), **options.tools})
             self._builds[solution.path] = SolutionBuild(
                 solution,
@@ -189,7 +189,7 @@ class JudgeSession:
                 flags=problem.compile_flags,
                 programs=self._judge_programs(problem),
                 folder=problem.folder,
-                is_of_package=problem.is_package,
+                is_of_package=problem.prefers_pypy,
             )
         return self._builds[solution.path]
 

@@ -275,7 +275,7 @@ def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]
 
 
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
-    """Return the path of a solution within `solutions/<id>/` of the repository, or `submissions/` of the package.
+    """Return the path of a solution within `solutions/<id>/` of the repository, or the folder of a package's own.
 
     None if it is elsewhere.
     """
@@ -283,7 +283,7 @@ def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
         return None
     folder = problem.folder.parent.parent / "solutions" / problem.id
     if problem.is_package:
-        folder = problem.folder / "submissions"
+        folder = problem.folder / ("solutions" if problem.format == "polygon" else "submissions")
     return solution.path.relative_to(folder) if solution.path.is_relative_to(folder) else None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.model import Problem, Solution
-from judge.problems.paths import shown_path
+from judge.problems.paths import is_polygon, shown_path
 from judge.units import format_count
 
 _MAX_WARNINGS = 3  # of a package, in the report of a run
@@ -37,7 +37,10 @@ def load_package(folder: Path, root: Path) -> LoadedPackage:
     Raises:
         DataError: nothing of it can be judged.
     """
-    from judge.problems.icpc.load import load_package as load
+    if is_polygon(folder):
+        from judge.problems.polygon.load import load_polygon as load
+    else:
+        from judge.problems.icpc.load import load_package as load
 
     problem, diagnostics = load(folder, root_for_display=root)
     return LoadedPackage(

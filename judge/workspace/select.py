@@ -218,7 +218,7 @@ def _select_part(problem: Problem, wanted: ProblemQuery, query: Query, root: Pat
         cases = tuple(case for case in problem.cases if wanted.has_case(case.id) and _matches(case, query))
     is_complete = len(cases) == len(problem.cases) and not query.case_source
     tools: Mapping[str, str] = {}
-    if problem.is_package:
+    if problem.prefers_pypy:
         from judge.workspace.packages import contest_tools
 
         tools = contest_tools()

@@ -71,7 +71,7 @@ def time_rule_of(problem: Problem) -> TimeRule:
     tle = frozenset({Verdict.TLE})
     return TimeRule(
         given=problem.limits.cpu,
-        origin="problem.yaml",
+        origin="problem.xml" if problem.format == "polygon" else "problem.yaml",
         lower={each.path: () for each in problem.solutions if each.expectation.name == "accepted"},
         upper={each.path: () for each in problem.solutions if each.expectation.required == tle},
     )

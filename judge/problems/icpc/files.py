@@ -45,11 +45,11 @@ class PackageFolder:
 
     def error(self, path: Path | str, message: str, *, fix: str = "") -> None:
         """Report what keeps a part of the package from being judged."""
-        self._add(Diagnostic(path=self.show(path), message=message, fix=fix))
+        self.add(Diagnostic(path=self.show(path), message=message, fix=fix))
 
     def warn(self, path: Path | str, message: str, *, fix: str = "", rule: str = "") -> None:
         """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
-        self._add(Diagnostic(path=self.show(path), severity=Severity.WARNING, message=message, fix=fix, rule=rule))
+        self.add(Diagnostic(path=self.show(path), severity=Severity.WARNING, message=message, fix=fix, rule=rule))
 
     def error_all(self, folder: Path, names: Sequence[str], message: str, *, fix: str) -> None:
         """Report the same of several files in a folder; of many, the first ones and the number of the others."""
@@ -65,7 +65,8 @@ class PackageFolder:
         if len(names) > _MAX_REPORTED:
             self.warn(folder, f"{len(names) - _MAX_REPORTED:,} more files like the last one: it {message}", rule=rule)
 
-    def _add(self, diagnostic: Diagnostic) -> None:
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Add what is wrong, once."""
         if diagnostic in self._reported:  # some folders are listed more than once
             return
         self._reported.add(diagnostic)
