@@ -46,10 +46,18 @@ class UnusableProgram:
 
     Attributes:
         path: its source, as the user should see it.
+        name: the name of its file.
+        cause: what is wrong, after the name.
     """
 
     path: Path
-    reason: str
+    name: str
+    cause: str
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, as a sentence about a checker."""
+        return f"the checker {self.name} {self.cause}"
 
     @property
     def diagnostic(self) -> Diagnostic:
@@ -173,11 +181,11 @@ class JudgePrograms:
     def _include(self, path: Path) -> IncludedFolder:
         return copy_folder(path, self._folder) if path.is_dir() else copy_file(path, self._folder)
 
-    def _unusable(self, wanted: JudgeProgram, reason: str) -> UnusableProgram:
+    def _unusable(self, wanted: JudgeProgram, cause: str) -> UnusableProgram:
         root = self._problem.folder.parent.parent if self._problem.folder else None
         source = wanted.source
         shown = source.relative_to(root) if root and source.is_relative_to(root) else source
-        return UnusableProgram(path=shown, reason=f"the checker {source.name} {reason}")
+        return UnusableProgram(path=shown, name=source.name, cause=cause)
 
 
 def _has_testlib(path: Path) -> bool:
