@@ -99,7 +99,7 @@ def main() -> None:
             "bare": lambda: bare(program, trips),
             "paired": lambda: paired(program, trips, box),
         }
-        taken = {name: [] for name in calls}
+        taken: dict[str, list[float]] = {name: [] for name in calls}
         for _ in range(_ROUNDS):
             for name, call in calls.items():
                 taken[name].append(seconds(call))

@@ -78,6 +78,8 @@ class CaseResult:
         memory_bytes: peak resident memory; None if nothing ran.
         stderr: the end of standard error.
         difference: where the output differs from the answer, for WA and PE.
+        score: None where cases have no scores.
+        message: what a checker that is a program wrote for the judges, cut.
     """
 
     case: str
@@ -88,6 +90,8 @@ class CaseResult:
     memory_bytes: int | None = None
     stderr: bytes = b""
     difference: Difference | None = None
+    score: float | None = None
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +105,8 @@ class Result:
         message: the compiler's first error, or why the source cannot be judged; "" otherwise.
         notices: what else a person should know, such as skipped cases.
         language: the language's name.
+        score: None for a problem without scores, or if not all cases were judged.
+        max_score: None if unbounded or unknown.
     """
 
     verdict: Verdict
@@ -108,6 +114,8 @@ class Result:
     message: str = ""
     notices: tuple[str, ...] = ()
     language: str = ""
+    score: float | None = None
+    max_score: float | None = None
 
     @property
     def is_accepted(self) -> bool:
@@ -358,6 +366,8 @@ class Judge:
             message=summary.message,
             notices=tuple(notices),
             language=summary.language,
+            score=summary.score,
+            max_score=summary.max_score,
         )
 
 
@@ -429,6 +439,8 @@ def _convert(result: ModelCaseResult) -> CaseResult:
         memory_bytes=run.memory if run else None,
         stderr=run.stderr_tail if run else b"",
         difference=difference,
+        score=result.score,
+        message=result.message,
     )
 
 

@@ -43,8 +43,10 @@ class TestGroup:
     """A group of test cases, with further groups in it.
 
     The root is always the group "": the folder `data`. In it are `sample` and `secret` of a package, or the groups of
-    our own format. A group that is not scored, such as `sample` of the rules `MAX_SCORES`, is `PASS_FAIL` without a
-    maximum. A case belongs to the group whose name is the longest prefix of its path.
+    our own format. A case belongs to the group whose name is the longest prefix of its path.
+
+    A group that is not scored is `PASS_FAIL` without a maximum: `sample` of the rules `MAX_SCORES`, and a folder that
+    is no group for DOMjudge, because it has no settings.
 
     Attributes:
         name: the path below `data`, such as `secret/group1`; "" for the root.

@@ -460,6 +460,15 @@ class Problem:
     constants: Mapping[str, str] = field(default_factory=dict)
     target: str = ""
 
+    def show_file(self, path: Path) -> Path:
+        """Return the path of one of the problem's files as messages show it: relative to the repository, if in one."""
+        if self.folder is None:
+            return path
+        if self.target and path.is_relative_to(self.folder):
+            return self.target / path.relative_to(self.folder)
+        root = self.folder.parent.parent
+        return path.relative_to(root) if not self.is_package and path.is_relative_to(root) else path
+
     @property
     def is_package(self) -> bool:
         """Whether its files are a package of a contest, which the judge must not change."""

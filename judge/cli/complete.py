@@ -300,6 +300,7 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "REFERENCE|TARGET": ("files", _targets),
     "NAME|TARGET": ("files", _targets),
     "PROBLEM": ("", _problems),
+    "FILE|PROBLEM": ("files", _problems),
     "PROBLEM[/CASE]": ("", _targets),
     "FILE": ("files", None),
     "OUT": ("files", None),

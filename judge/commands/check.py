@@ -56,7 +56,7 @@ class Options:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge check`."""
     parser.add_argument(
-        "file", type=Path, nargs="+", metavar="FILE",
+        "file", type=Path, nargs="+", metavar="FILE|PROBLEM",
         help="the solution; or a problem, to test its programs; or packages of a contest, to check them",
     )  # fmt: skip
     parser.add_argument(

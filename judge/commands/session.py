@@ -128,7 +128,8 @@ def find_source(
     """
     from judge.workspace.source import select_source
 
-    workspace = Workspace.find_or_use(root) if problem is None else Workspace.find(root)
+    is_id = problem is not None and not Path(problem).exists()  # else it is the path of a package
+    workspace = Workspace.find_problems(root) if is_id else Workspace.find_or_use(root)
     source = select_source(file, workspace, problem, cases)
     report_notes(source.notes, source.diagnostics)
     return workspace, source

@@ -21,6 +21,7 @@ from judge.judging.judge import (
     conclude,
     data_digest,
     extract_excerpt_of,
+    job_command,
     restore_paths,
 )
 from judge.judging.program_checker import run_checker
@@ -149,7 +150,7 @@ def _run_pass(job: Job, box: Box, files: ProgramFiles, given: Data, recorder: Tr
         return run_interaction(
             job, job.interactor, box, files=files, given=given, record=recorder.record if recorder else None
         )
-    outcome = box.run(job.program.command(given, job.case.limits, job.case.args), job.case.limits)
+    outcome = box.run(job_command(job, given), job.case.limits)
     outcome = restore_paths(job.program, outcome)
     if recorder is not None:
         if isinstance(given, bytes):

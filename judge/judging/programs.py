@@ -182,10 +182,8 @@ class JudgePrograms:
         return copy_folder(path, self._folder) if path.is_dir() else copy_file(path, self._folder)
 
     def _unusable(self, wanted: JudgeProgram, cause: str) -> UnusableProgram:
-        root = self._problem.folder.parent.parent if self._problem.folder else None
         source = wanted.source
-        shown = source.relative_to(root) if root and source.is_relative_to(root) else source
-        return UnusableProgram(path=shown, name=source.name, cause=cause)
+        return UnusableProgram(path=self._problem.show_file(source), name=source.name, cause=cause)
 
 
 def _has_testlib(path: Path) -> bool:

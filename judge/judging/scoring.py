@@ -151,7 +151,7 @@ class Scorer:
             case Rules.LEGACY:
                 return score_legacy_case(node.group, result)
             case Rules.DOMJUDGE:
-                return score_domjudge_case(result)
+                return score_domjudge_case(result) if node.is_scored else None
             case _:
                 assert_never(self._rules)
 
@@ -192,7 +192,7 @@ class Scorer:
             node.result = result = self._result(node)
             parent = node.parent
             if parent is not None:
-                if self._rules is Rules.MAX_SCORES or not node.is_omitted:  # a legacy grader does not get it
+                if self._counts(node):
                     parent.tally.add(result.verdict, result.score)
                 is_failed = result.verdict not in _UNKNOWN and result.verdict is not Verdict.AC
                 if is_failed and parent.group.breaks and not parent.ended:
@@ -200,6 +200,10 @@ class Scorer:
                 if result.verdict is Verdict.JE and not parent.error:
                     parent.error = f"{node.group.name}: {result.reason}"
             node = parent
+
+    def _counts(self, node: "_Node") -> bool:
+        """Return whether the group around a group gets its result: not of one that ended before, or is no group."""
+        return self._rules is Rules.MAX_SCORES or (node.is_scored and not node.is_omitted)
 
     def _result(self, node: "_Node") -> GroupResult:
         if node.result is not None:
@@ -225,7 +229,7 @@ class Scorer:
         Raises:
             ScoreError: the score is not possible, or the grader failed.
         """
-        if self._rules is Rules.MAX_SCORES:
+        if self._rules is Rules.MAX_SCORES or not node.is_scored:
             return verdict, _score_group(node)
         if node.group.grader is not None:
             graded = "no custom grader can run here" if self._grade is None else self._run_grader(node)
@@ -281,7 +285,7 @@ class _Node:
 
     @property
     def is_scored(self) -> bool:
-        """Whether it has a score by the rules of 2025-09; `sample` has none, and scores of checkers are ignored."""
+        """Whether it has a score; `sample` of 2025-09 has none, and scores of checkers are ignored there."""
         return self.group.aggregation is not Aggregation.PASS_FAIL or self.group.max_score is not None
 
     def lineage(self) -> Iterator["_Node"]:

@@ -12,7 +12,15 @@ from judge.errors import ToolError
 from judge.languages.classes import main_classes
 from judge.languages.scripts import BUILD_AND_RUN, EXECUTABLE, RUN
 from judge.languages.source import Source, SourceOptions, java_main, read_file, single_file
-from judge.languages.table import LANGUAGES, SUFFIXES, Language, find_language, language_by_id, language_of_text
+from judge.languages.table import (
+    LANGUAGES,
+    SOME_SUFFIXES,
+    SUFFIXES,
+    Language,
+    find_language,
+    language_by_id,
+    language_of_text,
+)
 from judge.units import MIB
 
 _MAX_FILES = 2000
@@ -208,7 +216,7 @@ def _decide_language(path: Path, contents: Mapping[str, bytes], options: SourceO
     if len(found) == 1:
         return language_by_id(next(iter(found)), path)
     if not found:
-        raise ToolError(f"{path}: no source files; expected files with {', '.join(sorted(SUFFIXES))}")
+        raise ToolError(f"{path}: no source files; expected files with {SOME_SUFFIXES}")
     names = {language.id: language.name for language in LANGUAGES}
     listed = ", ".join(f"{names[each]} ({files[0]})" for each, files in sorted(found.items()))
     raise ToolError(

@@ -645,6 +645,9 @@ LANGUAGES = _add_own_rows(_BUILT_IN)
 SUFFIXES: frozenset[str] = frozenset(suffix.lower() for language in LANGUAGES for suffix in language.suffixes)
 """The suffixes of source files, in lower case."""
 
+SOME_SUFFIXES = ".c, .cpp, .go, .java, .kt, .py, .rs and others (see docs/languages.md)"
+"""For messages."""
+
 
 def find_language(source: Path) -> Language:
     """Return the language of a source file, by its suffix.
@@ -656,8 +659,7 @@ def find_language(source: Path) -> Language:
         for language in LANGUAGES:
             if suffix in language.suffixes:
                 return language
-    known = ", ".join(sorted(SUFFIXES))
-    raise ToolError(f"{source}: no language has the suffix `{source.suffix}`; expected one of {known}")
+    raise ToolError(f"{source}: no language has the suffix `{source.suffix}`; expected one of {SOME_SUFFIXES}")
 
 
 _PROLOG = re.compile(rb"^\s*:-|^\w+(?:\(.*\))?\s*:-", re.MULTILINE)

@@ -192,6 +192,5 @@ class Generating:
 
 
 def shown_file(problem: Problem, path: Path) -> Path:
-    """Return the path of a problem's file as messages show it: relative to the repository, if it is in one."""
-    root = problem.folder.parent.parent if problem.folder and problem.format == "native" else None
-    return path.relative_to(root) if root and path.is_relative_to(root) else path
+    """Return the path of a problem's file as messages show it."""
+    return problem.show_file(path)

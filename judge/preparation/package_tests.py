@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from judge.data import Data, read_small_file
-from judge.errors import DataError, Diagnostic, Severity, ToolError, describe_error
+from judge.errors import DataError, Diagnostic, SandboxError, Severity, ToolError, describe_error
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
@@ -22,12 +22,12 @@ from judge.preparation.grammars import translate
 from judge.preparation.validators import (
     Answered,
     Content,
+    Files,
     OutputRun,
     Run,
     Status,
     ValidatorRun,
     ValidatorRunner,
-    case_files,
 )
 from judge.problems.icpc.data_settings import Arguments
 from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
@@ -103,8 +103,8 @@ class PackageTester:
         tests = [
             *self._case_tests(prepared, inputs, answers),
             *self._self_tests(inputs, answers),
-            *self._meaningless_inputs(prepared, inputs),
-            *self._meaningless_outputs(prepared),
+            *self._collect(self._meaningless_inputs(prepared, inputs)),
+            *self._collect(self._meaningless_outputs(prepared)),
         ]
         runs = [run for test in tests for run in test.runs]
         results = ValidatorRunner(programs, self.store.facts).run_all(runs, map_runs)
@@ -117,6 +117,12 @@ class PackageTester:
             for path, message in self._unusable.items()
         ]
         self.counts = replace(self.counts, validators=len(inputs) + len(answers), runs=len(runs))
+
+    def _collect(self, tests: Iterator[PackageTest]) -> list[PackageTest]:
+        try:
+            return list(tests)
+        except (SandboxError, OSError):  # a file cannot be read, which the test of its case reports
+            return []
 
     # ---- validators ------------------------------------------------------------------------------------------------
 
@@ -171,14 +177,14 @@ class PackageTester:
             case = each.case
             try:
                 given = Content.of(each.input)
-                files = case_files(case.files)
+                files = Files.of(case.files)
                 yield from self._inputs_of(case, given, files, inputs)
                 if each.answer is not None:
                     yield from self._answers_of(case, given, Content.of(each.answer), answers)
-            except OSError as error:
+            except (SandboxError, OSError) as error:
                 self.diagnostics.append(self._case_error(case, "test-data", describe_error(error)))
                 continue
-            about = (given.digest, case.args, case.validator_args, case.checker.args, tuple(files))
+            about = (given.digest, case.args, case.validator_args, case.checker.args, files.digest if files else "")
             same.setdefault(about, []).append(case)
         for cases in same.values():
             self._report_duplicates([case for case in cases if not _is_sample(case)])
@@ -192,7 +198,7 @@ class PackageTester:
             self.diagnostics.append(replace(warning, fix="remove one of them"))
 
     def _inputs_of(
-        self, case: Case, given: Content, files: tuple[tuple[str, Content], ...], validators: Sequence[_Ready]
+        self, case: Case, given: Content, files: Files | None, validators: Sequence[_Ready]
     ) -> Iterator[PackageTest]:
         if not validators:
             return
@@ -209,7 +215,7 @@ class PackageTester:
         self, case: Case, given: Content, answer: Content, validators: Sequence[_Ready]
     ) -> Iterator[PackageTest]:
         place = self._place(case, ".ans")
-        runs = tuple(ValidatorRun(validator=each.program, content=answer, given=given, files=()) for each in validators)
+        runs = tuple(ValidatorRun(validator=each.program, content=answer, given=given) for each in validators)
         if runs:
 
             def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
@@ -256,7 +262,7 @@ class PackageTester:
         for test in self.files.self_tests:
             try:
                 tests = list(self._self_test(test, inputs, answers))
-            except OSError as error:
+            except (SandboxError, OSError) as error:
                 self.diagnostics.append(self._error(test.input, "test-data", describe_error(error)))
                 continue
             self.counts = replace(self.counts, self_tests=self.counts.self_tests + bool(tests))
@@ -264,9 +270,8 @@ class PackageTester:
 
     def _self_test(self, test: SelfTest, inputs: Sequence[_Ready], answers: Sequence[_Ready]) -> Iterator[PackageTest]:
         given, place = Content.of(test.input), self._error(test.input, "", "")
-        files = case_files(
-            test.input.with_suffix(".files") if self._is_inside(test.input.with_suffix(".files")) else None
-        )
+        folder = test.input.with_suffix(".files")
+        files = Files.of(folder if self._is_inside(folder) else None)
         input_runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in inputs)
         if test.kind is SelfTestKind.INVALID_INPUT:
             if inputs:
@@ -320,7 +325,7 @@ class PackageTester:
         arguments = [self.files.arguments.get(each.case.id) for each in ready[:1]]
         first = next(iter(arguments), None) or Arguments(input_validators=ready[0].case.validator_args if ready else ())
         args = ready[0].case.args if ready else ()
-        files = _files_or_none(ready[0].case.files) if ready else ()
+        files = Files.of(ready[0].case.files) if ready else None
         for what, junk in _JUNK:
             runs = tuple(_input_run(each, Content.of(junk), first, args, files) for each in validators)
             yield PackageTest(runs=runs, conclude=self._expect_rejection(what))
@@ -338,7 +343,7 @@ class PackageTester:
                     Content.of(data),
                     self.files.arguments.get(case.id) or Arguments(input_validators=case.validator_args),
                     case.args,
-                    _files_or_none(case.files),
+                    Files.of(case.files),
                 )
                 for case, data in changed
                 for each in validators
@@ -464,18 +469,11 @@ def _input_run(
     given: Content,
     arguments: Arguments,
     args: tuple[str, ...],
-    files: tuple[tuple[str, Content], ...],
+    files: Files | None,
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
     words = (*arguments.of_input_validator(validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
-
-
-def _files_or_none(folder: Path | None) -> tuple[tuple[str, Content], ...]:
-    try:
-        return case_files(folder)
-    except OSError:
-        return ()
 
 
 def _small(data: Data) -> bytes:

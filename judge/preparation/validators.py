@@ -4,13 +4,13 @@ What a validator says of the same bytes, arguments and files is known from earli
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from judge.data import Data, digest, read_data
 from judge.errors import JudgeError, describe_error
+from judge.judging.case_files import copy_files, digest_files, read_files
 from judge.judging.judge import check_output
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
@@ -19,9 +19,8 @@ from judge.preparation.cases import MapRuns
 from judge.preparation.confirm import ACCEPTED, REJECTED, describe_failure
 from judge.preparation.store import FactCache, make_key
 from judge.programs import JudgeProgram
-from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.box import Box, Outcome
 
-_MAX_FILES = 100  # that one case has beside its input
 _MAX_MESSAGE = 300  # characters of what a validator says
 
 
@@ -76,7 +75,7 @@ class ValidatorRun:
     validator: JudgeProgram
     content: Content
     args: tuple[str, ...] = ()
-    files: tuple[tuple[str, Content], ...] = ()
+    files: "Files | None" = None
     given: Content | None = None
 
 
@@ -93,16 +92,22 @@ class OutputRun:
 Run = ValidatorRun | OutputRun
 
 
-def case_files(folder: Path | None) -> tuple[tuple[str, Content], ...]:
-    """Return the files of a case (`x.files`, ICPC 2025-09, "Test case configuration") by name; no links, no folders.
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The folder with the files of a case (`x.files`, ICPC 2025-09), and its hash; links in it are left out."""
 
-    Raises:
-        OSError: one cannot be read.
-    """
-    if folder is None or not folder.is_dir():
-        return ()
-    files = (path for path in sorted(folder.iterdir()) if path.is_file() and not path.is_symlink())
-    return tuple((path.name, Content.of(path)) for path in list(files)[:_MAX_FILES])
+    folder: Path
+    digest: str
+
+    @classmethod
+    def of(cls, folder: Path | None) -> "Files | None":
+        """Hash the files in a folder; None without one.
+
+        Raises:
+            SandboxError: there are too many.
+            OSError: one cannot be read.
+        """
+        return cls(folder, digest_files(read_files(folder))) if folder is not None else None
 
 
 @dataclass(slots=True)
@@ -145,7 +150,7 @@ class ValidatorRunner:
             config = repr(astuple(replace(run.checker, program=None)))
             contents = (each.digest for each in (run.given, run.answer, run.output))
             return make_key("output validator", *contents, config, *identity)
-        files = repr([(name, content.digest) for name, content in run.files])
+        files = run.files.digest if run.files else ""
         given = run.given.digest if run.given else ""
         return make_key("input validator", run.content.digest, given, files, repr(run.args), *identity)
 
@@ -180,26 +185,16 @@ class ValidatorRunner:
 
 
 def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Outcome:
-    command = program.program.command(run.content.data, program.limits, run.args)
-    if not run.files and run.given is None:
+    if run.given is None:
+        command = program.program.command(run.content.data, program.limits, run.args)
+        if run.files is not None:
+            command = replace(command, cwd=copy_files(read_files(run.files.folder), program.program.copy.parent))
         return box.run(command, program.limits)
     files = ProgramFiles(box.partner.work_folder)
-    if run.given is not None:
-        path = files.write("input", run.given.data)
-        command = program.program.command(run.content.data, program.limits, (str(path), *run.args))
-    written = [files.write(name, content.data) for name, content in run.files]
-    command = replace(command, readable=(*command.readable, *files.readable), cwd=_current_folder(command, files, run))
-    try:
-        return box.partner.run(command, program.limits)
-    finally:
-        for path in written:
-            if path.parent == files.data:  # a huge file is not copied
-                with suppress(OSError):
-                    path.unlink()
-
-
-def _current_folder(command: Command, files: ProgramFiles, run: ValidatorRun) -> Path | None:
-    return files.data if run.files else command.cwd
+    path = files.write("input", run.given.data)
+    command = program.program.command(run.content.data, program.limits, (str(path), *run.args))
+    command = replace(command, readable=(*command.readable, *files.readable))
+    return box.partner.run(command, program.limits)
 
 
 def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:

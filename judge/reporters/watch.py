@@ -274,6 +274,8 @@ def _solution(name: str, problem: Problem, result: SolutionResult, page: Page, d
         verdict = formatting.describe_mismatch(problem, result)
     rest_style = Style.TEXT if result.as_expected else style
     facts = [f"{formatting.passed_share(result)} passed"]
+    if problem.has_scores:
+        facts.insert(0, f"score {formatting.describe_score(result.score, result.max_score)}")
     if result.slowest and result.slowest.run:
         facts.append(f"slowest {format_seconds(result.slowest.run.cpu)}")
     if result.is_undecided:

@@ -181,6 +181,8 @@ def _matches_folder(patterns: tuple[str, ...], folder: str) -> bool:
 @cache
 def _compile(pattern: str) -> re.Pattern[str]:
     """Return a pattern with `*`, which does not match `/`, and braces with alternatives, which may be nested."""
+    if "{" not in pattern:
+        return re.compile(_translate(pattern))
     depth, expression = 0, ""
     for sign in pattern:
         if sign == "{":
@@ -193,6 +195,10 @@ def _compile(pattern: str) -> re.Pattern[str]:
             expression += "|"
         else:
             expression += "[^/]*" if sign == "*" else re.escape(sign)
-    if depth:  # an open brace stands for itself
-        return re.compile("[^/]*".join(map(re.escape, pattern.split("*"))))
-    return re.compile(expression)
+    return re.compile(_translate(pattern) if depth else expression)  # an open brace stands for itself
+
+
+def _translate(pattern: str) -> str:
+    """Return a pattern without braces as an expression; as in `fnmatch`, many stars do not take forever."""
+    first, *rest = (re.escape(part) for part in pattern.split("*"))
+    return first + "".join(f"(?>[^/]*?{part})" for part in rest[:-1]) + "".join(f"[^/]*{part}" for part in rest[-1:])

@@ -151,8 +151,7 @@ class _Run:
         complete = selection.is_complete
         known = {each: self.known_summary(problem, each, is_complete=complete) for each in builds}
         self.begin_grading(problem, [build for build in builds if known[build] is None], is_complete=complete)
-        if self.cache.is_unread and _find_ready(prepared):
-            self.queue_builds(queue, builds)
+        self.queue_builds(queue, builds if self.cache.is_unread and _find_ready(prepared) else ())
         jobs = ((build, case) for build in builds if known[build] is None for case in prepared)
         results = self.executor.map(judge_one, jobs, partial(self.find_or_queue, queue), patience=_PATIENCE)
         for build, summary in known.items():

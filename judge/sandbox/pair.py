@@ -6,6 +6,8 @@ supervisors (see `protocol`):
 - When a side ends, the other one reads the end of its input, but only after the judge knows the end of the first. So
   the order of ends is certain if one is the consequence of the other. Kattis' tools do the same (support/interactive
   of problemtools explains why).
+- When the interactor closes its output, the solution reads the end of its input. The other way round, the interactor
+  does not: otherwise a solution that closes its output and then crashes would be a race. So do Kattis and BAPCtools.
 - What a side writes to one that has ended or has closed its input is thrown away: it gets neither SIGPIPE nor stuck.
 - When both wait for each other at the same moment, neither can ever continue: the solution is stopped at once.
 - When the interactor ends first and the verdict does not depend on the solution any more, the solution is stopped.
@@ -233,8 +235,9 @@ class Pair:
             case (kind, "input") if kind == CLOSED:
                 incoming.discard()
             case (kind, "output") if kind == CLOSED:
-                outgoing.finish()
-                self._moved = time.monotonic()
+                if side is self._interactor:
+                    outgoing.finish()
+                    self._moved = time.monotonic()
             case (kind, float(ended), int(written), str(waits_for)) if kind == ENDED:
                 side.end = ended, written, waits_for
             case answer:

@@ -19,7 +19,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
-from judge.languages.table import SUFFIXES
+from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import DEFAULT_LIMITS, Case, CheckerConfig, Inline, Problem
 from judge.problems.paths import find_file_error, find_package, is_ignored, shown_path
 from judge.runner.options import Overrides
@@ -213,7 +213,7 @@ def check_source(path: Path) -> None:
     Raises:
         UsageError: it is not; the message says what it is, or which file may be meant.
     """
-    suffixes = ", ".join(sorted(SUFFIXES))
+    suffixes = SOME_SUFFIXES
     if not os.path.lexists(path):
         raise UsageError(f"{path}: no such file{suggest_file(path)}")
     if path.is_dir():

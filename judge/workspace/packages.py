@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, Severity
-from judge.languages.interpreters import find_pypy
-from judge.model import Problem, ProblemType, Solution
+from judge.model import Problem, Solution
 from judge.problems.paths import shown_path
 from judge.units import format_count
 
@@ -101,23 +100,10 @@ def describe_warnings(package: LoadedPackage) -> list[str]:
     return [*shown, f"{package.problem.id}: {format_count(more, 'more warning')}: judge list {name}"] if more else shown
 
 
-def find_unsupported(problem: Problem) -> Diagnostic | None:
-    """Return why a problem cannot be judged yet, although its files are right; None if it can be.
-
-    A verdict by other rules than those of the problem would be wrong, so there is none.
-    """
-    reasons = []
-    if ProblemType.SUBMIT_ANSWER in problem.types:
-        reasons.append("its submissions are answers, not programs")
-    if not reasons:
-        return None
-    assert problem.folder is not None
-    place = Path(problem.target) / "problem.yaml" if problem.target else problem.folder / "problem.yaml"
-    return Diagnostic(path=place, message=f"not judged, since this is not supported yet: {' and '.join(reasons)}")
-
-
 def contest_tools() -> Mapping[str, str]:
     """Return the tools for submissions of packages: PyPy for Python 3 where it is installed, as contests have it."""
+    from judge.languages.interpreters import find_pypy  # loads the sandbox
+
     path = find_pypy()
     return {"python": path} if path else {}
 

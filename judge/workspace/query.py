@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
-from judge.languages.table import SUFFIXES
+from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.problems.paths import find_package, package_names
 from judge.runner.options import NO_OVERRIDES, Overrides
 
@@ -362,5 +362,5 @@ def _list_sources(target: str, path: Path) -> list[Path]:
 
     sources = list_sources(path)
     if not sources:
-        raise UsageError(f"{target}: no sources in this folder; expected files with {', '.join(sorted(SUFFIXES))}")
+        raise UsageError(f"{target}: no sources in this folder; expected files with {SOME_SUFFIXES}")
     return sources

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic, UsageError
-from judge.languages.table import SUFFIXES
+from judge.languages.table import SOME_SUFFIXES
 from judge.model import EXPECTATIONS, Case, Problem, Solution
 from judge.problems.paths import shown_path
 from judge.runner.options import NO_OVERRIDES, ProblemSelection
@@ -179,7 +179,7 @@ class _Packages:
 
 
 def _load_packages(resolved: Resolution, root: Path, load: "LoadPackage | None") -> _Packages:
-    from judge.workspace.packages import describe_warnings, find_unsupported, load_all, load_package
+    from judge.workspace.packages import describe_warnings, load_all, load_package
 
     loaded, errors = load_all(resolved.packages, resolved.archives, root, load or load_package)
     found = _Packages(errors=errors)
@@ -187,10 +187,7 @@ def _load_packages(resolved: Resolution, root: Path, load: "LoadPackage | None")
         found.errors += package.errors
         found.warnings += package.warnings
         found.notes += describe_warnings(package)
-        if unsupported := find_unsupported(package.problem):
-            found.errors.append(unsupported)
-        else:
-            found.parts.append((package.problem, resolved.packages[folder]))
+        found.parts.append((package.problem, resolved.packages[folder]))
     return found
 
 
@@ -255,7 +252,7 @@ def _find_solutions(problem: Problem, paths: Sequence[Path], root: Path) -> tupl
 def _external_solution(path: Path, root: Path) -> Solution:
     """Return a solution from anywhere; in submissions/ of an ICPC package, its folder says what is expected."""
     if path.is_dir():
-        suffixes = ", ".join(sorted(SUFFIXES))
+        suffixes = SOME_SUFFIXES
         raise UsageError(f"{path}: this folder has no solutions; expected a source file ({suffixes})")
     check_source(path)
     folder = path.parent.name

@@ -207,12 +207,10 @@ def test_what_does_not_exist_is_a_clear_error(argv: list[str], message: str, cap
     assert message in err
 
 
-def test_what_is_not_supported_is_said_and_not_judged(contest: Path, capsys: CapSys) -> None:
-    write(contest / "add", {"problem.yaml": "name: Add\nproblem_format_version: 2025-09\ntype: submit-answer\n"})
-    status, selected = run("contest", capsys=capsys)
-    assert (status, selected) == (2, {"sum": WHOLE})
-    _, _, err = judge("run", "contest/add", capsys=capsys)
-    assert "contest/add/problem.yaml: error: not judged, since this is not supported yet" in err
+def test_programs_of_a_package_for_answers_are_judged_by_what_they_print(contest: Path, capsys: CapSys) -> None:
+    write(contest / "sum", {"problem.yaml": "name: Sum\nproblem_format_version: 2025-09\ntype: submit-answer\n"})
+    status, selected = run("contest/sum", capsys=capsys)
+    assert (status, selected) == (0, {"sum": WHOLE})
 
 
 def test_the_report_names_files_that_a_shell_finds(
@@ -228,7 +226,7 @@ def test_the_report_names_files_that_a_shell_finds(
 
 def test_the_report_says_which_python_decides(contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
     write(contest / "sum", {"submissions/accepted/slow.py": "while True: pass\n"})
-    monkeypatch.setattr("judge.workspace.packages.find_pypy", str)
+    monkeypatch.setattr("judge.languages.interpreters.find_pypy", str)
     _, out, err = judge("run", "contest/sum", "--time-limit", "0.2", "--format", "plain", capsys=capsys)
     assert "Python 3 submissions run with CPython, since pypy3 is not installed" in err
     assert "TLE: " in out

@@ -33,7 +33,7 @@ from judge.model import (
 from judge.programs import JudgeProgram, Protocol, RawScore
 from judge.sandbox.box import ALL_LEVELS, Box
 from judge.units import MIB, Bytes, Seconds
-from tests.programs import limits
+from tests.programs import box_at, limits
 
 LIMITS = limits(cpu=1.0, wall=3.0, output=1 * MIB)
 RUN = RunResult(
@@ -191,6 +191,22 @@ sys.exit(42)
     result = machine.check(PRELUDE + checker, "a b", "{source}", given=b"in\n", answer=b"ans\n")
     assert result.verdict is Verdict.AC
     assert result.message == repr(("in\n", "ans\n", "in\n", ["a b", "{source}"]))
+
+
+@pytest.mark.parametrize("level", ALL_LEVELS)
+@pytest.mark.parametrize("protocol", Protocol)
+def test_checkers_run_at_every_level(tmp_path: Path, level: Level, protocol: Protocol) -> None:
+    box_at(level).close()
+    texts = {
+        Protocol.ICPC: PRELUDE + "write('judgemessage.txt', open(answer).read()); sys.exit(43)",
+        Protocol.TESTLIB: "import sys; sys.exit(open(sys.argv[3]).read())",
+    }
+    for judging in open_judge(tmp_path, (level,)):
+        for _ in range(2):
+            result = judging.check(texts[protocol], protocol=protocol, answer=b"no\n")
+            assert (result.verdict, result.message) == (Verdict.WA, "no")
+        folder = judging.box.partner.work_folder
+    assert not folder.exists()
 
 
 def test_a_testlib_checker_gets_input_output_answer_as_files(machine: Judge) -> None:
@@ -355,8 +371,6 @@ print("done")
 @pytest.mark.parametrize("level", [Level.FULL, Level.LANDLOCK])
 def test_a_submission_cannot_read_what_its_checker_reads(tmp_path: Path, level: Level) -> None:
     """The files of the last case are still there when the next run starts."""
-    from tests.programs import box_at
-
     box_at(level).close()
     for judging in open_judge(tmp_path, (level,)):
         assert judging.check(PRELUDE + "sys.exit(42)", answer=b"the-secret-answer").verdict is Verdict.AC

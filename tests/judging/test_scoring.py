@@ -481,6 +481,13 @@ def test_domjudge_gives_the_score_of_a_group_once(
     assert (scores.verdict, scores.score) == (verdict, expected)
 
 
+def test_a_folder_that_is_no_group_for_domjudge_does_not_count() -> None:
+    sample = TestGroup(name="sample", aggregation=Aggregation.PASS_FAIL)
+    root = TestGroup(name="", rules=Rules.DOMJUDGE, groups=[sample, TestGroup(name="secret", accept_score=10.0)])
+    scores, _ = score(root, {"sample/1": (WA, RawScore(score="7")), "secret/1": AC})
+    assert (scores.verdict, scores.score) == (AC, 10)
+
+
 # ---- the best score -----------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from judge.cli.main import run_cli
 from judge.events import CaseJudged, Event, RunEnded, SolutionJudged
-from judge.model import Problem
+from judge.model import CaseResult, Problem, SolutionResult
 from judge.problems.icpc.load import load_package
 from judge.runner.options import ProblemSelection
 from judge.workspace.options import SessionOptions
@@ -252,27 +252,40 @@ sys.exit(42)
     ],
 )
 def test_a_static_validator_judges_the_source(tmp_path: Path, source: str, verdict: str, score: float) -> None:
+    settings = "static_validation_score: 20\nstatic_validator_args: [--strict]\n"
+    judged, result = judge_source(tmp_path, "scoring", settings, source)
+    assert judged[0].case.id == "secret/(static)"
+    assert judged[0].message == f"python3 ['--strict'] {len(source)} bytes"
+    assert (result.verdict, result.score) == (verdict, score)
+    again, _ = judge_source(tmp_path, "scoring", settings, source)
+    assert [(each.verdict, each.score, each.message) for each in again] == [
+        (each.verdict, each.score, each.message) for each in judged
+    ]
+    assert all(each.is_cached for each in again)
+
+
+@pytest.mark.parametrize(("source", "verdict"), [("print(int(input()) % 2)\n", "AC"), ("import sys\n", "WA")])
+def test_a_static_validator_judges_problems_without_scores(tmp_path: Path, source: str, verdict: str) -> None:
+    judged, result = judge_source(tmp_path, "pass-fail", "static_validation_score: pass-fail\n", source)
+    assert (judged[0].case.is_static, judged[0].verdict) == (True, verdict)
+    assert (result.verdict, result.score, result.groups) == (verdict, None, ())
+
+
+def judge_source(folder: Path, kind: str, settings: str, source: str) -> tuple[list[CaseResult], SolutionResult]:
+    """Judge a submission of a package with a static validator; return its cases and its result."""
     files = {
-        "problem.yaml": "problem_format_version: 2025-09\nname: p\nuuid: x\ntype: scoring\nlimits: {time_limit: 2}\n",
+        "problem.yaml": f"problem_format_version: 2025-09\nname: p\nuuid: x\ntype: {kind}\nlimits: {{time_limit: 2}}\n",
         "static_validator/validate.py": STATIC_VALIDATOR,
-        "data/secret/test_group.yaml": "static_validation_score: 20\nstatic_validator_args: [--strict]\n",
+        "data/secret/test_group.yaml": settings,
         "submissions/rejected/x.py": source,
     }
     for number in range(4):
         files[f"data/secret/{number}.in"], files[f"data/secret/{number}.ans"] = f"{number}\n", f"{number % 2}\n"
     for name, content in files.items():
-        path = tmp_path / "package" / name
+        path = folder / "package" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
-    problem, _ = load_package(tmp_path / "package", root_for_display=tmp_path)
-    events = run_problem(problem, tmp_path)
-    judged = [each.result for each in events if isinstance(each, CaseJudged)]
-    assert judged[0].case.id == "secret/(static)"
-    assert judged[0].message == f"python3 ['--strict'] {len(source)} bytes"
+    problem, _ = load_package(folder / "package", root_for_display=folder)
+    events = run_problem(problem, folder)
     (result,) = (each.result for each in events if isinstance(each, SolutionJudged))
-    assert (result.verdict, result.score) == (verdict, score)
-    again = [each.result for each in run_problem(problem, tmp_path) if isinstance(each, CaseJudged)]
-    assert [(each.verdict, each.score, each.message) for each in again] == [
-        (each.verdict, each.score, each.message) for each in judged
-    ]
-    assert all(each.is_cached for each in again)
+    return [each.result for each in events if isinstance(each, CaseJudged)], result

@@ -97,7 +97,7 @@ def test_a_projects_file_cannot_name_other_files(root: Path) -> None:
         ('format = "xml"', 1, '`format`: expected `rich`, `plain`, `json`, `jsonl` or `github`, found "xml"'),
         ('default-language = "pyton"', 1, "`default-language`: expected `python3`,"),
         ('language = "cpp"', 1, "`language` is a table of languages; the language of new files is `default-language`"),
-        ("[language.cobol]\nflags = []", 2, "`language.cobol`: no such language; expected `python3`,"),
+        ("[language.xyzzy]\nflags = []", 2, "`language.xyzzy`: no such language; expected `python3`,"),
         ('[language.cpp]\nflags = "-O2"', 2, '`language.cpp.flags`: expected a list such as ["-O2", "-Wall"]'),
         ('[language.cpp]\nflags = ["x.cpp"]', 2, '`language.cpp.flags`: expected flags that start with `-`, found "x'),
         ("[language.cpp]\nflag = []", 2, "unknown key `language.cpp.flag`; did you mean `language.cpp.flags`?"),

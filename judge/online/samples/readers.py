@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from judge.errors import DataError, Diagnostic, UsageError
-from judge.languages.table import SUFFIXES
+from judge.languages.table import SOME_SUFFIXES, SUFFIXES
 from judge.model import DEFAULT_LIMITS, CheckerConfig, InFile
 from judge.online.problem_ref import ProblemRef, problem_id, problem_ref, slug
 from judge.problems.file_format import check_name
@@ -377,7 +377,7 @@ def _read_prob_file(file: Path, wanted_id: str | None) -> Draft:
     source = Path(path)
     reason = find_file_error(source)
     if reason is None and source.suffix.lower() not in SUFFIXES:
-        reason = f"is in an unknown language (expected {', '.join(sorted(SUFFIXES))})"
+        reason = f"is in an unknown language (expected {SOME_SUFFIXES})"
     if reason is None:
         stem = source.stem.lstrip("._") or "solution"  # files with a leading `.` or `_` are not solutions
         return replace(draft, programs=(Program(name=stem + source.suffix, data=source.read_bytes()),))

@@ -77,13 +77,15 @@ def _legacy_group(
 ) -> TestGroup:
     grading = folder.settings.legacy
     inherits = rules is not Rules.DOMJUDGE
+    # For DOMjudge only a folder with a file of its own is a group; the cases of others have no scores.
+    is_no_group = rules is Rules.DOMJUDGE and bool(folder.name) and not folder.settings.is_given
     if grading.is_custom and grader is None and folder.settings.place:
         package.error(folder.settings.place, "`grading: custom` needs a program in graders/, and there is none")
     return TestGroup(
         name=folder.name,
         rules=rules,
         groups=tuple(_legacy_group(package, each, grader, rules, is_minimized=is_minimized) for each in folder.folders),
-        aggregation=grading.aggregation,
+        aggregation=Aggregation.PASS_FAIL if is_no_group else grading.aggregation,
         breaks=grading.breaks,
         verdict_mode=grading.verdict_mode,
         accepts_any=grading.accepts_any,

@@ -86,6 +86,7 @@ class DataReader:
     _checkers: dict[tuple[str, ...], CheckerConfig | None] = field(default_factory=dict)
     _folder_count: int = 0
     _link_count: int = 0
+    _is_full: bool = False
 
     def checker(self, arguments: Arguments) -> CheckerConfig | None:
         """Return the checker of cases with these arguments; None if they are wrong, which is reported once."""
@@ -233,9 +234,12 @@ class DataReader:
 
     def _has_too_many(self, path: Path | str) -> bool:
         """Return whether no more cases are read, which is reported at the first one."""
-        if len(self.cases) == MAX_CASES:
+        if len(self.cases) < MAX_CASES:
+            return False
+        if not self._is_full:
+            self._is_full = True
             self.package.error(path, f"is not judged, nor are those after it: more than {MAX_CASES:,} cases")
-        return len(self.cases) >= MAX_CASES
+        return True
 
     def _add_planned(self, case: PlannedCase, existing: Path | None, inherited: Arguments) -> None:
         """Add a case of generators.yaml of which the input or the answer is not in data/."""

@@ -112,6 +112,14 @@ def test_domjudge_does_not_inherit_scores(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_domjudge_has_no_groups_without_files(tmp_path: Path) -> None:
+    files: Files = {**SCORING, ".timelimit": "3", "data/secret/testdata.yaml": "grader_flags: max"}
+    groups = by_name(load_clean(tmp_path, files).groups)
+    assert {name: group.aggregation for name, group in groups.items()} == {
+        "": Aggregation.SUM, "sample": Aggregation.PASS_FAIL, "secret": Aggregation.MAX
+    }  # fmt: skip
+
+
 def test_the_drafts_had_scores_of_cases(tmp_path: Path) -> None:
     text = "problem_format_version: 2023-07-draft\nname: X\ntype: scoring"
     files: Files = {

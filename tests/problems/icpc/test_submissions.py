@@ -1,5 +1,7 @@
 """Submissions, and what is expected of them."""
 
+import random
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from judge.errors import Severity
 from judge.model import Expectation, Problem, Requirement, Solution, Verdict
 from judge.problems.icpc.expectations import Annotation, expand, find_annotations
+from judge.problems.icpc.submissions_yaml import compile_patterns
 from tests.problems.icpc.packages import load, load_clean, messages
 
 Files = dict[str, str | bytes | None]
@@ -423,3 +426,16 @@ def test_wrong_entries_are_reported(tmp_path: Path, name: str) -> None:
     text, expected = WRONG_ENTRIES[name]
     found = messages(tmp_path, {**NEW, "submissions/submissions.yaml": text})
     assert any(each.startswith("sum/submissions/submissions.yaml:") and expected in each for each in found), found
+
+
+def test_stars_match_as_many_characters_as_they_need() -> None:
+    numbers = random.Random(1)
+    for _ in range(2000):
+        pattern = "".join(numbers.choices("ab/*", k=numbers.randint(0, 7)))
+        name = "".join(numbers.choices("ab/", k=numbers.randint(0, 8)))
+        simple = re.compile(f"{pattern.replace('*', '[^/]*')}(/.*)?")
+        assert bool(compile_patterns([pattern]).match(name)) == bool(simple.fullmatch(name)), (pattern, name)
+
+
+def test_many_stars_do_not_take_forever() -> None:
+    assert not compile_patterns(["*a" * 60 + "*b"]).match("a" * 250)

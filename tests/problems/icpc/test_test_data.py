@@ -149,6 +149,13 @@ def test_many_cases_without_answers_are_reported_together(tmp_path: Path) -> Non
     assert found[-1].startswith("sum/data/secret: error: 80 more files like the last one: it has no answer")
 
 
+def test_the_number_of_cases_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.problems.icpc.test_data.MAX_CASES", 3)
+    problem, diagnostics = load(tmp_path, pair("secret/2", "secret/3", "secret/4"))
+    assert ids(tuple(problem.cases)) == ["sample/1", "secret/1", "secret/2"]
+    assert [each.path.name for each in diagnostics] == ["3.in"]
+
+
 def test_what_is_no_file_is_no_case(tmp_path: Path) -> None:
     (tmp_path / "sum/data/secret/2.in").mkdir(parents=True)
     (tmp_path / "sum/data/secret/2.ans").touch()

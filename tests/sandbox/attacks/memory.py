@@ -98,7 +98,7 @@ ATTACKS = (
         "    pipes.append(os.pipe())\n"
         "    os.set_blocking(pipes[-1][1], False)\n"
         "    os.write(pipes[-1][1], bytes(1 << 20))\n"
-        "except OSError: print('done' if len(pipes) < 64 else len(pipes))",
+        "except OSError: print('done' if len(pipes) < 96 else len(pipes))",
     ),
     stopped(
         "larger buffers of pipes",
