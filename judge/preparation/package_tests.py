@@ -61,11 +61,12 @@ class PackageTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ready:
-    """A validator that can run, and its name in messages."""
+    """A validator that can run, and its name in messages; a grammar takes no arguments."""
 
     path: Path
     program: JudgeProgram
     name: str
+    is_grammar: bool = False
 
 
 @dataclass(slots=True)
@@ -133,7 +134,7 @@ class PackageTester:
                 yield _Ready(path=each.path, program=each.program, name=name)
             elif each.grammar is GrammarKind.CHECKTESTDATA:
                 if program := self._translate(each.path):
-                    yield _Ready(path=each.path, program=program, name=name)
+                    yield _Ready(path=each.path, program=program, name=name, is_grammar=True)
             else:
                 self._skip(each.path, "is a grammar of VIVA, which the judge cannot run: it was not run", "")
 
@@ -215,7 +216,7 @@ class PackageTester:
         self, case: Case, given: Content, answer: Content, validators: Sequence[_Ready]
     ) -> Iterator[PackageTest]:
         place = self._place(case, ".ans")
-        runs = tuple(ValidatorRun(validator=each.program, content=answer, given=given) for each in validators)
+        runs = tuple(_answer_run(each, answer, given) for each in validators)
         if runs:
 
             def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
@@ -286,7 +287,7 @@ class PackageTester:
         if inputs:
             yield PackageTest(runs=input_runs, conclude=conclude_input)
         if test.kind is SelfTestKind.INVALID_ANSWER:
-            runs = tuple(ValidatorRun(validator=each.program, content=answer, given=given) for each in answers)
+            runs = tuple(_answer_run(each, answer, given) for each in answers)
             if answers:
                 answer_place = self._error(test.answer, "", "")
                 yield PackageTest(runs=runs, conclude=self._require_rejection(answers, answer_place, "invalid-answer"))
@@ -472,8 +473,13 @@ def _input_run(
     files: Files | None,
 ) -> ValidatorRun:
     """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
-    words = (*arguments.of_input_validator(validator.path), *args)
+    words = () if validator.is_grammar else (*arguments.of_input_validator(validator.path), *args)
     return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
+
+
+def _answer_run(validator: _Ready, answer: Content, given: Content) -> ValidatorRun:
+    """Return a run with the answer on standard input, and the input as an argument (BAPCtools)."""
+    return ValidatorRun(validator=validator.program, content=answer, given=None if validator.is_grammar else given)
 
 
 def _small(data: Data) -> bytes:

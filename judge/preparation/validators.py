@@ -176,11 +176,10 @@ class ValidatorRunner:
         result = check_output(
             run.checker, ready, box, given=run.given.data, answer=run.answer.data, output=read_data(run.output.data)
         )
-        is_silent = run.checker.program is not None and result.verdict is not Verdict.JE
-        text = result.message or ("" if is_silent else result.reason)
-        message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
         if result.verdict is Verdict.JE:
-            return Answered(status=Status.FAILED, message=message)
+            return Answered(status=Status.FAILED, message=_one_line(result.reason))
+        text = result.message or (result.reason if run.checker.program is None else "")
+        message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
         return Answered(status=Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED, message=message)
 
 
@@ -212,7 +211,7 @@ def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:
 
 
 def _one_line(text: str) -> str:
-    """Return the last line of a message; a traceback has its reason there."""
-    lines = text.strip().splitlines()
-    line = lines[-1].strip() if lines else ""
+    """Return the last line of a message, where tracebacks have their reason; the first one if it marks a place by `^`."""
+    lines = text.strip().splitlines() or [""]
+    line = lines[0] if lines[-1].strip() == "^" else lines[-1].strip()
     return line if len(line) <= _MAX_MESSAGE else f"{line[:_MAX_MESSAGE]}..."

@@ -212,7 +212,12 @@ def test_a_grammar_of_checktestdata_validates(folder: Path, capsys: CapSys) -> N
     pytest.importorskip("checktestdata", reason="needs the optional package checktestdata")
     grammar: Files = {"input_validators/v.py": None, "input_validators/v.ctd": "INT(0,2) SPACE INT(0,2) NEWLINE EOF\n"}
     _, rules = found(folder, grammar, capsys)
-    assert [each.partition(": ")[0] for each in rules["valid-input"]] == ["error sum/data/secret/1.in"]
+    (message,) = rules["valid-input"]
+    assert message.startswith("error sum/data/secret/1.in: the input validator v.ctd rejects this input: 1:3 "), message
+    more: Files = {"answer_validators/a.ctd": "INT(0,4) NEWLINE EOF\n", "data/sample/1.yaml": "args: [x]"}
+    _, rules = found(folder, {**grammar, **more}, capsys)
+    assert [each.partition(": ")[0] for each in rules["valid-answer"]] == ["error sum/data/secret/1.ans"]
+    assert len(rules["valid-input"]) == 1, rules
     _, rules = found(folder, {**grammar, "input_validators/v.ctd": "INT(\n"}, capsys)
     assert "is not a grammar of Checktestdata" in rules["validator-build"][0]
 
