@@ -211,7 +211,7 @@ def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:
 
 
 def _one_line(text: str) -> str:
-    """Return the last line of a message, where tracebacks have their reason; the first one if it marks a place by `^`."""
+    """Return the last line of a message, which has the reason of a traceback; the first one if that is only `^`."""
     lines = text.strip().splitlines() or [""]
     line = lines[0] if lines[-1].strip() == "^" else lines[-1].strip()
     return line if len(line) <= _MAX_MESSAGE else f"{line[:_MAX_MESSAGE]}..."
