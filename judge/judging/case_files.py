@@ -30,7 +30,7 @@ def case_command(program: Program, case: Case, stdin: Data) -> Command:
     command = program.command(stdin, case.limits, case.args)
     if case.files is None:
         return command
-    return replace(command, cwd=_copy(_read(case.files), program.copy.parent))
+    return replace(command, cwd=copy_files(read_files(case.files), program.copy.parent))
 
 
 def describe_arguments(case: Case) -> str:
@@ -42,11 +42,16 @@ def describe_arguments(case: Case) -> str:
     """
     if not case.args and case.files is None:
         return ""
-    return repr((case.args, "" if case.files is None else _digest(_read(case.files))))
+    return repr((case.args, "" if case.files is None else digest_files(read_files(case.files))))
 
 
-def _read(folder: Path) -> dict[str, bytes]:
-    """Return the contents of all regular files in a folder, by their paths within it; links are left out."""
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Return the contents of all regular files in a folder, by their paths within it; links are left out.
+
+    Raises:
+        SandboxError: there are too many.
+        OSError: one cannot be read.
+    """
     contents: dict[str, bytes] = {}
     size = 0
     for parent, _, names in os.walk(folder):
@@ -61,7 +66,8 @@ def _read(folder: Path) -> dict[str, bytes]:
     return contents
 
 
-def _digest(contents: Mapping[str, bytes]) -> str:
+def digest_files(contents: Mapping[str, bytes]) -> str:
+    """Return a hash of files: of their names and contents."""
     found = hashlib.sha256()
     for name in sorted(contents):
         encoded = os.fsencode(name)
@@ -69,9 +75,9 @@ def _digest(contents: Mapping[str, bytes]) -> str:
     return found.hexdigest()[:24]
 
 
-def _copy(contents: Mapping[str, bytes], place: Path) -> Path:
+def copy_files(contents: Mapping[str, bytes], place: Path) -> Path:
     """Return a folder in `place` with these files, which runs can read; it is written once."""
-    target = place / f"files-{_digest(contents)}"
+    target = place / f"files-{digest_files(contents)}"
     if target.exists():
         return target
     new = Path(tempfile.mkdtemp(prefix=".new-", dir=place))

@@ -43,9 +43,9 @@ class PackageFolder:
         """Return a path in the package as messages show it."""
         return self.shown / os.path.relpath(path, self.path)
 
-    def error(self, path: Path | str, message: str, *, fix: str = "") -> None:
-        """Report what keeps a part of the package from being judged."""
-        self.add(Diagnostic(path=self.show(path), message=message, fix=fix))
+    def error(self, path: Path | str, message: str, *, fix: str = "", rule: str = "") -> None:
+        """Report what keeps a part of the package from being judged, or what a complete package needs."""
+        self.add(Diagnostic(path=self.show(path), message=message, fix=fix, rule=rule))
 
     def warn(self, path: Path | str, message: str, *, fix: str = "", rule: str = "") -> None:
         """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
