@@ -24,6 +24,7 @@ from judge.model import (
     InFile,
     Inline,
     Problem,
+    ProblemType,
     Produced,
     Verdict,
     describe_call,
@@ -32,7 +33,7 @@ from judge.problems.paths import find_package, shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
-from judge.reporters.formatting import describe_checker, describe_points, describe_usage
+from judge.reporters.formatting import describe_judging, describe_points, describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
@@ -50,6 +51,7 @@ examples:
   judge show contest/hello/secret/1                a case of a package
 """
 
+_ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
 _MAX_LINES = 40  # of an input or an answer, without a solution
 
 
@@ -274,7 +276,7 @@ def _show_problem(problem: Problem) -> None:
     if problem.source:
         print(f"source    {problem.source.name} {problem.source.url}".rstrip())
     layout = f"package   {problem.format}" if problem.is_package else f"profile   {problem.profile}"
-    print(f"{layout}, {describe_checker(problem.checker)}")
+    print(f"{layout}, {describe_judging(problem)}")
     print(
         f"limits    {format_seconds(limits.cpu)} of CPU time, {format_bytes(limits.memory)} of memory, "
         f"{format_bytes(limits.output)} of output"
@@ -334,6 +336,8 @@ def _input_text(case: Case, root: Path) -> str:
 
 def _answer_text(problem: Problem, case: Case) -> str:
     match case.answer:
+        case None if _ANSWERLESS & problem.types:
+            return "none: the problem's program decides"
         case None if problem.reference is None:
             return "made with the input" if isinstance(case.input, Produced) else "none"
         case None:

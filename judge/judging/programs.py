@@ -176,7 +176,8 @@ class JudgePrograms:
     def _unusable(self, wanted: JudgeProgram, reason: str) -> UnusableProgram:
         source = wanted.source
         shown = self._problem.show_file(source)
-        return UnusableProgram(path=shown, reason=f"the checker {source.name} {reason}")
+        role = "interactor" if wanted == self._problem.interactor else "checker"
+        return UnusableProgram(path=shown, reason=f"the {role} {source.name} {reason}")
 
 
 def _has_testlib(path: Path) -> bool:
