@@ -230,6 +230,11 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
         print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", display.glyphs)), file=sys.stderr)
         is_compile_error = result is not None and result.verdict is Verdict.CE
         return ExitStatus.FAILURE if is_compile_error else ExitStatus.ERROR
+    if options.only == "output" and result.transcript is not None:
+        raise UsageError(
+            f"{options.target}: the solution wrote its output in a dialogue or in several passes; "
+            "without --output, all of it is shown with what it answers"
+        )
     if options.only:
         write_data(getattr(result.data, options.only), sys.stdout.buffer)
         return ExitStatus.SUCCESS

@@ -1,10 +1,14 @@
 """Interactive and multi-pass problems in problem.yaml, for their user: `judge run`, `show`, `check` and `debug`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from judge.cli.main import run_cli
+from judge.reporters.escape import ASCII
+from judge.reporters.lines import DisplayOptions
 from tests.commands.command_line import CapSys, judge, write
 
 TALK = """\
@@ -147,3 +151,88 @@ def test_show_names_the_interactor_and_the_passes(capsys: CapSys) -> None:
     assert "profile   icpc, interactor talk.py 7 (icpc)\n" in judge("show", "guess", capsys=capsys)[1]
     assert "profile   icpc, checker check.py (icpc), at most 4 passes\n" in judge("show", "double", capsys=capsys)[1]
     assert "answer none: the problem's program decides" in judge("show", "guess/far", capsys=capsys)[1]
+
+
+DIALOGUE = """\
+  dialogue the solution wrote 6 B, the interactor 20 B
+                     solution | interactor
+               TIME  50       |
+               TIME           | higher
+               TIME  75       |
+               TIME           | lower
+"""
+TURNS = SEARCH.replace("while True", "for _ in range(2)")
+PASSES = """\
+  passes   the solution read 8 B and wrote 9 B
+                     solution | input
+           pass 1
+               TIME           | 3
+               TIME  6        |
+           pass 2
+               TIME           | 6
+               TIME  12       |
+           pass 3
+               TIME           | 12
+               TIME  12       |
+"""
+
+
+def without_times(out: str) -> str:
+    return re.sub(r"(?m)^ {9,}[0-9.]+ m?s ", f"{'TIME':>19} ", out)
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize("is_terminal", [True, False], ids=["80 columns", "pipe"])
+def test_show_has_the_whole_dialogue(capsys: CapSys, monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool) -> None:
+    write("turns.py", f"import sys\nsys.stderr.write('note')\n{TURNS}")
+    if is_terminal:
+        display = DisplayOptions(width=80, glyphs=ASCII)
+        monkeypatch.setattr("judge.commands.show._display", lambda: display)
+    status, out, _ = judge("show", "guess/far", "--solution", "turns.py", capsys=capsys)
+    assert status == 0
+    assert "turns.py: WA: no number: EOF when reading a line (run now)" in " ".join(out.split())
+    assert DIALOGUE.partition("\n")[2] in without_times(out).replace("│", "|")
+    assert not is_terminal or all(len(line) <= 80 for line in out.splitlines())
+    assert judge("show", "guess/far", "--solution", "turns.py", "--stderr", capsys=capsys)[1] == "note"
+    status, out, err = judge("show", "guess/far", "--solution", "turns.py", "--output", capsys=capsys)
+    assert (status, out) == (2, "")
+    assert "without --output, all of it is shown" in err
+
+
+@pytest.mark.usefixtures("repository")
+def test_show_has_every_pass(capsys: CapSys) -> None:
+    status, out, _ = judge("show", "double/three", "-s", "solutions/double/wrong_answer/small.py", capsys=capsys)
+    assert status == 0
+    assert PASSES.partition("\n")[2] in without_times(out).replace("│", "|")
+    assert "passes   the solution read 7 B and wrote 8 B" in out
+
+
+@pytest.mark.parametrize(
+    ("problem", "source", "message"),
+    [
+        ("guess", COUNT, "WA on sample/far"),
+        ("guess", SEARCH, ""),
+        ("double", MULTI_PASS["solutions/double/wrong_answer/small.py"], "WA on sample/three"),
+        ("double", MULTI_PASS["solutions/double/accepted/right.py"], ""),
+    ],
+)
+@pytest.mark.usefixtures("repository")
+def test_check_judges_as_run_does(problem: str, source: str, message: str, capsys: CapSys) -> None:
+    write("x.py", source)
+    status, out, _ = judge("check", "x.py", "--problem", problem, capsys=capsys)
+    assert status == bool(message)
+    assert message in out
+    assert "does not end with a newline" not in out
+
+
+@pytest.mark.usefixtures("repository")
+def test_debug_says_what_one_run_cannot_show(capfd: pytest.CaptureFixture[str]) -> None:
+    write("x.py", COUNT)
+    assert run_cli(["debug", "x.py", "far", "--problem", "guess"]) == 2
+    assert "guess is interactive, and nothing would answer the program" in (err := capfd.readouterr().err)
+    assert "`judge show guess/far --solution x.py`" in err
+    write("x.py", MULTI_PASS["solutions/double/accepted/right.py"])
+    assert run_cli(["debug", "x.py", "--problem", "double"]) == 0
+    out, err = capfd.readouterr()
+    assert out == "6\n"
+    assert "note: only the first of at most 4 passes is run and checked\n" in err

@@ -26,7 +26,7 @@ def test_an_interactor_decides_with_its_arguments_or_those_of_the_case(tmp_path:
     case = "cases:\n  - {name: one, input: '1'}\n  - {name: two, input: '2', answer: '3', checker_args: [own]}\n"
     problem = load(tmp_path, files("interactor: {program: talk.py, args: [a]}", case))
     program = JudgeProgram(source=tmp_path / TALK)
-    assert (problem.interactor, problem.passes, problem.types) == (program, 1, {ProblemType.INTERACTIVE})
+    assert (problem.interactor, problem.passes, problem.types) == (program, 1, frozenset({ProblemType.INTERACTIVE}))
     assert problem.checker == CheckerConfig(name="program", program=program, args=("a",))
     assert [each.checker.args for each in problem.cases] == [("a",), ("own",)]
     assert problem.cases[0].answer is None
