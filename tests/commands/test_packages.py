@@ -317,6 +317,19 @@ def test_the_history_of_a_contest_is_that_of_its_packages(
     assert judge("run", "--failed", capsys=capsys)[2].startswith("nothing to judge")
 
 
+def test_only_the_groups_that_bound_the_time_limit_are_measured(contest: Path, capsys: CapSys) -> None:
+    groups = {"secret/small": {"permitted": ["AC"]}, "secret/big": {"permitted": ["AC", "TLE"]}}
+    files = {
+        "problem.yaml": "name: Sum\nproblem_format_version: 2025-09\n",
+        "submissions/mixed/half.py": SUM,
+        "submissions/submissions.yaml": json.dumps({"mixed": groups}),
+    }
+    shutil.rmtree(write(contest / "add", files) / "submissions/wrong_answer")
+    status, out, err = judge("run", "contest/add", capsys=capsys)
+    assert status == 0
+    assert "measuring it with 2 submissions (4 runs, once)" in out + err  # three cases, and the one of the group
+
+
 def test_a_zip_file_is_judged_like_its_package(contest: Path, capsys: CapSys) -> None:
     shutil.make_archive("one", "zip", contest, "sum")
     shutil.make_archive("flat", "zip", contest / "sum")
