@@ -167,7 +167,7 @@ def _interactor_command(job: Job, interactor: ReadyProgram, files: ProgramFiles,
 
 def _has_checker(job: Job, interactor: ReadyProgram) -> bool:
     """Return whether a checker judges what the interactor leaves, as on Codeforces; in ICPC packages, both are one."""
-    return interactor.protocol is Protocol.TESTLIB and job.checker is not None
+    return interactor.protocol is Protocol.TESTLIB and job.checker is not None and job.checker is not interactor
 
 
 def _check_output(job: Job, box: Box, files: ProgramFiles, given: Data) -> CheckResult:

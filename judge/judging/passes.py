@@ -134,7 +134,7 @@ def _play_once(job: Job, box: Box, recorder: TranscriptRecorder | None) -> _Play
         checked=checked,
         outcome=_merge([each.outcome for each in results]),
         passes=len(results),
-        transcript=recorder.transcript() if recorder is not None else None,
+        transcript=replace(recorder.transcript(), has_interactor=job.interactor is not None) if recorder else None,
         has_hit_limit=results[-1].has_hit_limit,
     )
 

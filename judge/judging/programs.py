@@ -46,18 +46,20 @@ class UnusableProgram:
 
     Attributes:
         path: its source, as the user should see it.
+        role: what it is, for messages.
         name: the name of its file.
         cause: what is wrong, after the name.
     """
 
     path: Path
+    role: str
     name: str
     cause: str
 
     @property
     def reason(self) -> str:
-        """What is wrong, as a sentence about a checker."""
-        return f"the checker {self.name} {self.cause}"
+        """What is wrong, as a sentence."""
+        return f"the {self.role} {self.name} {self.cause}"
 
     @property
     def diagnostic(self) -> Diagnostic:
@@ -183,7 +185,8 @@ class JudgePrograms:
 
     def _unusable(self, wanted: JudgeProgram, cause: str) -> UnusableProgram:
         source = wanted.source
-        return UnusableProgram(path=self._problem.show_file(source), name=source.name, cause=cause)
+        role = "interactor" if wanted == self._problem.interactor else "checker"
+        return UnusableProgram(path=self._problem.show_file(source), role=role, name=source.name, cause=cause)
 
 
 def _has_testlib(path: Path) -> bool:

@@ -75,6 +75,18 @@ def solution_name(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> s
     return one_line(result.solution.display_path if path is None else path.as_posix(), glyphs)
 
 
+def describe_judging(problem: Problem) -> str:
+    """Return what decides on outputs: `checker tokens`, or `interactor talk.py (icpc), at most 3 passes`."""
+    text = describe_checker(problem.checker)
+    if problem.interactor is not None:
+        if problem.interactor == problem.checker.program:
+            text = text.replace("checker", "interactor", 1)
+        else:
+            name = one_line(problem.interactor.source.name, PLAIN)
+            text = f"interactor {name} ({problem.interactor.protocol}), {text}"
+    return f"{text}, at most {problem.passes} passes" if problem.passes > 1 else text
+
+
 def describe_checker(config: CheckerConfig) -> str:
     """Return the checker and the options that are not the default: `tokens, float_relative_tolerance 1e-06`."""
     options = [
