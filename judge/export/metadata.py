@@ -38,8 +38,7 @@ def add_metadata(package: Package, problem: Problem, *, flags: tuple[str, ...]) 
         package.add_yaml("problem.yaml", _new(package, problem, given))
     if problem.limits.wall != default_wall(problem.limits.cpu):
         package.losses.append(f"the limit of {format_seconds(problem.limits.wall)} elapsed time: no format has one")
-    languages = quote_all(problem.compile_flags)
-    if languages:
+    if languages := quote_all(problem.compile_flags):
         package.losses.append(f"`compile_flags` of {languages}: contest systems have their own")
     if problem.profile not in ("icpc", "kattis"):
         package.notes.append(f"the profile {quote(problem.profile)} is left out: the limits and the checker say it all")
@@ -75,9 +74,8 @@ def _new(package: Package, problem: Problem, given: Mapping[str, object]) -> dic
         found["keywords"] = keywords.split()
     kept = (*_KEPT, *(_KEPT_2025_09 if problem.format != "icpc-legacy" else ()))
     found |= {key: given[key] for key in kept if key in given}
-    found["limits"] = _limits(package, problem) | _time(problem)
-    if problem.passes > 1:
-        found["limits"] = {**_limits(package, problem), **_time(problem), "validation_passes": problem.passes}
+    passes = {"validation_passes": problem.passes} if problem.passes > 1 else {}
+    found["limits"] = _limits(package, problem) | _time(problem) | passes
     return found
 
 
@@ -95,7 +93,7 @@ def _time(problem: Problem) -> dict[str, object]:
         resolution = next((each for each in _RESOLUTIONS if limit % each == 0), limit)
         if resolution != 1:
             found["time_resolution"] = float(resolution)
-    elif rule.resolution != 1:
+    elif float(rule.resolution) != 1.0:
         found["time_resolution"] = rule.resolution
     return found
 
@@ -125,28 +123,31 @@ def _legacy(
     if problem.source:
         found["source"] = problem.source.name
         found |= {"source_url": problem.source.url} if problem.source.url else {}
-    kept = (*_KEPT, *_KEPT_LEGACY)
-    found |= {key: given[key] for key in kept if isinstance(given.get(key), str)}
-    if isinstance(given.get("keywords"), list):
-        found["keywords"] = " ".join(map(str, given["keywords"]))  # type: ignore[call-overload]
-    for key in ("credits", "constants", "languages", "embargo_until", "version"):
-        if key in given and given[key] != "all":
-            package.losses.append(f"{quote(key)} of problem.yaml: not in this format")
-    if isinstance(given.get("name"), dict) and len(given["name"]) > 1:  # type: ignore[arg-type]
-        package.losses.append("the name in other languages: only the statements have it in this format")
+    found |= _keep_legacy(package, given)
     found["validation"] = _validation(package, problem)
     if flags:
         found["validator_flags"] = join_flags(flags)
-    found["limits"] = _limits(package, problem)
+    limits = _limits(package, problem)
     rule = problem.time_rule
     if rule and (rule.ac_to_time_limit, rule.time_limit_to_tle) != (5.0, 2.0):
-        found["limits"] = {
-            **_limits(package, problem),
-            "time_multiplier": rule.ac_to_time_limit,
-            "time_safety_margin": rule.time_limit_to_tle,
-        }
+        limits |= {"time_multiplier": rule.ac_to_time_limit, "time_safety_margin": rule.time_limit_to_tle}
+    found["limits"] = limits
     if problem.groups and problem.groups.is_minimized:
         found["grading"] = {"objective": "min"}
+    return found
+
+
+def _keep_legacy(package: Package, given: Mapping[str, object]) -> dict[str, object]:
+    """Return what legacy has of the other keys of a package; the rest is reported."""
+    found = {key: given[key] for key in (*_KEPT, *_KEPT_LEGACY) if isinstance(given.get(key), str)}
+    keywords, names = given.get("keywords"), given.get("name")
+    if isinstance(keywords, list):
+        found["keywords"] = " ".join(map(str, keywords))
+    for key in ("credits", "constants", "languages", "embargo_until", "version"):
+        if key in given and given[key] != "all":
+            package.losses.append(f"{quote(key)} of problem.yaml: not in this format")
+    if isinstance(names, dict) and len(names) > 1:
+        package.losses.append("the name in other languages: only the statements have it in this format")
     return found
 
 

@@ -23,7 +23,9 @@ _INLINE = re.compile(
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "…": r"\ldots{}", "≤": r"$\le$", "≥": r"$\ge$", "×": r"$\times$", "–": "--", "—": "---",
+    "\N{HORIZONTAL ELLIPSIS}": r"\ldots{}", "\N{LESS-THAN OR EQUAL TO}": r"$\le$",
+    "\N{GREATER-THAN OR EQUAL TO}": r"$\ge$", "\N{MULTIPLICATION SIGN}": r"$\times$",
+    "\N{EN DASH}": "--", "\N{EM DASH}": "---",
 }  # fmt: skip
 _SECTIONS = {1: "section*", 2: "section*", 3: "subsection*"}
 
@@ -114,7 +116,7 @@ def to_latex(text: str, title: str) -> str:
     return "\n".join([rf"\problemname{{{escape(title)}}}", "", *_blocks(text.splitlines())]).rstrip() + "\n"
 
 
-def _blocks(lines: list[str]) -> Iterator[str]:
+def _blocks(lines: list[str]) -> Iterator[str]:  # noqa: C901 - one branch for each kind of block
     at = 0
     while at < len(lines):
         line = lines[at]

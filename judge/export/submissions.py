@@ -10,7 +10,6 @@ from pathlib import Path
 from judge.export.package import Package, Target
 from judge.model import Problem, Requirement, Solution, Verdict
 from judge.problems.icpc.expectations import ALL, NEW, Rule
-from judge.problems.yaml.text import quote
 
 _WORDS = {
     Verdict.AC: "AC",
@@ -20,7 +19,7 @@ _WORDS = {
     Verdict.RTE: "RTE",
     Verdict.MLE: "RTE",
 }
-_LEGACY_FOLDERS = {
+_LEGACY_FOLDERS: dict[tuple[str, ...], str] = {
     ("AC",): "accepted",
     ("WA",): "wrong_answer",
     ("TLE",): "time_limit_exceeded",
