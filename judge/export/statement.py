@@ -1,4 +1,6 @@
-"""The statement: Markdown for 2025-09, LaTeX for legacy, plain text for DOMjudge ("Problem statements").
+"""The statement: LaTeX, and plain text for DOMjudge ("Problem statements").
+
+2025-09 allows Markdown, too, but BAPCtools requires LaTeX.
 
 A contest system shows the samples after the statement and its name above it, so both are left out of the text.
 """
@@ -49,10 +51,8 @@ def _add_markdown(package: Package, problem: Problem, text: str, language: str) 
     if "![" in text:
         package.losses.append("the pictures of the statement: add them to its folder")
     text = strip_samples(text)
-    if not package.target.is_legacy:
-        package.add(f"statement/problem.{language}.md", text.encode())
-        return
-    package.add(f"problem_statement/problem.{language}.tex", to_latex(text, problem.name).encode())
+    folder = "problem_statement" if package.target.is_legacy else "statement"
+    package.add(f"{folder}/problem.{language}.tex", to_latex(text, problem.name).encode())
     package.notes.append("the statement was translated from Markdown to LaTeX: look at it")
     if package.target is Target.DOMJUDGE and "problem_statement/problem.txt" not in package.files:
         package.add("problem_statement/problem.txt", f"{problem.name}\n\n{text}".encode())

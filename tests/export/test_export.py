@@ -62,7 +62,7 @@ def test_the_layout_of_2025_09(tmp_path: Path) -> None:
         "data/secret/big-one.in",
         "data/secret/big-one.yaml",
         "problem.yaml",
-        "statement/problem.en.md",
+        "statement/problem.en.tex",
         "submissions/accepted/other.py",
         "submissions/accepted/right.py",
         "submissions/wrong_answer/wrong.py",
@@ -71,7 +71,7 @@ def test_the_layout_of_2025_09(tmp_path: Path) -> None:
     assert found["limits"] == {"memory": 64, "output": 64, "time_limit": 1.5, "time_resolution": 0.5}
     assert found["uuid"] == problem_uuid("p")
     assert content(package, "data/sample/one.yaml") == {"description": "the least"}
-    assert read_data(package.files["statement/problem.en.md"]) == b"Add.\n"
+    assert read_data(package.files["statement/problem.en.tex"]) == b"\\problemname{Sums}\n\nAdd.\n"
 
 
 def test_domjudge_gets_the_time_limit_and_a_statement_as_text(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_package_is_converted(tmp_path: Path) -> None:
         "problem_statement/problem.tex": "\\problemname{Sum}",
         "submissions/time_limit_exceeded/slow.py": "",
     }
-    folder = write_package(tmp_path / "sum", {**MINIMAL, **files}) or tmp_path / "sum"
+    folder = write_package(tmp_path / "sum", {**MINIMAL, **files})
     problem, _ = load_package(folder, root_for_display=tmp_path)
     cases = [ReadyCase(case=case, input=b"1 2\n", answer=b"3\n") for case in problem.cases]
     package = export(problem, cases, Target.ICPC_2025_09)
