@@ -21,7 +21,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("problems", "judging", "settings"),
     ("preparation",),
     ("history", "executors"),
-    ("timing", "runner"),
+    ("timing", "runner", "export"),
     ("workspace",),
     ("api", "online"),
     ("reporters",),

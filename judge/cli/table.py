@@ -11,6 +11,7 @@ COMMANDS = {
     "show": ("show", "show a problem's statement and limits, or a case's input and answer"),
     "timelimit": ("timelimit", "propose a time limit, and show the margins on both sides"),
     "lock": ("lock", "generate and confirm all test data, and record its hashes"),
+    "export": ("export", "write a problem as a package for Kattis, DOMjudge or BAPCtools"),
     "new": ("new", "create the files of a new problem, ready to run"),
     "listen": ("listen", "receive problems from the browser extension Competitive Companion"),
     "import": ("import_", "create problems from the samples of another tool"),

@@ -1,0 +1,162 @@
+"""`judge export`: write a problem as a package of another format."""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge.commands import options as shared
+from judge.commands.session import open_archives, open_session
+from judge.commands.status import ExitStatus
+from judge.errors import DataError, JudgeError, UsageError, describe_error
+from judge.model import Problem
+from judge.reporters import log_glyphs
+from judge.reporters.escape import one_line, without_surrogates
+from judge.units import format_count
+from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when a problem is exported: help and completion need none of it
+    from judge.export.package import Package
+
+TARGETS = ("icpc-2025-09", "icpc-legacy", "domjudge", "kattis")
+
+EPILOG = """\
+Inputs are generated and answers computed, as for `judge run`, and written to a zip file; the same problem gives the
+same bytes. What the format cannot express is printed as `not exported: ...`.
+
+formats:
+  icpc-2025-09   the ICPC problem package format, version 2025-09 (BAPCtools)
+  icpc-legacy    its legacy version
+  kattis         legacy, with a UUID (Kattis, problemtools)
+  domjudge       legacy, with domjudge-problem.ini and .timelimit, and no folder around the files
+
+examples:
+  judge export uva131 --to kattis                   writes uva131.zip
+  judge export uva131 --to icpc-2025-09 -o a.zip --force
+  judge export ~/contest/sums --to domjudge         converts a package
+  judge export uva131 --to icpc-legacy --strict     exit status 1 if something is not exported
+
+exit status: 0 if the zip file was written, 1 with --strict if something is not exported, 2 for wrong usage, wrong test
+data or an error of the judge
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge export` does; `output` is the zip file, by default the problem's id in the current folder."""
+
+    root: Path | None
+    problem: str
+    target: str
+    output: Path | None
+    force: bool
+    strict: bool
+    format: str
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge export`."""
+    parser.add_argument("problem", metavar="PROBLEM", help="an id or a package")
+    parser.add_argument("--to", required=True, choices=TARGETS, metavar="FORMAT", help=f"one of {', '.join(TARGETS)}")
+    parser.add_argument("-o", "--output", type=Path, metavar="ZIP", help="the zip file (default: ID.zip)")
+    parser.add_argument("--force", action="store_true", help="overwrite the zip file")
+    parser.add_argument("--strict", action="store_true", help="exit 1 if something is not exported")
+    parser.add_argument(
+        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
+    )
+    shared.add_data(parser)
+    shared.add_jobs(parser)
+    shared.add_required_level(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    return Options(
+        root=args.root,
+        problem=args.problem,
+        target=args.to,
+        output=args.output,
+        force=args.force,
+        strict=args.strict,
+        format=args.format,
+        session=shared.session_options(
+            jobs=args.jobs, level=args.require_sandbox, profile=args.profile, data=args.data
+        ),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Write the package and report; return the exit status.
+
+    Raises:
+        UsageError: there is no such problem, or the zip file exists.
+        DataError: the problem's files or its test data are wrong.
+        JudgeError: a file cannot be read or written.
+    """
+    from judge.export.archive import write_zip
+    from judge.export.export import export
+    from judge.export.package import Target
+
+    workspace = Workspace.find_or_use(options.root)
+    with open_archives() as unpack:
+        problem = _find_problem(workspace, Query(targets=(options.problem,), unpack=unpack))
+        path = options.output or Path(f"{problem.id}.zip")
+        if path.exists() and not options.force:
+            raise UsageError(f"{path} exists: --force overwrites it, -o names another file")
+        with open_session(workspace, options.session) as session:
+            package = export(problem, session.prepare(problem, problem.cases), Target(options.target))
+            try:
+                write_zip(package, path)
+            except OSError as error:
+                raise JudgeError(describe_error(error)) from error
+    print(_to_json(package, problem, path) if options.format == "json" else _render(package, path))
+    return ExitStatus.FAILURE if options.strict and package.losses else ExitStatus.SUCCESS
+
+
+def _find_problem(workspace: Workspace, query: Query) -> Problem:
+    """Return the problem that the target names.
+
+    Raises:
+        UsageError: the target is not exactly one problem.
+        DataError: the problem's files are wrong.
+    """
+    (target,) = query.targets
+    if workspace.is_repository and target in workspace.problem_ids():
+        return workspace.load_problem(target)
+    selection = workspace.select(query)
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    problems = [part.problem for part in selection.problems]
+    problems += [workspace.load_problem(each) for each in selection.unsolved if not problems]
+    if len(problems) != 1 or problems[0].folder is None:
+        raise UsageError(f"{target} is not a problem: name one problem of the repository, or one package")
+    return problems[0]
+
+
+def _render(package: "Package", path: Path) -> str:
+    glyphs = log_glyphs(sys.stdout)
+    counts = f"{format_count(package.cases, 'case')}, {format_count(package.submissions, 'submission')}"
+    lines = [f"{path}: {package.target.value}, {counts}"]
+    lines += [f"not exported: {each}" for each in package.losses]
+    lines += [f"note: {each}" for each in package.notes]
+    return "\n".join(one_line(line, glyphs) for line in lines)
+
+
+def _to_json(package: "Package", problem: Problem, path: Path) -> str:
+    document = {
+        "version": 1,
+        "id": without_surrogates(problem.id),
+        "file": without_surrogates(str(path)),
+        "format": package.target.value,
+        "cases": package.cases,
+        "submissions": package.submissions,
+        "not_exported": [without_surrogates(each) for each in package.losses],
+        "notes": [without_surrogates(each) for each in package.notes],
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False)

@@ -1,0 +1,117 @@
+"""A package that is being made: its files, and what could not be expressed in its format."""
+
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+import yaml
+
+from judge.data import Data
+from judge.problems.yaml.text import quote
+
+# 2025-09 and legacy, "Problem package": the names of files and folders.
+_NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
+_MAX_FILES = 10_000  # in one copied folder
+_SKIPPED = ("__pycache__",)
+
+
+class Target(StrEnum):
+    """The formats of packages that are written."""
+
+    ICPC_2025_09 = "icpc-2025-09"
+    ICPC_LEGACY = "icpc-legacy"
+    DOMJUDGE = "domjudge"  # legacy, with the files that only DOMjudge reads
+    KATTIS = "kattis"  # legacy, with a UUID
+
+    @property
+    def is_legacy(self) -> bool:
+        """Whether it is the legacy version of the ICPC format."""
+        return self is not Target.ICPC_2025_09
+
+    @property
+    def has_top_folder(self) -> bool:
+        """Whether all files are in a folder of the zip file: DOMjudge expects problem.yaml at the top."""
+        return self is not Target.DOMJUDGE
+
+
+@dataclass(slots=True, kw_only=True)
+class Package:
+    """The files of a package.
+
+    Attributes:
+        name: the name of its folder.
+        files: the data of each file, by its path in the package.
+        executable: those of `files` that are executable.
+        losses: what the format cannot express, a phrase each.
+        notes: what is expressed in another way, likewise; nothing is lost.
+        cases, submissions: how many the package has.
+    """
+
+    target: Target
+    name: str
+    files: dict[str, Data] = field(default_factory=dict)
+    executable: set[str] = field(default_factory=set)
+    losses: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    cases: int = 0
+    submissions: int = 0
+
+    def add(self, name: str, data: Data, *, is_executable: bool = False) -> bool:
+        """Add a file; one whose name the format does not allow, or that exists, is reported. Return whether it is new.
+
+        `domjudge-problem.ini` and `.timelimit` are no exceptions that callers must know: their names count as allowed.
+        """
+        is_allowed = name == ".timelimit" or all(map(_NAME.fullmatch, name.split("/")))
+        if not is_allowed or name in self.files:
+            reason = "exists twice" if is_allowed else "the format does not allow this name"
+            self.losses.append(f"{quote(name)}: {reason}")
+            return False
+        self.files[name] = data
+        if is_executable:
+            self.executable.add(name)
+        return True
+
+    def add_yaml(self, name: str, value: Mapping[str, object]) -> None:
+        """Add a YAML file."""
+        self.add(name, to_yaml(value))
+
+    def copy(self, source: Path, name: str, *, root: Path | None = None) -> int:
+        """Add a file, or a folder with all its files; return how many were added.
+
+        Hidden files and what compilers leave behind are left out; what leads out of `root` (default: the source) is
+        reported.
+        """
+        if not source.is_dir():
+            return int(self._copy_file(source, name, (root or source.parent).resolve()))
+        inside = (root or source).resolve()
+        count = 0
+        for folder, folders, files in os.walk(source):
+            folders[:] = sorted(each for each in folders if each not in _SKIPPED and not each.startswith("."))
+            for file in sorted(each for each in files if not each.startswith(".")):
+                path = Path(folder) / file
+                count += self._copy_file(path, f"{name}/{path.relative_to(source).as_posix()}", inside)
+                if count >= _MAX_FILES:
+                    self.losses.append(f"{quote(name)}: files after the first {_MAX_FILES}")
+                    return count
+        return count
+
+    def _copy_file(self, path: Path, name: str, root: Path) -> bool:
+        real = path.resolve()
+        if not real.is_file() or not real.is_relative_to(root):
+            self.losses.append(f"{quote(name)}: not a regular file, or outside of the problem")
+            return False
+        return self.add(name, real, is_executable=os.access(real, os.X_OK))
+
+
+def to_yaml(value: Mapping[str, object]) -> bytes:
+    """Return a mapping as YAML, in the order of its keys."""
+    return yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True, width=100).encode()
+
+
+def join_flags(words: Sequence[str]) -> str:
+    """Return arguments as the one string that legacy has for them."""
+    return shlex.join(words)

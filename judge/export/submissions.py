@@ -1,0 +1,159 @@
+"""The folder submissions/: what is expected of a submission, by its folder or by submissions.yaml.
+
+2025-09 and legacy: "Example submissions". For DOMjudge, an annotation in a comment says what no folder says.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.export.package import Package, Target
+from judge.model import Problem, Requirement, Solution, Verdict
+from judge.problems.icpc.expectations import ALL, NEW, Rule
+
+_WORDS = {
+    Verdict.AC: "AC",
+    Verdict.WA: "WA",
+    Verdict.PE: "WA",
+    Verdict.TLE: "TLE",
+    Verdict.RTE: "RTE",
+    Verdict.MLE: "RTE",
+}
+_LEGACY_FOLDERS: dict[tuple[str, ...], str] = {
+    ("AC",): "accepted",
+    ("WA",): "wrong_answer",
+    ("TLE",): "time_limit_exceeded",
+    ("RTE",): "run_time_error",
+}
+_DOMJUDGE_NAMES = {"AC": "CORRECT", "WA": "WRONG-ANSWER", "TLE": "TIMELIMIT", "RTE": "RUN-ERROR"}
+_COMMENTS = {"#": (".py", ".py3", ".py2", ".rb", ".pl", ".sh", ".r"), "--": (".hs", ".lua", ".adb", ".ada")}
+_SLASHES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".java", ".kt", ".go", ".rs", ".cs", ".js", ".ts", ".scala", ".swift")
+
+
+@dataclass(slots=True)
+class SubmissionWriter:
+    """Writes the submissions of one problem."""
+
+    package: Package
+    problem: Problem
+    _entries: dict[str, dict[str, object]] = field(default_factory=dict)
+
+    def write(self) -> None:
+        """Add all submissions, and submissions.yaml where folders do not say everything."""
+        for solution in self.problem.solutions:
+            if self.package.target.is_legacy:
+                self._write_legacy(solution)
+            else:
+                self._write_new(solution)
+        if self._entries:
+            self.package.add_yaml("submissions/submissions.yaml", self._entries)
+
+    def _copy(self, solution: Solution, folder: str) -> str:
+        name = f"{folder}/{solution.path.name}"
+        if self.package.copy(solution.path, f"submissions/{name}", root=solution_root(self.problem, solution.path)):
+            self.package.submissions += 1
+        return name
+
+    # ---- 2025-09 ---------------------------------------------------------------------------------------------------
+
+    def _write_new(self, solution: Solution) -> None:
+        expectation = solution.expectation
+        permitted, required = _words(expectation.permitted), _words(expectation.required)
+        if not permitted:
+            self._lose(solution, f"the format has no verdict for {expectation}")
+            return
+        folder = expectation.name or "unspecified"
+        if expectation.required == {Verdict.PE}:
+            self.package.notes.append(f"{solution.display_path}: PE counts as WA in this format")
+        name = self._copy(solution, folder)
+        entry: dict[str, object] = {}
+        if (permitted, required) != _rule_words(NEW.get(folder)):
+            entry = {"permitted": permitted, "required": required}
+        for each in expectation.more:
+            self._add_requirement(entry, each)
+        entry |= {"language": solution.language} if solution.language else {}
+        entry |= {"entrypoint": solution.entry_point} if solution.entry_point else {}
+        if entry:
+            self._entries[name] = entry
+
+    def _add_requirement(self, entry: dict[str, object], more: Requirement) -> None:
+        for pattern in more.cases or ("",):
+            target = entry
+            if pattern:
+                inner: dict[str, object] = {}
+                entry[pattern] = target = inner
+            if more.permitted is not None:
+                target["permitted"] = _words(more.permitted)
+            if more.required is not None:
+                target["required"] = _words(more.required)
+            if more.score is not None:
+                low, high = more.score
+                target["score"] = low if low == high else [low, high]
+            if more.message:
+                target["message"] = more.message
+
+    # ---- legacy ----------------------------------------------------------------------------------------------------
+
+    def _write_legacy(self, solution: Solution) -> None:
+        expectation = solution.expectation
+        if solution.language or solution.entry_point:
+            self._lose_detail(solution, "its language and entry point")
+        if any(each.cases or each.message for each in expectation.more):
+            self._lose_detail(solution, "what is required of single cases or of messages")
+        if any(each.score for each in expectation.more):
+            self._lose_detail(solution, "the score that it must get")
+        required = _words(expectation.required)
+        if any(each.partial for each in expectation.more):
+            self._copy(solution, "partially_accepted")
+        elif expectation.required == {Verdict.CE} and self.package.target is Target.DOMJUDGE:
+            self._copy(solution, "compiler_error")
+        elif tuple(required) in _LEGACY_FOLDERS:
+            folder = _LEGACY_FOLDERS[tuple(required)]
+            if folder != expectation.name:
+                self.package.notes.append(f"{solution.display_path} is in {folder}, where {expectation} belongs here")
+            self._copy(solution, folder)
+        elif self.package.target is Target.DOMJUDGE and required:
+            self._annotate(solution, required)
+        else:
+            self._lose(solution, f"the format has no folder for {expectation}")
+
+    def _annotate(self, solution: Solution, required: list[str]) -> None:
+        """Add a source with an annotation, as DOMjudge reads it."""
+        suffix = solution.path.suffix.lower()
+        mark = next((mark for mark, known in _COMMENTS.items() if suffix in known), "//" if suffix in _SLASHES else "")
+        if not mark or not solution.path.is_file():
+            self._lose(solution, "an annotation needs a single source in a language whose comments are known")
+            return
+        name = f"submissions/mixed/{solution.path.name}"
+        text = solution.path.read_bytes()
+        results = ", ".join(_DOMJUDGE_NAMES[word] for word in required)
+        line = f"{mark} @EXPECTED_RESULTS@: {results}\n".encode()
+        if self.package.add(name, text + (b"" if text.endswith(b"\n") else b"\n") + line):
+            self.package.submissions += 1
+
+    def _lose(self, solution: Solution, reason: str) -> None:
+        self.package.losses.append(f"{solution.display_path}: {reason}")
+
+    def _lose_detail(self, solution: Solution, what: str) -> None:
+        self.package.losses.append(f"{what}, of {solution.display_path}")
+
+
+def _words(verdicts: Iterable[Verdict]) -> list[str]:
+    """Return the verdicts of the format; an exceeded output limit counts as any of three, if nothing else is there."""
+    given = frozenset(verdicts)
+    found = {_WORDS[verdict] for verdict in given if verdict in _WORDS}
+    if Verdict.OLE in given and not found - {"AC"}:
+        found |= {"WA", "TLE", "RTE"}
+    return [word for word in ALL if word in found]
+
+
+def _rule_words(rule: Rule | None) -> tuple[list[str], list[str]] | None:
+    if rule is None or rule.partial:
+        return None
+    permitted = list(rule.permitted or ALL)
+    return permitted, list(rule.required or permitted)
+
+
+def solution_root(problem: Problem, path: Path) -> Path | None:
+    """Return the folder that links of a solution must not lead out of."""
+    return problem.folder if problem.folder is not None and path.is_relative_to(problem.folder) else None

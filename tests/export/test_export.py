@@ -1,0 +1,282 @@
+"""What each format expresses, and that the rest is reported."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+
+from judge.data import read_data
+from judge.errors import DataError
+from judge.export.cases import checker_flags, legal_name
+from judge.export.export import export, short_name
+from judge.export.metadata import problem_uuid
+from judge.export.package import Package, Target
+from judge.export.statement import strip_samples, to_latex
+from judge.model import CheckerConfig, Inline, Problem
+from judge.preparation.cases import ReadyCase, SkippedCase, invalid_case
+from judge.problems.icpc.load import load_package
+from judge.problems.native import load_problem
+from tests.problems.icpc.packages import MINIMAL
+from tests.problems.icpc.packages import write as write_package
+from tests.repositories import make
+
+BASE = "name: Sums\nprofile: icpc\nlimits: {time: 1.5 s, memory: 64 MiB}\n"
+CASES = 'cases:\n- {name: one, input: "1 2\\n", answer: "3\\n", why: the least}\n'
+FILES: Mapping[str, str | bytes | None] = {
+    "problems/p/problem.yaml": BASE,
+    "testcases/p/sample.yaml": CASES,
+    "testcases/p/big.yaml": CASES,
+    "solutions/p/wrong_answer/wrong.py": "print(0)",
+    "solutions/p/accepted/right.py": "print(3)\n",
+}
+
+
+def data_of(problem: Problem) -> list[ReadyCase]:
+    found = []
+    for case in problem.cases:
+        assert isinstance(case.input, Inline)
+        assert isinstance(case.answer, Inline)
+        found.append(ReadyCase(case=case, input=case.input.data, answer=case.answer.data))
+    return found
+
+
+def exported(root: Path, target: Target, files: Mapping[str, str | bytes | None] | None = None) -> Package:
+    problem = load_problem(make(root, {**FILES, **(files or {})}), "p")
+    return export(problem, data_of(problem), target)
+
+
+def content(package: Package, name: str) -> dict[str, object]:
+    found = yaml.safe_load(read_data(package.files[name]))
+    assert isinstance(found, dict)
+    return found
+
+
+def test_the_layout_of_2025_09(tmp_path: Path) -> None:
+    package = exported(tmp_path, Target.ICPC_2025_09, {"problems/p/statement.md": "# Sums\n\nAdd.\n"})
+    assert sorted(package.files) == [
+        "data/sample/one.ans",
+        "data/sample/one.in",
+        "data/sample/one.yaml",
+        "data/secret/big-one.ans",
+        "data/secret/big-one.in",
+        "data/secret/big-one.yaml",
+        "problem.yaml",
+        "statement/problem.en.tex",
+        "submissions/accepted/other.py",
+        "submissions/accepted/right.py",
+        "submissions/wrong_answer/wrong.py",
+    ]
+    found = content(package, "problem.yaml")
+    assert found["limits"] == {"memory": 64, "output": 64, "time_limit": 1.5, "time_resolution": 0.5}
+    assert found["uuid"] == problem_uuid("p")
+    assert content(package, "data/sample/one.yaml") == {"description": "the least"}
+    assert read_data(package.files["statement/problem.en.tex"]) == b"\\problemname{Sums}\n\nAdd.\n"
+
+
+def test_domjudge_gets_the_time_limit_and_a_statement_as_text(tmp_path: Path) -> None:
+    package = exported(tmp_path, Target.DOMJUDGE, {"problems/p/statement.md": "# Sums\n\nAdd.\n"})
+    assert package.files["domjudge-problem.ini"] == b"timelimit='1.5'\n"
+    assert package.files[".timelimit"] == b"1.5\n"
+    assert package.files["problem_statement/problem.txt"] == b"Sums\n\nAdd.\n"
+    assert "uuid" not in content(package, "problem.yaml")
+
+
+def test_arguments_of_the_validator_are_those_of_a_folder_in_legacy(tmp_path: Path) -> None:
+    files = {
+        "problems/p/problem.yaml": BASE + "validator: validate.py\n",
+        "testcases/p/dirty.yaml": f"validator_args: [--dirty, a b]\n{CASES}",
+    }
+    legacy = exported(tmp_path, Target.KATTIS, files)
+    assert content(legacy, "data/secret/dirty/testdata.yaml") == {"input_validator_flags": "--dirty 'a b'"}
+    assert "data/secret/dirty/one.in" in legacy.files
+    new = exported(tmp_path, Target.ICPC_2025_09, files)
+    assert content(new, "data/secret/dirty-one.yaml")["input_validator_args"] == ["--dirty", "a b"]
+
+
+@pytest.mark.parametrize(
+    ("files", "target", "loss"),
+    [
+        ({}, Target.KATTIS, "an input validator"),
+        ({}, Target.KATTIS, "a statement"),
+        ({"testcases/p/big.yaml": f"limits: {{time: 1 s}}\n{CASES}"}, Target.KATTIS, "the limits of 1 case"),
+        ({"problems/p/problem.yaml": BASE + "checker: lines\n"}, Target.ICPC_2025_09, "the checker `lines`"),
+        ({"solutions/p/brute_force/slow.py": ""}, Target.KATTIS, "brute_force/slow.py: the format has no folder"),
+        ({"solutions/p/compile_error/bad.py": ""}, Target.ICPC_2025_09, "compile_error/bad.py: the format has no"),
+        ({"problems/p/problem.yaml": BASE + "compile_flags: {c: [-O1]}\n"}, Target.KATTIS, "`compile_flags` of `c`"),
+        (
+            {
+                "problems/p/problem.yaml": BASE + "checker: {program: check.py, protocol: testlib}\n",
+                "problems/p/check.py": "",
+            },
+            Target.KATTIS,
+            "the checker `check.py`: it speaks the protocol of testlib",
+        ),
+    ],
+)
+def test_what_a_format_lacks_is_reported(
+    files: Mapping[str, str | bytes | None], target: Target, loss: str, tmp_path: Path
+) -> None:
+    package = exported(tmp_path, target, files)
+    assert any(loss in each for each in package.losses), package.losses
+
+
+def test_submissions_yaml_describes_folders_that_2025_09_lacks(tmp_path: Path) -> None:
+    files = {"solutions/p/memory_limit_exceeded/m.py": "", "solutions/p/brute_force/b.py": ""}
+    found = content(exported(tmp_path, Target.ICPC_2025_09, files), "submissions/submissions.yaml")
+    assert found == {"memory_limit_exceeded/m.py": {"permitted": ["AC", "RTE"], "required": ["RTE"]}}
+
+
+def test_domjudge_reads_an_annotation_where_no_folder_fits(tmp_path: Path) -> None:
+    package = exported(tmp_path, Target.DOMJUDGE, {"solutions/p/brute_force/b.py": "pass"})
+    expected = b"pass\n# @EXPECTED_RESULTS@: TIMELIMIT, RUN-ERROR\n"
+    assert package.files["submissions/mixed/b.py"] == expected
+
+
+def test_a_checker_becomes_the_output_validator(tmp_path: Path) -> None:
+    files = {
+        "problems/p/problem.yaml": BASE + "checker: {program: check.py, args: [-x]}\n",
+        "problems/p/check.py": "",
+    }
+    legacy = exported(tmp_path, Target.KATTIS, files)
+    assert "output_validators/validator/check.py" in legacy.files
+    assert content(legacy, "problem.yaml")["validation"] == "custom"
+    assert content(legacy, "problem.yaml")["validator_flags"] == "-x"
+    new = exported(tmp_path, Target.ICPC_2025_09, files)
+    assert "output_validator/check.py" in new.files
+    assert content(new, "data/secret/test_group.yaml") == {"output_validator_args": ["-x"]}
+
+
+def test_subtasks_become_test_groups(tmp_path: Path) -> None:
+    files = {
+        "problems/p/problem.yaml": BASE + "subtasks: {small: 30, big: {points: 70, requires: small}}\n",
+        "testcases/p/small.yaml": CASES,
+    }
+    new = exported(tmp_path, Target.ICPC_2025_09, files)
+    assert content(new, "data/secret/test_group.yaml") == {"max_score": 100, "score_aggregation": "sum"}
+    assert content(new, "data/secret/2-big/test_group.yaml") == {
+        "max_score": 70,
+        "score_aggregation": "pass-fail",
+        "require_pass": ["secret/1-small"],
+    }
+    assert content(new, "problem.yaml")["type"] == "scoring"
+    legacy = exported(tmp_path, Target.KATTIS, files)
+    assert content(legacy, "data/secret/1-small/testdata.yaml") == {
+        "range": "0 30",
+        "on_reject": "break",
+        "accept_score": 30,
+        "grader_flags": "min",
+    }
+    assert any("`requires` of the subtask `big`" in each for each in legacy.losses)
+
+
+def test_a_package_is_converted(tmp_path: Path) -> None:
+    files = {
+        "problem.yaml": "name: Sum\nauthor: A and B\nlimits: {memory: 512}\nvalidator_flags: case_sensitive\n",
+        ".timelimit": "3",
+        "input_validators/v.py": "",
+        "problem_statement/problem.tex": "\\problemname{Sum}",
+        "submissions/time_limit_exceeded/slow.py": "",
+    }
+    folder = write_package(tmp_path / "sum", {**MINIMAL, **files})
+    problem, _ = load_package(folder, root_for_display=tmp_path)
+    cases = [ReadyCase(case=case, input=b"1 2\n", answer=b"3\n") for case in problem.cases]
+    package = export(problem, cases, Target.ICPC_2025_09)
+    assert {"data/sample/1.in", "data/secret/1.ans", "input_validators/v.py", "statement/problem.en.tex"} <= set(
+        package.files
+    )
+    found = content(package, "problem.yaml")
+    assert found["credits"] == {"authors": ["A", "B"]}
+    assert content(package, "data/secret/test_group.yaml") == {"output_validator_args": ["case_sensitive"]}
+    # In legacy such a submission may be wrong on other cases, in 2025-09 it may not.
+    assert content(package, "submissions/submissions.yaml") == {
+        "time_limit_exceeded/slow.py": {"permitted": ["AC", "WA", "TLE"], "required": ["TLE"]}
+    }
+
+
+def test_skipped_data_is_a_loss_and_wrong_data_an_error(tmp_path: Path) -> None:
+    problem = load_problem(make(tmp_path, FILES), "p")
+    first = problem.cases[0]
+    package = export(problem, [SkippedCase(case=first, reason="not on this machine")], Target.KATTIS)
+    assert "case `sample/one`: not on this machine" in package.losses
+    with pytest.raises(DataError, match="is not a number"):
+        export(problem, [invalid_case(first, "is not a number")], Target.KATTIS)
+
+
+@pytest.mark.parametrize(
+    ("checker", "flags"),
+    [
+        (CheckerConfig(), ()),
+        (CheckerConfig(name="exact"), ("case_sensitive", "space_change_sensitive")),
+        (
+            CheckerConfig(float_absolute_tolerance=1e-6, float_relative_tolerance=1e-6),
+            ("float_tolerance", "1e-06"),
+        ),
+        (CheckerConfig(float_relative_tolerance=0.5), ("float_relative_tolerance", "0.5")),
+    ],
+)
+def test_a_checker_as_flags(checker: CheckerConfig, flags: tuple[str, ...]) -> None:
+    assert checker_flags(checker) == flags
+
+
+def test_names_that_formats_allow() -> None:
+    assert [legal_name(each) for each in ("a+b", ".x", "testdata", "ok-1.2")] == ["a_b", "_.x", "testdata_", "ok-1.2"]
+    assert [short_name(each) for each in ("my_problem-2", "_")] == ["myproblem2", "problem"]
+
+
+def test_a_link_that_leads_out_is_not_copied(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("x")
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p/link.py").symlink_to(tmp_path / "secret")
+    package = Package(target=Target.KATTIS, name="p")
+    assert package.copy(tmp_path / "p", "include") == 0
+    assert package.losses == ["`include/link.py`: not a regular file, or outside of the problem"]
+
+
+STATEMENT = """\
+# Sums
+
+Add *two* numbers of at most `10_0` & $x^2$.
+
+## Input
+
+- one
+- two
+
+| a | b |
+|---|---|
+| 1 | #2 |
+
+## Sample input
+
+```
+1 2
+```
+
+## Sample output
+
+```
+3
+```
+
+The sum of 1 and 2.
+"""
+
+
+def test_a_statement_loses_its_title_and_samples() -> None:
+    text = strip_samples(STATEMENT)
+    assert "Sums" not in text
+    assert "1 2\n" not in text
+    assert text.endswith("## Explanation of the sample\n\nThe sum of 1 and 2.\n")
+
+
+def test_markdown_becomes_latex() -> None:
+    latex = to_latex(strip_samples(STATEMENT), "Sums & more")
+    for part in (
+        r"\problemname{Sums \& more}",
+        r"Add \emph{two} numbers of at most \texttt{10\_0} \& $x^2$.",
+        r"\section*{Input}",
+        "\\begin{itemize}\n\\item one\n\\item two\n\\end{itemize}",
+        r"1 & \#2 \\ \hline",
+    ):
+        assert part in latex
