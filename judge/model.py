@@ -475,6 +475,11 @@ class Problem:
         return self.format != "native"
 
     @property
+    def prefers_pypy(self) -> bool:
+        """Whether Python 3 means PyPy, as at ICPC contests; packages of Polygon name their interpreter."""
+        return self.is_package and self.format != "polygon"
+
+    @property
     def has_scores(self) -> bool:
         """Whether submissions have scores."""
         return ProblemType.SCORING in self.types and self.groups is not None

@@ -68,9 +68,11 @@ class Transcript:
         skipped: the number of bytes that are left out.
         skipped_at: the number of entries before the gap.
         verdict: of the recorded run, if that is a second run with another verdict; else "".
+        has_interactor: else, what the solution did not write is the input of a pass.
     """
 
     entries: Sequence[TranscriptEntry] = ()
     skipped: int = 0
     skipped_at: int = 0
     verdict: str = ""
+    has_interactor: bool = True

@@ -1,8 +1,8 @@
 """The rule by which a time limit follows from submissions (ICPC 2025-09, "Problem timing"; legacy, "Limits")."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -22,8 +22,9 @@ class TimeRule:
         ac_to_time_limit: the limit is at least this many times the slowest time of a submission that must be in time.
         time_limit_to_tle: a submission that must be too slow takes at least this many times the limit.
         resolution: the limit is a multiple of this.
-        lower: the submissions that must be in time, by their absolute paths.
-        upper: those that must be too slow on some case.
+        lower: the submissions that must be in time, by their absolute paths, each with the glob patterns of the cases
+            and groups on which it must; without patterns, on all cases.
+        upper: those that must be too slow on some case, or on some of those that the patterns match.
     """
 
     given: Seconds | None = None
@@ -31,8 +32,8 @@ class TimeRule:
     ac_to_time_limit: float = 2.0
     time_limit_to_tle: float = 1.5
     resolution: Seconds = _ONE_SECOND
-    lower: tuple[Path, ...] = ()
-    upper: tuple[Path, ...] = ()
+    lower: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
+    upper: Mapping[Path, tuple[str, ...]] = field(default_factory=dict)
 
     def infer(self, slowest: Seconds) -> Seconds:
         """Return the smallest time limit that leaves the margin above the slowest time of an accepted submission."""

@@ -1,6 +1,7 @@
 """`judge check`: check whether a file is ready to be submitted to an online judge.
 
-For a problem instead of a file, run the tests of its checker and validator.
+For a problem instead of a file, run the tests of its checker and validator. For a package of a contest, check the
+package: its files, its data with its validators, and these with their tests.
 """
 
 import argparse
@@ -28,6 +29,8 @@ examples:
   judge check poker.py --problem uva131 --python 3.8    run it on Python 3.8
   judge check poker.py --for codeforces --format json
   judge check uva131                                   run the tests of its checker and validator
+  judge check hello                                    a package: its files, its data and its validators
+  judge check contest other.zip --format json          all packages of a folder, and one in a zip file
 """
 
 
@@ -36,7 +39,7 @@ class Options:
     """What `judge check` checks, and how it reports."""
 
     root: Path | None
-    file: Path
+    files: tuple[Path, ...]
     judge: str | None
     problem: str | None
     cases: Path | None
@@ -44,12 +47,18 @@ class Options:
     python: str | None
     session: SessionOptions
 
+    @property
+    def file(self) -> Path:
+        """The file or problem, if there is only one."""
+        return self.files[0]
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge check`."""
     parser.add_argument(
-        "file", type=Path, metavar="FILE|PROBLEM", help="the solution; or a problem, to test its programs"
-    )
+        "file", type=Path, nargs="+", metavar="FILE|PROBLEM",
+        help="the solution; or a problem, to test its programs; or packages of a contest, to check them",
+    )  # fmt: skip
     parser.add_argument(
         "--for", dest="judge", choices=("uva", "kattis", "codeforces", "atcoder", "euler", "icpc"),
         help="the online judge (default: the profile of the problem)",
@@ -69,7 +78,7 @@ def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     return Options(
         root=args.root,
-        file=args.file,
+        files=tuple(args.file),
         judge=args.judge,
         problem=args.problem,
         cases=args.cases,
@@ -85,6 +94,10 @@ def execute(options: Options) -> ExitStatus:
     from judge.online.lint.dry_run import DryRunner
     from judge.reporters.check_report import render_json, render_text
 
+    if options.problem is None and (status := _check_packages(options)) is not None:
+        return status
+    if len(options.files) > 1:
+        raise UsageError("several arguments: only packages of a contest can be checked together")
     if not options.file.is_file() and options.problem is None:
         from judge.workspace.workspace import Workspace
 
@@ -119,13 +132,33 @@ def execute(options: Options) -> ExitStatus:
     return ExitStatus.SUCCESS if report.is_ready else ExitStatus.FAILURE
 
 
-def _is_problem(path: Path, workspace: "Workspace") -> bool:
-    """Return whether a word is the id of a problem or the path of its folder, and not that of a solution."""
+def _check_packages(options: Options) -> ExitStatus | None:
+    """Check packages and return the exit status; None if the arguments are a solution or a problem."""
+    from judge.commands.check_package import check_packages, find_packages
+    from judge.workspace.workspace import Workspace
+
+    is_single = len(options.files) == 1
+    if is_single and not find_packages(options.file):
+        return None
+    workspace = Workspace.find_or_use(options.root)
+    if is_single and _is_id(options.file, workspace):
+        return None
+    if options.python or options.judge or options.cases:
+        raise UsageError("--python, --for and --cases are for checking a solution, not a package; remove them")
+    return check_packages(workspace, options.files, options.session, as_json=options.format == "json")
+
+
+def _is_id(path: Path, workspace: "Workspace") -> bool:
     from judge.problems.paths import problem_ids
 
-    if str(path) in problem_ids(workspace.root):
+    return str(path) in problem_ids(workspace.root)
+
+
+def _is_problem(path: Path, workspace: "Workspace") -> bool:
+    """Return whether a word is the id of a problem or the path of its folder, and not that of a solution."""
+    if _is_id(path, workspace):
         return True
-    return any((path / name).is_file() for name in ("problem.yaml", "domjudge-problem.ini"))
+    return any((path / name).is_file() for name in ("problem.yaml", "domjudge-problem.ini", "problem.xml"))
 
 
 def _find_interpreter(options: Options, judge: "OnlineJudge") -> "tuple[Interpreter | None, list[str]]":

@@ -21,7 +21,7 @@ from judge.judging.signals import signal_name
 from judge.languages.build import CompileError, Program, build
 from judge.languages.debugging import debug_command, fill_input
 from judge.languages.source import solution_options
-from judge.model import CaseResult, CheckResult, Verdict
+from judge.model import CaseResult, CheckResult, Problem, Verdict
 from judge.preparation.cases import InvalidCase, ReadyCase, SkippedCase
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
@@ -115,6 +115,7 @@ def execute(options: Options) -> ExitStatus:
     for note in selection.notes:
         print(f"note: {note}", file=sys.stderr)
     part = selection.problems[0]
+    _check_kind(part.problem, options.query)
     session_options = shared.with_python(options.session, options.python)
     with open_session(workspace, session_options) as session:
         part, before = _choose_case(part, session, is_named=bool(options.query.cases))
@@ -134,6 +135,23 @@ def execute(options: Options) -> ExitStatus:
             return checked
 
         return _run(program, ready, given, options.debugger, check)
+
+
+def _check_kind(problem: Problem, query: Query) -> None:
+    """Say what a single run cannot show.
+
+    Raises:
+        UsageError: the problem is interactive.
+    """
+    if problem.interactor is not None:
+        case = query.cases[0] if query.cases else problem.cases[0].id if problem.cases else "CASE"
+        solution = shlex.quote(problem.solutions[0].display_path)
+        raise UsageError(
+            f"{problem.id} is interactive, and nothing would answer the program on this terminal; "
+            f"`judge show {problem.target or problem.id}/{case} --solution {solution}` shows the whole dialogue"
+        )
+    if problem.passes > 1:
+        print(f"note: only the first of at most {problem.passes} passes is run and checked", file=sys.stderr)
 
 
 def _choose_case(part: ProblemSelection, session: Session, *, is_named: bool) -> tuple[ProblemSelection, str]:

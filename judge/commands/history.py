@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from judge.commands.session import warn_about_history
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
-from judge.problems.paths import find_package
+from judge.problems.paths import find_package, submission_folder
 from judge.reporters import log_glyphs
 from judge.reporters.escape import one_line
 from judge.units import format_bytes, format_count, format_seconds
@@ -102,7 +102,7 @@ def _solution_lines(history: "History", solution: Path, root: Path, most: int) -
         UsageError: it is not the path of a solution.
     """
     path = absolute_path(solution, root)
-    if (package := find_package(path)) is not None and path.is_relative_to(package / "submissions"):
+    if (package := find_package(path)) is not None and path.is_relative_to(submission_folder(package)):
         found = history.runs_of_solution(package.name, str(path.relative_to(package)), most)
         return [f"{_run_prefix(run)}  {_record_text(record)}" for run, record in found]
     shown = path.relative_to(root) if path.is_relative_to(root) else path

@@ -24,6 +24,7 @@ from judge.model import (
     InFile,
     Inline,
     Problem,
+    ProblemType,
     Produced,
     Verdict,
     describe_call,
@@ -32,7 +33,7 @@ from judge.problems.paths import find_package, shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
-from judge.reporters.formatting import describe_checker, describe_points, describe_usage
+from judge.reporters.formatting import describe_judging, describe_points, describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
 from judge.units import format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
@@ -50,6 +51,7 @@ examples:
   judge show contest/hello/secret/1                a case of a package
 """
 
+_ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
 _MAX_LINES = 40  # of an input or an answer, without a solution
 
 
@@ -228,6 +230,11 @@ def _show_run(problem: Problem, case: Case, workspace: Workspace, options: Optio
         print("\n".join(safe_lines(f"judge: {options.solution}: {reason}", display.glyphs)), file=sys.stderr)
         is_compile_error = result is not None and result.verdict is Verdict.CE
         return ExitStatus.FAILURE if is_compile_error else ExitStatus.ERROR
+    if options.only == "output" and result.transcript is not None:
+        raise UsageError(
+            f"{options.target}: the solution wrote its output in a dialogue or in several passes; "
+            "without --output, all of it is shown with what it answers"
+        )
     if options.only:
         write_data(getattr(result.data, options.only), sys.stdout.buffer)
         return ExitStatus.SUCCESS
@@ -274,7 +281,7 @@ def _show_problem(problem: Problem) -> None:
     if problem.source:
         print(f"source    {problem.source.name} {problem.source.url}".rstrip())
     layout = f"package   {problem.format}" if problem.is_package else f"profile   {problem.profile}"
-    print(f"{layout}, {describe_checker(problem.checker)}")
+    print(f"{layout}, {describe_judging(problem)}")
     print(
         f"limits    {format_seconds(limits.cpu)} of CPU time, {format_bytes(limits.memory)} of memory, "
         f"{format_bytes(limits.output)} of output"
@@ -334,6 +341,8 @@ def _input_text(case: Case, root: Path) -> str:
 
 def _answer_text(problem: Problem, case: Case) -> str:
     match case.answer:
+        case None if _ANSWERLESS & problem.types:
+            return "none: the problem's program decides"
         case None if problem.reference is None:
             return "made with the input" if isinstance(case.input, Produced) else "none"
         case None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from judge.data import Data
 from judge.judging.feedback import FeedbackError
-from judge.judging.judge import Job, conclude, restore_paths
+from judge.judging.judge import Job, conclude, job_command, restore_paths
 from judge.judging.program_checker import conclude_checker, may_accept, run_checker
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import ReadyProgram
@@ -72,7 +72,7 @@ def run_interaction(
     """
     limits = job.case.limits
     ran = Pair(
-        (box, job.program.command(b"", limits, job.case.args), limits),
+        (box, job_command(job, b""), limits),
         (box.partner, _interactor_command(job, interactor, files, given), interactor.limits),
         decides=lambda outcome: not may_accept(interactor.protocol, outcome.result),
         record=record,
@@ -167,7 +167,7 @@ def _interactor_command(job: Job, interactor: ReadyProgram, files: ProgramFiles,
 
 def _has_checker(job: Job, interactor: ReadyProgram) -> bool:
     """Return whether a checker judges what the interactor leaves, as on Codeforces; in ICPC packages, both are one."""
-    return interactor.protocol is Protocol.TESTLIB and job.checker is not None
+    return interactor.protocol is Protocol.TESTLIB and job.checker is not None and job.checker is not interactor
 
 
 def _check_output(job: Job, box: Box, files: ProgramFiles, given: Data) -> CheckResult:

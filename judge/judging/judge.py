@@ -32,7 +32,7 @@ from judge.model import (
     RunResult,
     Verdict,
 )
-from judge.sandbox.box import Box, Outcome
+from judge.sandbox.box import Box, Command, Outcome
 from judge.units import format_bytes, format_seconds
 
 if TYPE_CHECKING:  # few problems have a program as their checker
@@ -120,7 +120,7 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         if job.checker is not None:
             box.partner.prestart()  # beside the run
         given, expected = Snapshot.take(job.input), None if job.answer is None else Snapshot.take(job.answer)
-        command = job.program.command(given.data, job.case.limits)
+        command = job_command(job, given.data)
         outcome = box.run(replace(command, keeps_stderr=True) if keeps_data else command, job.case.limits)
         outcome = restore_paths(job.program, outcome)
         run = outcome.result
@@ -157,6 +157,20 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
         raw_score=checked.raw_score,
     )
     return result, outcome.stdout
+
+
+def job_command(job: Job, stdin: Data) -> Command:
+    """Return the command that runs the program of a job.
+
+    Raises:
+        SandboxError: the case has too many files.
+        OSError: a file of the case cannot be read or copied.
+    """
+    if not job.case.args and job.case.files is None:
+        return job.program.command(stdin, job.case.limits)
+    from judge.judging.case_files import case_command  # few cases have arguments or files
+
+    return case_command(job.program, job.case, stdin)
 
 
 def restore_paths(program: Program, outcome: Outcome) -> Outcome:

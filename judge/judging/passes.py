@@ -21,6 +21,7 @@ from judge.judging.judge import (
     conclude,
     data_digest,
     extract_excerpt_of,
+    job_command,
     restore_paths,
 )
 from judge.judging.program_checker import run_checker
@@ -133,7 +134,7 @@ def _play_once(job: Job, box: Box, recorder: TranscriptRecorder | None) -> _Play
         checked=checked,
         outcome=_merge([each.outcome for each in results]),
         passes=len(results),
-        transcript=recorder.transcript() if recorder is not None else None,
+        transcript=replace(recorder.transcript(), has_interactor=job.interactor is not None) if recorder else None,
         has_hit_limit=results[-1].has_hit_limit,
     )
 
@@ -149,7 +150,7 @@ def _run_pass(job: Job, box: Box, files: ProgramFiles, given: Data, recorder: Tr
         return run_interaction(
             job, job.interactor, box, files=files, given=given, record=recorder.record if recorder else None
         )
-    outcome = box.run(job.program.command(given, job.case.limits, job.case.args), job.case.limits)
+    outcome = box.run(job_command(job, given), job.case.limits)
     outcome = restore_paths(job.program, outcome)
     if recorder is not None:
         if isinstance(given, bytes):

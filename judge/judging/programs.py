@@ -46,10 +46,20 @@ class UnusableProgram:
 
     Attributes:
         path: its source, as the user should see it.
+        role: what it is, for messages.
+        name: the name of its file.
+        cause: what is wrong, after the name.
     """
 
     path: Path
-    reason: str
+    role: str
+    name: str
+    cause: str
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, as a sentence."""
+        return f"the {self.role} {self.name} {self.cause}"
 
     @property
     def diagnostic(self) -> Diagnostic:
@@ -173,10 +183,10 @@ class JudgePrograms:
     def _include(self, path: Path) -> IncludedFolder:
         return copy_folder(path, self._folder) if path.is_dir() else copy_file(path, self._folder)
 
-    def _unusable(self, wanted: JudgeProgram, reason: str) -> UnusableProgram:
+    def _unusable(self, wanted: JudgeProgram, cause: str) -> UnusableProgram:
         source = wanted.source
-        shown = self._problem.show_file(source)
-        return UnusableProgram(path=shown, reason=f"the checker {source.name} {reason}")
+        role = "interactor" if wanted == self._problem.interactor else "checker"
+        return UnusableProgram(path=self._problem.show_file(source), role=role, name=source.name, cause=cause)
 
 
 def _has_testlib(path: Path) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from judge.errors import ToolError
+from judge.links import LinkRoot
 
 NAME = "testlib.h"
 _WORD = b"testlib.h"
@@ -32,7 +33,7 @@ def find_testlib(source: Path, folder: Path | None, setting: Path | None) -> Pat
 
     Args:
         source: the file or folder of the program.
-        folder: of the problem; links out of it are not followed.
+        folder: of the problem; links are followed as far as `LinkRoot` allows it.
         setting: what the user has set: the file, or its folder.
 
     Raises:
@@ -41,7 +42,7 @@ def find_testlib(source: Path, folder: Path | None, setting: Path | None) -> Pat
     places = list(_places(source, folder))
     for place in places:
         path = place / NAME
-        if path.is_file() and (folder is None or path.resolve().is_relative_to(folder.resolve())):
+        if path.is_file() and (folder is None or LinkRoot.of(folder).find_error(path) is None):
             return path
     if setting is not None:
         path = setting / NAME if setting.is_dir() else setting

@@ -21,6 +21,7 @@ from judge.languages.table import (
     language_by_id,
     language_of_text,
 )
+from judge.links import LinkRoot
 from judge.units import MIB
 
 _MAX_FILES = 2000
@@ -36,12 +37,12 @@ class _Files:
 
     Attributes:
         program: the user's path of the program, for messages.
-        root: links must not lead out of this folder; resolved.
+        links: where links may lead.
         origins: the user's path of each file.
     """
 
     program: Path
-    root: Path
+    links: LinkRoot
     contents: dict[str, bytes] = field(default_factory=dict)
     origins: dict[str, Path] = field(default_factory=dict)
     executable: set[str] = field(default_factory=set)
@@ -75,14 +76,13 @@ class _Files:
             self.add(name, path)
 
     def check_link(self, path: Path) -> None:
-        """Check that a link does not lead out of the root.
+        """Check that a link leads to where it may.
 
         Raises:
-            ToolError: it does; a program must not copy other files of the user.
+            ToolError: it does not; a program must not copy other files of the user.
         """
-        target = Path(os.path.realpath(path))
-        if not target.is_relative_to(self.root):
-            raise ToolError(f"{path} is a link to {target}, which is not in {self.root}: copy the file instead")
+        if reason := self.links.find_error(path):
+            raise ToolError(f"{path} {reason}: copy the file instead")
 
     def _walk(self, folder: Path, prefix: str, parents: tuple[str, ...]) -> Iterator[tuple[str, Path]]:
         # names that begin with a dash or a period are auxiliary (ICPC 2025-09, "General requirements")
@@ -105,11 +105,11 @@ def read_program(path: Path, options: SourceOptions, text: bytes | None = None) 
     """Read a program of any form; see `judge.languages.build.read_source`.
 
     Raises:
-        ToolError: as there; or there are too many files, or a link leads out of the package.
+        ToolError: as there; or there are too many files, or a link leads to where it must not.
         OSError: a file cannot be read.
     """
     is_folder = text is None and path.is_dir()
-    files = _Files(path, Path(os.path.realpath(options.root or path)))
+    files = _Files(path, LinkRoot.of(options.root or path))
     if options.root is not None and path.is_symlink():
         files.check_link(path)
     if is_folder:

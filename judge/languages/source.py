@@ -23,7 +23,7 @@ class SourceOptions:
         entry_point: the file or class that runs; "" for the default of the language.
         include: folders whose files are copied beside its own, by the id of a language or `default`.
         constants: texts that replace `{{name}}` in the copies.
-        root: links of a folder must not lead out of this folder; None for the source itself.
+        root: links must lead to where `LinkRoot` of this folder allows it; None for the source itself.
         allows_scripts: it may be a folder with `build` or `run` scripts or an executable file, as a validator may.
     """
 
@@ -48,7 +48,7 @@ PROGRAM = SourceOptions(allows_scripts=True)
 
 
 def solution_options(solution: Solution, folder: Path | None = None) -> SourceOptions:
-    """Return the options of a solution; its links must not lead out of the folder of its problem, if it is in that."""
+    """Return the options of a solution; its links are those of the folder of its problem, if it is in that."""
     root = folder if folder is not None and solution.path.is_relative_to(folder) else None
     if not (solution.language or solution.entry_point or solution.include or solution.constants or root):
         return PLAIN

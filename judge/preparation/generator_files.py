@@ -15,6 +15,7 @@ from judge.languages.build import read_source
 from judge.languages.folder import replace_constants
 from judge.languages.source import Source, SourceOptions, read_file
 from judge.languages.table import SUFFIXES, find_language
+from judge.links import LinkRoot
 from judge.model import Problem
 from judge.units import MIB
 
@@ -32,10 +33,10 @@ def read_generator(sources: Sequence[Path], problem: Problem) -> Source:
 
     Args:
         sources: a folder, or files of which the first runs; absolute.
-        problem: links must not lead out of its folder, and its constants are replaced.
+        problem: its links must lead to where `LinkRoot` allows it, and its constants are replaced.
 
     Raises:
-        ToolError: it is not a program, or a link leads out of the package.
+        ToolError: it is not a program, or a link leads to where it must not.
         OSError: a file cannot be read.
     """
     for path in sources:
@@ -72,8 +73,8 @@ def _is_source(name: str, language: str) -> bool:
 
 
 def _check_link(path: Path, root: Path | None) -> None:
-    if root is not None and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
-        raise ToolError(f"{path} is, or is behind, a link that leads out of the package: copy the file into it")
+    if root is not None and (reason := LinkRoot.of(root).find_error(path)):
+        raise ToolError(f"{path} {reason}: copy the file into it")
 
 
 def _find_used(path: Path, root: Path | None) -> Iterator[Path]:

@@ -220,7 +220,7 @@ class _Preparation:
         given = _given_answer(case)
         if given is None and written is not None:
             given = written.data
-        if given is None and isinstance(case.input, Produced) and self.problem.types & _ANSWERLESS:
+        if given is None and self.problem.types & _ANSWERLESS:
             given = b""
         if self.problem.reference is self.problem.validator is None and not self._is_missing(case, given):
             return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed

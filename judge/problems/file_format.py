@@ -27,6 +27,7 @@ from judge.units import GIB, parse_bytes, parse_seconds
 
 MAX_CASES = 100_000  # of one problem
 MAX_TESTS = 1000  # of a checker or validator
+MAX_PASSES = 1000  # of a solution on a case
 MAX_SEEDS = 10_000  # of one entry
 MAX_SEED = 10**18
 
@@ -136,6 +137,7 @@ SEED_RANGE = String(
 
 _ARGUMENTS = List(String(max_length=1000), max_length=100)
 CHECKER_NAME = Word("checker", "exact", "lines", "tokens")
+_PROTOCOL = Word("protocol", "icpc", "testlib")
 _PROFILE = Word("profile", "atcoder", "codeforces", "euler", "icpc", "kattis", "uva")
 _SEED = Integer(0, MAX_SEED)
 _TOLERANCE = Number(0)
@@ -167,9 +169,7 @@ class CheckerEntry(Record):
     program: Annotated[
         str | None, RELATIVE_PATH, "The source of a program that checks outputs, in the folder of problem.yaml."
     ] = None
-    protocol: Annotated[
-        str | None, Word("protocol", "icpc", "testlib"), "How the program is called and what it answers. Default: icpc."
-    ] = None
+    protocol: Annotated[str | None, _PROTOCOL, "How the program is called and what it answers. Default: icpc."] = None
     args: Annotated[list[str | None] | None, _ARGUMENTS, "Further arguments of the program."] = None
     case_sensitive: Annotated[bool | None, Boolean(), "Whether `YES` and `yes` differ. Default: false."] = None
     space_change_sensitive: Annotated[
@@ -180,6 +180,18 @@ class CheckerEntry(Record):
         float | None, _TOLERANCE, "Numbers may differ by this fraction of the answer."
     ] = None
     float_tolerance: Annotated[float | None, _TOLERANCE, "Both tolerances at once; one of them must hold."] = None
+
+
+class InteractorEntry(Record):
+    """A program that talks to solutions, and decides."""
+
+    program: Annotated[
+        str | None, RELATIVE_PATH, "The source of a program that talks to solutions, in the folder of problem.yaml."
+    ]
+    protocol: Annotated[
+        str | None, _PROTOCOL, "How the program is called, and what its exit status means. Default: icpc."
+    ] = None
+    args: Annotated[list[str | None] | None, _ARGUMENTS, "Further arguments of the program."] = None
 
 
 class SourceEntry(Record):
@@ -291,6 +303,16 @@ class ProblemFile(Record):
         str | CheckerEntry | None,
         _CHECKER,
         "How outputs are compared with answers. Default: `exact` for uva, else `tokens`.",
+    ] = None
+    interactor: Annotated[
+        InteractorEntry | None,
+        Fields(InteractorEntry),
+        "The program that talks to solutions through their standard input and output. Cases need no answers.",
+    ] = None
+    passes: Annotated[
+        int | None,
+        Integer(2, MAX_PASSES),
+        "How many times a solution runs on a case at most: again as long as the program that judges asks for it.",
     ] = None
     subtasks: Annotated[
         dict[str, float | SubtaskEntry | None] | None,

@@ -95,11 +95,22 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         compile_flags=config.compile_flags,
         cases=cases,
         solutions=config.solutions,
-        types=frozenset({ProblemType.SCORING}) if config.groups else frozenset(),
+        types=_types(config),
+        interactor=config.settings.interactor,
+        passes=config.settings.passes,
         groups=config.groups,
         checker_tests=config.checker_tests,
         validator_tests=config.validator_tests,
     )
+
+
+def _types(config: "ProblemConfig") -> frozenset[ProblemType]:
+    present = {
+        ProblemType.SCORING: config.groups is not None,
+        ProblemType.INTERACTIVE: config.settings.interactor is not None,
+        ProblemType.MULTI_PASS: config.settings.passes > 1,
+    }
+    return frozenset(each for each, is_present in present.items() if is_present)
 
 
 def _read_groups(context: "GroupContext", config: "ProblemConfig", diagnostics: list[Diagnostic]) -> tuple[Case, ...]:

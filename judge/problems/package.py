@@ -1,6 +1,8 @@
 """What an ICPC problem package says about limits and the comparison of outputs, for a solution that lies in one.
 
 Only what decides about a run is read, leniently: all versions of the format, `.timelimit` and domjudge-problem.ini.
+`judge.problems.icpc` cannot take its place: it reads whole packages, where this often has a part of one, and it has
+defaults where here the user's own limits count.
 """
 
 import math
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.errors import DataError, Diagnostic
+from judge.links import LinkRoot
 from judge.model import CheckerConfig, Limits, ProblemSource, default_wall
 from judge.problems.paths import find_file_error
 from judge.units import MIB, Bytes, Seconds
@@ -45,13 +48,14 @@ class Package:
 def read_package(folder: Path, *, limits: Limits, checker: CheckerConfig) -> Package:
     """Read the files of a package; the arguments are for what it does not say. A folder without any says nothing."""
     diagnostics: list[Diagnostic] = []
-    values = _read_yaml(folder / "problem.yaml", diagnostics)
+    links = LinkRoot.of(folder)
+    values = _read_yaml(folder / "problem.yaml", links, diagnostics)
     found: dict[str, None] = {}
     time = _to_number(values.get("limits.time_limit"))
     if time:
         found["problem.yaml"] = None
     for name, pattern in ((".timelimit", re.compile(r"\s*([0-9.]+)")), ("domjudge-problem.ini", _INI_LIMIT)):
-        match = None if time else pattern.search(_read_text(folder / name))
+        match = None if time else pattern.search(_read_text(folder / name, links, diagnostics))
         if match and (time := _to_number(match[1])):
             found[name] = None
     if time:
@@ -61,7 +65,7 @@ def read_package(folder: Path, *, limits: Limits, checker: CheckerConfig) -> Pac
         found["problem.yaml"] = None
     flags = values.get("validator_flags", "").split()
     for name in _GROUP_FILES:
-        group = _read_yaml(folder / name, diagnostics)
+        group = _read_yaml(folder / name, links, diagnostics)
         flags += (group.get("output_validator_flags", "") + " " + group.get("output_validator_args", "")).split()
     notes = []
     if values.get("validation", "").startswith("custom") or any((folder / each).exists() for each in _VALIDATORS):
@@ -105,10 +109,14 @@ def _source(values: dict[str, str]) -> ProblemSource | None:
 
 def read_values(path: Path) -> dict[str, str]:
     """Return the values of a YAML file by key, `outer.inner` for a mapping in it; none if it cannot be read."""
-    return _read_yaml(path, [])
+    return _read_yaml(path, LinkRoot.of(path.parent), [])
 
 
-def _read_text(path: Path) -> str:
+def _read_text(path: Path, links: LinkRoot, diagnostics: list[Diagnostic]) -> str:
+    """Return the text of a file; "" if it cannot be read, which is reported of a link that leads elsewhere."""
+    if reason := links.find_error(path):
+        diagnostics.append(Diagnostic(path=path, message=f"{reason}; it does not count"))
+        return ""
     try:
         if find_file_error(path) is None and path.stat().st_size <= _MAX_SIZE:
             return path.read_text(encoding="utf-8", errors="replace")
@@ -117,9 +125,9 @@ def _read_text(path: Path) -> str:
     return ""
 
 
-def _read_yaml(path: Path, diagnostics: list[Diagnostic]) -> dict[str, str]:
+def _read_yaml(path: Path, links: LinkRoot, diagnostics: list[Diagnostic]) -> dict[str, str]:
     """Return the values of a YAML file by key; those of a mapping within it as `key.inner`, a list as words."""
-    text = _read_text(path)
+    text = _read_text(path, links, diagnostics)
     if not text.strip():
         return {}
     from judge.problems.yaml.parse import parse  # takes a while, and few sources need it

@@ -21,6 +21,9 @@ LEADS_OUT = "is a link that leads out of the repository: copy the file into it"
 # ICPC problem package format, "General Requirements" and "Overview" of all versions; DOMjudge's file of settings.
 _PACKAGE_FILES = ("problem.yaml", "domjudge-problem.ini")
 _PACKAGE_PARTS = ("data", "submissions", "problem_statement", "statement", "generators/generators.yaml")
+# Packages of Polygon.
+_POLYGON_FILE = "problem.xml"
+_POLYGON_PARTS = ("files", "solutions", "tests", "statements")
 _MAX_NEIGHBOURS = 1000  # names among which the nearest one is looked for
 
 
@@ -56,13 +59,34 @@ def has_problem_file(folder: Path) -> bool:
 def is_package(folder: Path) -> bool:
     """Return whether a folder is a package of a contest: by names only, since many folders are asked about.
 
-    It has a problem.yaml or domjudge-problem.ini, and one of the folders of a package, or BAPCtools' generators.yaml.
+    It has a problem.yaml or domjudge-problem.ini, and one of the folders of a package, or BAPCtools' generators.yaml;
+    or it is a package of Polygon.
     A folder `problems/ID` is none if there is `testcases/ID` or `solutions/ID` beside `problems`: then it belongs to a
     repository.
     """
-    if not any(os.path.lexists(folder / name) for name in _PACKAGE_FILES) or _is_in_repository(folder):
+    return (_is_icpc(folder) or _has_polygon_files(folder)) and not _is_in_repository(folder)
+
+
+def is_polygon(package: Path) -> bool:
+    """Return whether a package is one of Polygon: it has a problem.xml, and is no package of another format."""
+    return _has_polygon_files(package) and not _is_icpc(package)
+
+
+def submission_folder(package: Path) -> Path:
+    """Return the folder with the submissions of a package."""
+    return package / ("solutions" if is_polygon(package) else "submissions")
+
+
+def _is_icpc(folder: Path) -> bool:
+    if not any(os.path.lexists(folder / name) for name in _PACKAGE_FILES):
         return False
     return any(os.path.lexists(folder / name) for name in _PACKAGE_PARTS)
+
+
+def _has_polygon_files(folder: Path) -> bool:
+    if not os.path.lexists(folder / _POLYGON_FILE):
+        return False
+    return any(os.path.lexists(folder / name) for name in _POLYGON_PARTS)
 
 
 def _is_in_repository(folder: Path) -> bool:

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.errors import Diagnostic, ToolError
-from judge.languages.table import find_language
+from judge.errors import Diagnostic
 from judge.model import (
     DEFAULT_LIMITS,
     CheckerConfig,
@@ -34,6 +33,7 @@ from judge.units import format_seconds, parse_bytes, parse_seconds
 
 if TYPE_CHECKING:
     from judge.groups import TestGroup
+    from judge.programs import JudgeProgram
 
 
 Report = Callable[..., None]
@@ -49,12 +49,16 @@ class Settings:
     Attributes:
         wall_given: whether a file sets the wall limit, so that it no longer follows the time limit.
         assets: the folder with the programs of the problem.
+        interactor: that of the problem; what decides is then fixed for all cases.
+        passes: how many times a solution runs on a case at most.
     """
 
     limits: Limits
     checker: CheckerConfig
     wall_given: bool = False
     assets: AssetRoot | None = None
+    interactor: "JudgeProgram | None" = None
+    passes: int = 1
 
     def override(self, entry: "_Overrides", report: Report) -> "Settings":
         """Return the settings with those of a mapping in place of the old ones.
@@ -64,7 +68,13 @@ class Settings:
             report: called with a message and the keys that it concerns.
         """
         settings = self if entry.limits is None else self._override_limits(entry.limits, report)
-        checker = self.checker if entry.checker is None else self._read_checker(entry.checker, report)
+        checker = self.checker
+        if entry.checker is not None:
+            checker = self._read_checker(entry.checker, report)
+            if self.interactor is not None or self.passes > 1:
+                from judge.problems.interaction import check_own_checker  # few problems have either
+
+                check_own_checker(checker, report, has_interactor=self.interactor is not None)
         if isinstance(entry, CasesFile | CaseEntry) and entry.checker_args is not None:
             checker = _override_args(checker, entry.checker_args, report)
         return replace(settings, checker=checker)
@@ -74,17 +84,10 @@ class Settings:
             return CheckerConfig(name=entry)
         if entry.program is None:
             return _checker_config(entry)
-        from judge.programs import JudgeProgram, Protocol  # few problems have one
+        from judge.problems.interaction import read_program  # few problems have one
 
         assert self.assets is not None
-        try:
-            source = self.assets.find(entry.program)
-            find_language(source)
-        except (ValueError, ToolError) as error:
-            report(str(error), "checker", "program")
-            return CheckerConfig()
-        program = JudgeProgram(source=source, protocol=Protocol(entry.protocol or Protocol.ICPC))
-        return CheckerConfig(name="program", program=program, args=_texts(entry.args))
+        return read_program(entry, "checker", self.assets, report) or CheckerConfig()
 
     def _override_limits(self, entry: LimitsEntry, report: Report) -> "Settings":
         old = self.limits
@@ -114,11 +117,7 @@ def _override_args(checker: CheckerConfig, args: Sequence[str | None], report: R
     if checker.program is None:
         report(f"the checker {quote(checker.name)} is no program, so it has no arguments: remove them", "checker_args")
         return checker
-    return replace(checker, args=_texts(args))
-
-
-def _texts(values: Sequence[str | None] | None) -> tuple[str, ...]:
-    return tuple(each for each in values or () if each is not None)
+    return replace(checker, args=tuple(each for each in args if each is not None))
 
 
 def _checker_config(entry: CheckerEntry) -> CheckerConfig:
@@ -212,13 +211,13 @@ class _Reader:
             name=value.name or "",
             profile=value.profile or "",
             source=ProblemSource(name=source.name or "", url=source.url or "") if source else None,
-            settings=default_settings(value.profile, self.assets).override(value, self._document.report),
+            settings=self._read_settings(value),
             validator=self._find_file(self.assets, value.validator, "validator"),
             generators=tuple(path for path in generators if path),
             functions=self._read_functions(generators),
             reference=reference,
             independent=independent,
-            needs_answers="reference" not in value.given,
+            needs_answers=value.given.isdisjoint(("reference", "interactor", "passes")),
             compile_flags=_compile_flags(value.compile_flags),
             document=self._document,
             checker_tests=self._read_checker_tests(value),
@@ -226,6 +225,15 @@ class _Reader:
             groups=groups,
             solutions=solutions,
         )
+
+    def _read_settings(self, value: ProblemFile) -> Settings:
+        settings = default_settings(value.profile, self.assets).override(value, self._document.report)
+        if value.interactor is None and value.passes is None:
+            return settings
+        from judge.problems.interaction import read_interaction  # few problems have an interactor or several passes
+
+        interactor, checker = read_interaction(value, settings.checker, self.assets, self._document.report)
+        return replace(settings, interactor=interactor, checker=checker, passes=value.passes or 1)
 
     def _read_checker_tests(self, value: ProblemFile) -> tuple[CheckerTest, ...]:
         if value.checker_tests is None:

@@ -51,8 +51,8 @@ def unpack_package(archive: Path, folder: Path) -> Path:
     if len(inside) == 1 and is_package(inside[0]):
         return inside[0]
     raise UsageError(
-        f"{archive}: no package in this zip file: expected problem.yaml beside data/ or submissions/, at the top or in "
-        "its only folder; for a zip file of cases: judge run FILE --cases ZIP"
+        f"{archive}: no package in this zip file: expected problem.yaml beside data/ or submissions/, or problem.xml "
+        "beside files/, at the top or in its only folder; for a zip file of cases: judge run FILE --cases ZIP"
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from judge.errors import JudgeError, UsageError, describe_error
 from judge.languages.table import SUFFIXES
 from judge.model import Case, Problem, Solution, SolutionResult, Verdict
-from judge.problems.paths import find_package, is_ignored
+from judge.problems.paths import find_package, is_ignored, is_polygon
 from judge.pytest_plugin.session import JudgeSession, NotJudgedError
 from judge.reporters import formatting
 from judge.reporters.escape import PLAIN
@@ -95,8 +95,7 @@ class Solutions:
         if path.suffix.lower() not in SUFFIXES or is_ignored(path.name):
             return None
         if (package := find_package(path)) is not None:
-            parts = path.relative_to(package).parts
-            is_submission = parts[0] == "submissions" and len(parts) > 2 and _is_first(path, package)
+            is_submission = _is_first(path, package)
             return str(package) if is_submission else None
         problem = path.parent.parent
         return problem.name if _is_same(problem.parent, self.workspace.root / "solutions") else None
@@ -278,7 +277,12 @@ class ExpectationItem(_Judged):
 
 def _is_first(path: Path, package: Path) -> bool:
     """Return whether a file is a submission, or the first source of a submission that is a folder."""
-    folder = package / "submissions" / path.relative_to(package).parts[1]
+    if is_polygon(package):
+        return path.parent == package / "solutions"
+    parts = path.relative_to(package).parts
+    if parts[0] != "submissions" or len(parts) <= 2:
+        return False
+    folder = package / "submissions" / parts[1]
     if path.parent == folder:
         return True
     top = folder / path.relative_to(folder).parts[0]

@@ -11,7 +11,7 @@ from judge.preparation.cases import InvalidCase, PreparedCase, diagnose
 from judge.runner.cache import ResultCache
 from judge.runner.solution import ResultSummary, SolutionBuild, judge_one
 from judge.workspace.options import SessionOptions
-from judge.workspace.packages import contest_tools, find_unsupported, load_all
+from judge.workspace.packages import contest_tools, load_all
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
@@ -73,8 +73,7 @@ class JudgeSession:
             return self._workspace.load_problem(problem_id)
         loaded, errors = load_all([folder], {}, self._workspace.root)
         for package in loaded.values():
-            unsupported = find_unsupported(package.problem)
-            errors += [*package.errors, *([unsupported] if unsupported else [])]
+            errors += package.errors
         if errors:
             raise DataError(errors)
         return loaded[folder].problem
@@ -181,7 +180,7 @@ class JudgeSession:
         if solution.path not in self._builds:
             session, _ = self._open()
             options = session.run_options()
-            if problem.is_package:
+            if problem.prefers_pypy:
                 options = replace(options, tools={**contest_tools(), **options.tools})
             self._builds[solution.path] = SolutionBuild(
                 solution,
@@ -190,7 +189,7 @@ class JudgeSession:
                 flags=problem.compile_flags,
                 programs=self._judge_programs(problem),
                 folder=problem.folder,
-                is_of_package=problem.is_package,
+                is_of_package=problem.prefers_pypy,
             )
         return self._builds[solution.path]
 

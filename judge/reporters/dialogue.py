@@ -17,6 +17,7 @@ _HEAD, _TAIL = 8, 22  # rows of a long transcript that a report shows: most ofte
 _NO_NEWLINE = "(no newline)"
 
 _SOLUTION, _INTERACTOR = "solution", "interactor"
+_INPUT = "input"  # in place of an interactor
 
 
 class _Row(NamedTuple):
@@ -29,7 +30,8 @@ class _Row(NamedTuple):
 
 def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_complete: bool = False) -> Iterator[Line]:
     """Yield the lines of a transcript; of a long one the beginning and the end, unless `is_complete`."""
-    yield from label_lines("dialogue", _summary(transcript), display, Style.DIM)
+    label = "dialogue" if transcript.has_interactor else "passes"
+    yield from label_lines(label, _summary(transcript), display, Style.DIM)
     rows = list(_rows(transcript, display))
     if not is_complete and len(rows) > _HEAD + _TAIL + 1:
         hidden = rows[_HEAD:-_TAIL]
@@ -39,7 +41,7 @@ def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_comple
     if not any(isinstance(row, _Row) for row in rows):
         return
     left, right = _column_widths(rows, display)
-    yield _line("", pad(_SOLUTION, left), _INTERACTOR, display, Style.DIM)
+    yield _line("", pad(_SOLUTION, left), _INTERACTOR if transcript.has_interactor else _INPUT, display, Style.DIM)
     for row in rows:
         if isinstance(row, str):
             yield from label_lines("", row, display, Style.DIM)
@@ -54,9 +56,11 @@ def dialogue_lines(transcript: Transcript, display: DisplayOptions, *, is_comple
 def _summary(transcript: Transcript) -> str:
     sizes = [sum(len(each.data) for each in transcript.entries if each.is_solution is side) for side in (True, False)]
     if not any(sizes):
-        text = "neither side wrote anything"
+        text = "neither side wrote anything" if transcript.has_interactor else "nothing was read or written"
     elif transcript.skipped:
         text = "the beginning and the end"
+    elif not transcript.has_interactor:
+        text = f"the {_SOLUTION} read {format_bytes(sizes[1])} and wrote {format_bytes(sizes[0])}"
     else:
         text = f"the {_SOLUTION} wrote {format_bytes(sizes[0])}, the {_INTERACTOR} {format_bytes(sizes[1])}"
     return f"{text}; from a second run, which was {transcript.verdict}" if transcript.verdict else text

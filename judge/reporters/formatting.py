@@ -75,6 +75,18 @@ def solution_name(problem: Problem, result: SolutionResult, glyphs: Glyphs) -> s
     return one_line(result.solution.display_path if path is None else path.as_posix(), glyphs)
 
 
+def describe_judging(problem: Problem) -> str:
+    """Return what decides on outputs: `checker tokens`, or `interactor talk.py (icpc), at most 3 passes`."""
+    text = describe_checker(problem.checker)
+    if problem.interactor is not None:
+        if problem.interactor == problem.checker.program:
+            text = text.replace("checker", "interactor", 1)
+        else:
+            name = one_line(problem.interactor.source.name, PLAIN)
+            text = f"interactor {name} ({problem.interactor.protocol}), {text}"
+    return f"{text}, at most {problem.passes} passes" if problem.passes > 1 else text
+
+
 def describe_checker(config: CheckerConfig) -> str:
     """Return the checker and the options that are not the default: `tokens, float_relative_tolerance 1e-06`."""
     options = [
@@ -275,7 +287,7 @@ def _package_words(problem: Problem, solution: Solution, file: str) -> list[str]
 
 
 def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
-    """Return the path of a solution within `solutions/<id>/` of the repository, or `submissions/` of the package.
+    """Return the path of a solution within `solutions/<id>/` of the repository, or the folder of a package's own.
 
     None if it is elsewhere.
     """
@@ -283,7 +295,7 @@ def path_in_solutions(problem: Problem, solution: Solution) -> Path | None:
         return None
     folder = problem.folder.parent.parent / "solutions" / problem.id
     if problem.is_package:
-        folder = problem.folder / "submissions"
+        folder = problem.folder / ("solutions" if problem.format == "polygon" else "submissions")
     return solution.path.relative_to(folder) if solution.path.is_relative_to(folder) else None
 
 

@@ -75,10 +75,11 @@ def case_record(result: CaseResult) -> Record:
 
 def _transcript_record(transcript: "Transcript") -> Record:
     """Return what a solution and an interactor wrote to each other."""
+    other = "interactor" if transcript.has_interactor else "input"
     return {
         "entries": [
             {
-                "from": "solution" if entry.is_solution else "interactor",
+                "from": "solution" if entry.is_solution else other,
                 "time_s": round(entry.time, 6),
                 "pass": entry.pass_number,
                 "text": decode(entry.data),

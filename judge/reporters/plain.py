@@ -84,7 +84,7 @@ class PlainReporter(Reporter):
         problem, glyphs = event.problem, self._display.glyphs
         facts = [
             formatting.format_limits(problem.limits),
-            formatting.describe_checker(problem.checker),
+            formatting.describe_judging(problem),
             f"{format_count(event.cases, 'case')}, {format_count(event.solutions, 'solution')}",
             formatting.describe_level(self._summary.level),
         ]

@@ -30,6 +30,7 @@ _BAR_WIDTH = 24
 _LOG_INTERVAL_S = 5
 _ANNOUNCE_AFTER_S = 5  # of judging
 _ANNOUNCE_FROM_S = 30  # that are left
+_MIN_RUNS = 10  # before a speed says anything: the first ones wait for compilers
 
 
 @dataclass(slots=True, kw_only=True)
@@ -128,7 +129,8 @@ class Progress:
     def _rate(self, clock: float) -> float:
         """Return how many cases are judged per second; 0 if that is unknown."""
         elapsed = clock - self.start if self.start is not None else 0
-        return (self.runs or self.done) / elapsed if elapsed > 0 else 0
+        runs = self.runs or self.done
+        return runs / elapsed if elapsed > 0 and runs >= min(_MIN_RUNS, self.total) else 0
 
     def _speed(self, clock: float) -> list[str]:
         rate, left = self._rate(clock), self.seconds_left(clock)

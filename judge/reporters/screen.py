@@ -103,7 +103,7 @@ def _heading_lines(problem: Problem, cases: int, level: Level | None, display: D
     yield from wrap_line(make_line(Span(one_line(problem.id, glyphs), Style.STRONG), name), display)
     facts = [
         formatting.format_limits(problem.limits),
-        formatting.describe_checker(problem.checker),
+        formatting.describe_judging(problem),
         format_count(cases, "case"),
         formatting.describe_level(level),
     ]

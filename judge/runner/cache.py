@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.data import digest
+from judge.errors import SandboxError, describe_error
 from judge.files import describe_code
 from judge.history.results import StoredSummary
 from judge.judging.judge import data_digest
@@ -220,7 +221,7 @@ class ResultCache:
         """Return the key of a case with the given data, its limits and its checker; None if one of them is unknown."""
         if not data:
             return None
-        settings = _settings_text(case.checker, case.limits)
+        settings = _settings_text(case.checker, case.limits) + _arguments_text(case)
         programs = self._programs
         if programs is None:
             return None if case.checker.program else _hash(data, settings)
@@ -257,6 +258,17 @@ def _case_entry(case: Case, key: bytes) -> bytes:
 @cache
 def _settings_text(checker: CheckerConfig, limits: Limits) -> str:
     return repr((astuple(replace(checker, program=None)), astuple(limits)))  # where a program is does not matter
+
+
+def _arguments_text(case: Case) -> str:
+    if not case.args and case.files is None:
+        return ""
+    from judge.judging.case_files import describe_arguments
+
+    try:
+        return describe_arguments(case)
+    except (SandboxError, OSError) as error:  # the run reports it
+        return describe_error(error)
 
 
 def _hash(*parts: str) -> bytes:

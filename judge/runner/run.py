@@ -186,7 +186,7 @@ class _Run:
                 programs=self.programs,
                 folder=problem.folder,
                 queue=queue,
-                is_of_package=problem.is_package,
+                is_of_package=problem.prefers_pypy,
             )
             for solution in solutions
         ]
@@ -438,7 +438,7 @@ def _describe_python(
     selections: Sequence[ProblemSelection], executor: LocalExecutor, options: RunOptions
 ) -> Iterable[str]:
     """Return which Python decides about the submissions of packages, a line if there are any in Python 3."""
-    packages = [each for each in selections if each.problem.is_package]
+    packages = [each for each in selections if each.problem.prefers_pypy]
     if not packages:
         return ()
     from judge.runner.contest_python import describe_python

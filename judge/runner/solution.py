@@ -251,7 +251,7 @@ def _judge_program(
         interactor=interactor,
         passes=1 if solution.programs is None else solution.programs.passes,
     )
-    result, output = _judge(judged, box, keeps_data=solution.options.keeps_data)
+    result, output = judge_job(judged, box, keeps_data=solution.options.keeps_data)
     if (on_output := solution.options.on_output) is not None and result.run is not None:
         on_output(result, output, prepared.answer)
     return result
@@ -282,7 +282,8 @@ def is_pypy(python: str) -> bool:
     return "pypy" in python.lower()
 
 
-def _judge(job: Job, box: Box, *, keeps_data: bool) -> tuple[CaseResult, bytes]:
+def judge_job(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:
+    """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes."""
     if job.interactor is None and (job.passes == 1 or job.checker is None):
         return judge_with_output(job, box, keeps_data=keeps_data)
     from judge.judging.passes import judge_passes  # few problems have several passes or an interactor

@@ -16,7 +16,9 @@ from judge.model import CaseResult, InFile, Inline, Limits, Problem, Solution, V
 from judge.preparation.cases import PreparedCase, ReadyCase
 from judge.preparation.store import FactCache, make_key
 from judge.runner.cache import machine
+from judge.runner.requirements import matches
 from judge.runner.solution import SolutionBuild, judge_one
+from judge.time_rule import TimeRule
 from judge.units import Seconds, format_count, format_seconds
 
 _ROUNDS = 3  # how often the slowest runs are measured; the fastest time of each counts
@@ -83,19 +85,20 @@ def infer_time_limit(
     """
     rule = problem.time_rule
     assert rule is not None
-    key = _key(problem, builds)
+    key = _key(problem, builds, rule)
     known = facts.get(key)
     if known is not None:
         slowest, solution, case = json.loads(known)
         limit = rule.infer(Seconds(slowest))
         return InferredLimit(limit=limit, slowest=Seconds(slowest), solution=solution, case=case, results={})
     cases = [each for each in prepared if isinstance(each, ReadyCase)]
-    runs = format_count(len(builds) * len(cases), "run")
+    jobs = [(build, case) for build in builds for case in cases if _is_bounding(rule, build, case)]
+    runs = format_count(len(jobs), "run")
     yield Notice(
         text=f"{problem.id}: no time limit is given; measuring it with {format_count(len(builds), 'submission')} "
         f"({runs}, once)"
     )
-    results = yield from _judge_all(problem, [(build, case) for build in builds for case in cases], executor)
+    results = yield from _judge_all(problem, jobs, executor)
     failed = next((each for each in results.values() if each[1].verdict in (Verdict.TLE, Verdict.JE)), None)
     if failed is not None:
         name, result = failed
@@ -125,6 +128,10 @@ def infer_time_limit(
 
 _Results = dict[tuple[Path, str], tuple[Solution, CaseResult]]
 _Job = tuple[SolutionBuild, ReadyCase]
+
+
+def _is_bounding(rule: TimeRule, build: SolutionBuild, case: ReadyCase) -> bool:
+    return matches(rule.lower[build.solution.path], case.case.id)
 
 
 def _judge_all(problem: Problem, jobs: Sequence[_Job], executor: LocalExecutor) -> Generator[Event, None, _Results]:
@@ -159,9 +166,9 @@ def _slowest(
     return None
 
 
-def _key(problem: Problem, builds: Iterable[SolutionBuild]) -> str:
+def _key(problem: Problem, builds: Iterable[SolutionBuild], rule: TimeRule) -> str:
     """Return the key of all that the slowest time depends on."""
-    programs = [repr(build.identity()) for build in builds]
+    programs = [f"{build.identity()} {rule.lower[build.solution.path]}" for build in builds]
     return make_key("time limit", *machine(), *programs, *_describe_cases(problem), repr(problem.limits))
 
 

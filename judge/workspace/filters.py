@@ -9,6 +9,7 @@ from judge.errors import UsageError
 from judge.git import list_changed_files, resolve_commit
 from judge.history.history import History
 from judge.model import Problem, Solution
+from judge.problems.paths import submission_folder
 from judge.workspace.select import Selection
 
 _FOLDERS_OF_A_PROBLEM = ("problems", "testcases")  # a file there affects every solution of its problem
@@ -67,7 +68,7 @@ def _affects(files: Collection[Path], root: Path, problem: Problem, solution: So
 
 def _affects_package(files: Collection[Path], folder: Path, solution: Solution) -> bool:
     """Return whether a file decides about a submission of a package: it is part of it, or no submission at all."""
-    submissions = folder / "submissions"
+    submissions = submission_folder(folder)
     for file in files:
         if file.is_relative_to(solution.path) or folder.is_relative_to(file):
             return True

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, Severity
-from judge.model import Problem, ProblemType, Solution
-from judge.problems.paths import shown_path
+from judge.model import Problem, Solution
+from judge.problems.paths import is_polygon, shown_path
 from judge.units import format_count
 
 _MAX_WARNINGS = 3  # of a package, in the report of a run
@@ -37,7 +37,10 @@ def load_package(folder: Path, root: Path) -> LoadedPackage:
     Raises:
         DataError: nothing of it can be judged.
     """
-    from judge.problems.icpc.load import load_package as load
+    if is_polygon(folder):
+        from judge.problems.polygon.load import load_polygon as load
+    else:
+        from judge.problems.icpc.load import load_package as load
 
     problem, diagnostics = load(folder, root_for_display=root)
     return LoadedPackage(
@@ -98,19 +101,6 @@ def describe_warnings(package: LoadedPackage) -> list[str]:
     more = len(package.warnings) - len(shown)
     name = package.problem.target or package.problem.id
     return [*shown, f"{package.problem.id}: {format_count(more, 'more warning')}: judge list {name}"] if more else shown
-
-
-def find_unsupported(problem: Problem) -> Diagnostic | None:
-    """Return why a problem cannot be judged yet, although its files are right; None if it can be.
-
-    A verdict by other rules than those of the problem would be wrong, so there is none.
-    """
-    if ProblemType.SUBMIT_ANSWER not in problem.types:
-        return None
-    assert problem.folder is not None
-    place = Path(problem.target) / "problem.yaml" if problem.target else problem.folder / "problem.yaml"
-    message = "not judged, since this is not supported yet: submissions that are answers, not programs"
-    return Diagnostic(path=place, message=message)
 
 
 def contest_tools() -> Mapping[str, str]:

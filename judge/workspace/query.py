@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
-from judge.problems.paths import find_package, package_names
+from judge.problems.paths import find_package, is_polygon, package_names
 from judge.runner.options import NO_OVERRIDES, Overrides
 
 if TYPE_CHECKING:  # imported when a query is resolved: the help of a command needs none of it
@@ -296,12 +296,29 @@ class _Targets:
         if (folder := find_package(path)) is None:
             return path.is_dir() and self._add_contest(path)
         match path.relative_to(folder).parts:
+            case _ if is_polygon(folder):
+                return self._add_polygon_part(path, folder)
             case ("submissions", _, *_):
                 self._package(folder).solutions.append(path)
                 return True
             case ("data", *names):
                 pattern = _pattern_of(path, names)
                 self._package(folder).cases += [pattern] if pattern else []
+            case _ if path.suffix.lower() in SUFFIXES and path.is_file():
+                return False  # a source elsewhere in the package
+            case _:
+                self._package(folder)
+        self.has_problem = True
+        return True
+
+    def _add_polygon_part(self, path: Path, folder: Path) -> bool:
+        """Add a package of Polygon, or a part of one; return whether the path is one."""
+        match path.relative_to(folder).parts:
+            case ("solutions", _):
+                self._package(folder).solutions.append(path)
+                return True
+            case ("tests", name):
+                self._package(folder).cases.append(f"*/{escape(name.partition('.')[0])}")
             case _ if path.suffix.lower() in SUFFIXES and path.is_file():
                 return False  # a source elsewhere in the package
             case _:

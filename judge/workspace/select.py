@@ -179,7 +179,7 @@ class _Packages:
 
 
 def _load_packages(resolved: Resolution, root: Path, load: "LoadPackage | None") -> _Packages:
-    from judge.workspace.packages import describe_warnings, find_unsupported, load_all, load_package
+    from judge.workspace.packages import describe_warnings, load_all, load_package
 
     loaded, errors = load_all(resolved.packages, resolved.archives, root, load or load_package)
     found = _Packages(errors=errors)
@@ -187,10 +187,7 @@ def _load_packages(resolved: Resolution, root: Path, load: "LoadPackage | None")
         found.errors += package.errors
         found.warnings += package.warnings
         found.notes += describe_warnings(package)
-        if unsupported := find_unsupported(package.problem):
-            found.errors.append(unsupported)
-        else:
-            found.parts.append((package.problem, resolved.packages[folder]))
+        found.parts.append((package.problem, resolved.packages[folder]))
     return found
 
 
@@ -221,7 +218,7 @@ def _select_part(problem: Problem, wanted: ProblemQuery, query: Query, root: Pat
         cases = tuple(case for case in problem.cases if wanted.has_case(case.id) and _matches(case, query))
     is_complete = len(cases) == len(problem.cases) and not query.case_source
     tools: Mapping[str, str] = {}
-    if problem.is_package:
+    if problem.prefers_pypy:
         from judge.workspace.packages import contest_tools
 
         tools = contest_tools()

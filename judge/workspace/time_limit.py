@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from judge.events import CaseJudged, Event
 from judge.model import CaseResult, Problem, Solution, Verdict
 from judge.runner.options import Overrides
+from judge.runner.requirements import matches
 from judge.time_rule import TimeRule
 from judge.units import Seconds
 from judge.workspace.select import Selection
@@ -71,9 +71,9 @@ def time_rule_of(problem: Problem) -> TimeRule:
     tle = frozenset({Verdict.TLE})
     return TimeRule(
         given=problem.limits.cpu,
-        origin="problem.yaml",
-        lower=tuple(each.path for each in problem.solutions if each.expectation.name == "accepted"),
-        upper=tuple(each.path for each in problem.solutions if each.expectation.required == tle),
+        origin="problem.xml" if problem.format == "polygon" else "problem.yaml",
+        lower={each.path: () for each in problem.solutions if each.expectation.name == "accepted"},
+        upper={each.path: () for each in problem.solutions if each.expectation.required == tle},
     )
 
 
@@ -85,7 +85,9 @@ class MarginsCollector:
         self.rule = time_rule_of(problem)
         bounding = {*self.rule.lower, *self.rule.upper}
         self._solutions = tuple(each for each in problem.solutions if each.path in bounding)
-        self._slowest = {each.path: SlowestRun(solution=each, seconds=None) for each in self._solutions}
+        slowest = {each.path: SlowestRun(solution=each, seconds=None) for each in self._solutions}
+        self._in_time = {path: run for path, run in slowest.items() if path in self.rule.lower}
+        self._too_slow = {path: run for path, run in slowest.items() if path in self.rule.upper}
 
     def select(self, selection: Selection) -> Selection:
         """Return the part of a selection to judge, with a limit that shows by how far a submission exceeds it."""
@@ -97,26 +99,28 @@ class MarginsCollector:
     def handle(self, event: Event) -> None:
         """Take in an event of judging the selection."""
         if isinstance(event, CaseJudged):
-            path = event.solution.path
-            must_be_in_time = path in self.rule.lower
-            self._slowest[path] = _slower(self._slowest[path], event.result, must_be_in_time=must_be_in_time)
+            path, result = event.solution.path, event.result
+            if path in self._in_time and matches(self.rule.lower[path], result.case.id):
+                self._in_time[path] = _slower(self._in_time[path], result, must_be_in_time=True)
+            if path in self._too_slow and matches(self.rule.upper[path], result.case.id):
+                self._too_slow[path] = _slower(self._too_slow[path], result, must_be_in_time=False)
 
     def result(self) -> Margins:
         """Return the times on both sides of the limit."""
-        in_time = self._sorted(self.rule.lower)
+        in_time = _sorted(self._in_time.values())
         times = [each.seconds for each in in_time if each.seconds is not None]
         can_propose = times and not any(each.is_cut for each in in_time)
         return Margins(
             problem=self.problem,
             rule=self.rule,
             in_time=in_time,
-            too_slow=self._sorted(self.rule.upper),
+            too_slow=_sorted(self._too_slow.values()),
             proposed=self.rule.infer(max(times)) if can_propose else None,
         )
 
-    def _sorted(self, paths: Iterable[Path]) -> Sequence[SlowestRun]:
-        runs = [self._slowest[path] for path in paths if path in self._slowest]
-        return sorted(runs, key=lambda each: each.seconds or 0.0)
+
+def _sorted(runs: Iterable[SlowestRun]) -> Sequence[SlowestRun]:
+    return sorted(runs, key=lambda each: each.seconds or 0.0)
 
 
 def _limit_for_measuring(problem: Problem, rule: TimeRule) -> Seconds:

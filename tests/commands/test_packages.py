@@ -207,12 +207,10 @@ def test_what_does_not_exist_is_a_clear_error(argv: list[str], message: str, cap
     assert message in err
 
 
-def test_what_is_not_supported_is_said_and_not_judged(contest: Path, capsys: CapSys) -> None:
-    write(contest / "add", {"problem.yaml": "name: Add\nproblem_format_version: 2025-09\ntype: submit-answer\n"})
-    status, selected = run("contest", capsys=capsys)
-    assert (status, selected) == (2, {"sum": WHOLE})
-    _, _, err = judge("run", "contest/add", capsys=capsys)
-    assert "contest/add/problem.yaml: error: not judged, since this is not supported yet" in err
+def test_programs_of_a_package_for_answers_are_judged_by_what_they_print(contest: Path, capsys: CapSys) -> None:
+    write(contest / "sum", {"problem.yaml": "name: Sum\nproblem_format_version: 2025-09\ntype: submit-answer\n"})
+    status, selected = run("contest/sum", capsys=capsys)
+    assert (status, selected) == (0, {"sum": WHOLE})
 
 
 def test_the_report_names_files_that_a_shell_finds(
@@ -317,6 +315,19 @@ def test_the_history_of_a_contest_is_that_of_its_packages(
     assert run("--failed", capsys=capsys) == (1, {"sum": {RIGHT: WHOLE[BAD]}})
     monkeypatch.chdir(contest / "add")
     assert judge("run", "--failed", capsys=capsys)[2].startswith("nothing to judge")
+
+
+def test_only_the_groups_that_bound_the_time_limit_are_measured(contest: Path, capsys: CapSys) -> None:
+    groups = {"secret/small": {"permitted": ["AC"]}, "secret/big": {"permitted": ["AC", "TLE"]}}
+    files = {
+        "problem.yaml": "name: Sum\nproblem_format_version: 2025-09\n",
+        "submissions/mixed/half.py": SUM,
+        "submissions/submissions.yaml": json.dumps({"mixed": groups}),
+    }
+    shutil.rmtree(write(contest / "add", files) / "submissions/wrong_answer")
+    status, out, err = judge("run", "contest/add", capsys=capsys)
+    assert status == 0
+    assert "measuring it with 2 submissions (4 runs, once)" in out + err  # three cases, and the one of the group
 
 
 def test_a_zip_file_is_judged_like_its_package(contest: Path, capsys: CapSys) -> None:

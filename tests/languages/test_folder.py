@@ -201,8 +201,21 @@ def test_links_out_of_the_package_are_refused(tmp_path: Path, name: str) -> None
     link = tmp_path / "package" / name
     link.symlink_to(tmp_path / "outside" / ("" if name.endswith("folder") else "secret.txt"))
     source = link if name == "solution.py" else link.parent
-    with pytest.raises(ToolError, match=rf"{link.name} is a link to .*outside.*, which is not in .*package"):
+    with pytest.raises(ToolError, match=rf"{link.name} is a link that leads out of the package: copy"):
         read_source(source, SourceOptions(root=tmp_path / "package"))
+
+
+def test_a_header_of_the_repository_may_be_linked(tmp_path: Path) -> None:
+    write(tmp_path, {"headers/util.h": "int n;", "package/a/main.cpp": "int main() {}"})
+    (tmp_path / "package/a/util.h").symlink_to("../../headers/util.h")
+    options = SourceOptions(root=tmp_path / "package")
+    with pytest.raises(ToolError, match="leads out of the package"):
+        read_source(tmp_path / "package/a", options)
+    (tmp_path / ".git").mkdir()
+    assert read_source(tmp_path / "package/a", options).files["util.h"] == b"int n;"
+    (tmp_path / "package/a/folder").symlink_to("../../headers")
+    with pytest.raises(ToolError, match="folder is a link out of the package to something that is not a regular file"):
+        read_source(tmp_path / "package/a", options)
 
 
 def test_what_has_no_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

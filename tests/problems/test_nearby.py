@@ -178,6 +178,19 @@ def test_an_icpc_package_gives_limits(tmp_path: Path, name: str, text: str, limi
     assert found.limits_from == name
 
 
+@pytest.mark.parametrize("name", ["problem.yaml", ".timelimit"])
+def test_a_link_out_of_an_icpc_package_gives_nothing(tmp_path: Path, name: str) -> None:
+    make(tmp_path, "package/a.py package/data/secret/1.in package/data/secret/1.ans package/problem.yaml")
+    (tmp_path / "outside").write_text("limits: {time_limit: 7, secret" if name == "problem.yaml" else "7")
+    (tmp_path / "package" / name).unlink(missing_ok=True)
+    (tmp_path / "package" / name).symlink_to("../outside")
+    found = find(tmp_path / "package/a.py")
+    assert found
+    assert found.limits == DEFAULT_LIMITS
+    (only,) = found.diagnostics
+    assert str(only) == f"{tmp_path}/package/{name}: error: is a link that leads out of the package; it does not count"
+
+
 def test_an_icpc_package_gives_the_tolerance_and_an_output_validator_is_named(tmp_path: Path) -> None:
     make(tmp_path, "a.py data/secret/1.in data/secret/1.ans")
     (tmp_path / "problem.yaml").write_text("validation: custom\nvalidator_flags: float_tolerance 1e-6 case_sensitive\n")

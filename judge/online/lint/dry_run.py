@@ -2,14 +2,14 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.data import read_data
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
 from judge.executors import LocalExecutor
-from judge.judging.judge import Job, judge_with_output
+from judge.judging.judge import Job
 from judge.languages.build import CompileError, Program, build
 from judge.languages.options import BuildOptions
 from judge.model import CaseResult, Problem, Verdict
@@ -17,6 +17,7 @@ from judge.online.lint.judges import OnlineJudge
 from judge.preparation.cases import DataStore, ReadyCase, SkippedCase, diagnose
 from judge.preparation.lock import read_lock
 from judge.preparation.prepare import prepare, without_progress
+from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
 from judge.units import format_seconds
 
@@ -148,9 +149,14 @@ class DryRunner:
 def _run_case(
     program: Program, ready: ReadyCase, programs: "JudgePrograms | None", box: Box
 ) -> tuple[CaseResult, FormatErrors]:
-    checker = programs.require(ready.case.checker.program, box) if programs else None
-    job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer, checker=checker)
-    result, output = judge_with_output(job, box)
+    job = Job(program=program, case=ready.case, input=ready.input, answer=ready.answer)
+    if programs is not None:
+        checker = programs.require(ready.case.checker.program, box)
+        interactor = programs.require(programs.interactor, box)
+        job = replace(job, checker=checker, interactor=interactor, passes=programs.passes)
+    result, output = judge_job(job, box)
+    if job.interactor is not None or job.passes > 1:
+        return result, FormatErrors()  # there is no answer that has the same format
     try:
         return result, check_format(output, None if ready.answer is None else read_data(ready.answer))
     except OSError as error:

@@ -46,7 +46,7 @@ def _checker_yaml(checker: CheckerConfig) -> list[str]:
     """Return the lines that set a checker; none for the default one."""
     if checker == CheckerConfig():
         return []
-    options = {name: value for name, value in asdict(checker).items() if value not in (None, False)}
+    options = {name: value for name, value in asdict(checker).items() if value not in (None, False, ())}
     return ["checker:", *(f"  {name}: {str(value).lower()}" for name, value in options.items())]
 
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.errors import Diagnostic, Severity
+from judge.links import LinkRoot
 from judge.problems.paths import find_file_error, is_folder, is_leftover, listing_error
 
 # "General requirements" of every version. legacy-icpc forbids some more names, which its tools accept.
 _NAME = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 _MAX_REPORTED = 20  # files of a folder with which the same is wrong
 _MAX_DIAGNOSTICS = 1000
-_LEADS_OUT = "is a link that leads out of the package"
+_FIX = "remove it, or copy the file into the package"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,12 @@ class PackageFolder:
     Attributes:
         path: the folder, absolute.
         shown: the folder as messages show it.
-        real: its real path; links may lead anywhere in it.
+        links: where links may lead.
     """
 
     path: Path
     shown: Path
-    real: str
+    links: LinkRoot
     diagnostics: list[Diagnostic] = field(default_factory=list)
     _reported: set[Diagnostic] = field(default_factory=set)
 
@@ -36,19 +37,19 @@ class PackageFolder:
     def at(cls, folder: Path, shown: Path) -> "PackageFolder":
         """Return the folder at a path."""
         absolute = Path(os.path.abspath(folder))  # noqa: PTH100 - not resolve(): a link keeps its name
-        return cls(absolute, shown, os.path.realpath(absolute))
+        return cls(absolute, shown, LinkRoot.of(absolute))
 
     def show(self, path: Path | str) -> Path:
         """Return a path in the package as messages show it."""
         return self.shown / os.path.relpath(path, self.path)
 
-    def error(self, path: Path | str, message: str, *, fix: str = "") -> None:
-        """Report what keeps a part of the package from being judged."""
-        self._add(Diagnostic(path=self.show(path), message=message, fix=fix))
+    def error(self, path: Path | str, message: str, *, fix: str = "", rule: str = "") -> None:
+        """Report what keeps a part of the package from being judged, or what a complete package needs."""
+        self.add(Diagnostic(path=self.show(path), message=message, fix=fix, rule=rule))
 
     def warn(self, path: Path | str, message: str, *, fix: str = "", rule: str = "") -> None:
         """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
-        self._add(Diagnostic(path=self.show(path), severity=Severity.WARNING, message=message, fix=fix, rule=rule))
+        self.add(Diagnostic(path=self.show(path), severity=Severity.WARNING, message=message, fix=fix, rule=rule))
 
     def error_all(self, folder: Path, names: Sequence[str], message: str, *, fix: str) -> None:
         """Report the same of several files in a folder; of many, the first ones and the number of the others."""
@@ -64,7 +65,8 @@ class PackageFolder:
         if len(names) > _MAX_REPORTED:
             self.warn(folder, f"{len(names) - _MAX_REPORTED:,} more files like the last one: it {message}", rule=rule)
 
-    def _add(self, diagnostic: Diagnostic) -> None:
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Add what is wrong, once."""
         if diagnostic in self._reported:  # some folders are listed more than once
             return
         self._reported.add(diagnostic)
@@ -78,9 +80,8 @@ class PackageFolder:
         return [*self.diagnostics[:_MAX_DIAGNOSTICS], Diagnostic(path=self.shown, message=rest)]
 
     def leads_out(self, path: Path | str) -> bool:
-        """Return whether a path is, or goes through, a link out of the package."""
-        real = os.path.realpath(path)
-        return real != self.real and not real.startswith(f"{self.real}{os.sep}")
+        """Return whether a path is, or goes through, a link to where links must not lead; see `LinkRoot`."""
+        return self.links.find_error(path) is not None
 
     def scan(self, folder: Path) -> Sequence[os.DirEntry[str]]:
         """Return the entries of a folder that count, by name; none if there is no such folder.
@@ -103,11 +104,11 @@ class PackageFolder:
     def _is_wrong_link(self, entry: os.DirEntry[str]) -> bool:
         if not entry.is_symlink():
             return False
-        if self.leads_out(entry.path):
-            self.error(entry.path, _LEADS_OUT, fix="copy the file into the package")
+        if reason := self.links.find_error(entry.path):
+            self.error(entry.path, reason, fix=_FIX)
             return True
         if not os.path.exists(entry.path):  # noqa: PTH110 - a Path costs more, and this may be called for every case
-            self.error(entry.path, "is a broken link", fix="remove it, or copy the file into the package")
+            self.error(entry.path, "is a broken link", fix=_FIX)
             return True
         return False
 
@@ -129,17 +130,17 @@ class PackageFolder:
         """Return whether there is a readable file in the package; anything else that has the name is reported."""
         if not os.path.lexists(path):
             return False
-        reason = find_file_error(path) or (_LEADS_OUT if self.leads_out(path) else "")
+        reason = find_file_error(path) or self.links.find_error(path)
         if reason:
             self.error(path, reason)
-        return not reason
+        return reason is None
 
     def has_folder(self, path: Path) -> bool:
         """Return whether there is a folder in the package; a link that leads out is reported."""
         if not path.is_dir():
             return False
-        if self.leads_out(path):
-            self.error(path, _LEADS_OUT, fix="copy the folder into the package")
+        if reason := self.links.find_error(path):
+            self.error(path, reason, fix="copy the folder into the package")
             return False
         return True
 

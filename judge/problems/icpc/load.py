@@ -102,7 +102,7 @@ def _load(package: PackageFolder) -> Problem:
         groups=groups,
         include=include,
         constants=metadata.constants,
-        time_rule=replace(metadata.time_rule, lower=tuple(submissions.lower), upper=tuple(submissions.upper)),
+        time_rule=replace(metadata.time_rule, lower=submissions.lower, upper=submissions.upper),
     )
 
 

@@ -221,19 +221,18 @@ class _Reader:
         """Report what a complete package has ("A minimal problem package must contain ...")."""
         path, is_legacy = self._package.path, self._metadata.version.is_legacy
         if not files.statements:
-            folder = _STATEMENTS[1 if is_legacy else 0]
-            self._package.warn(
-                path / folder, "there is no statement: expected a file such as problem.en.tex", rule="format"
-            )
+            folder = path / _STATEMENTS[1 if is_legacy else 0]
+            message = "there is no statement: expected a file such as problem.en.tex"
+            self._package.error(folder, message, rule="missing-statement")
         if not files.input_validators:
             message = "there is no input validator: nothing proves that the inputs are valid"
-            self._package.warn(path / _INPUT_VALIDATORS[0], message, rule="format")
+            self._package.error(path / _INPUT_VALIDATORS[0], message, rule="missing-input-validator")
         accepted = path / "submissions" / "accepted"
         if not (accepted.is_dir() and self._package.scan(accepted)):
-            self._package.warn(accepted, "there is no accepted submission", rule="format")
+            self._package.error(accepted, "there is no accepted submission", rule="missing-accepted-submission")
         if (path / _INPUT_VALIDATORS[1]).is_dir():
             message = f"this name is deprecated: rename the folder to {_INPUT_VALIDATORS[0]}"
-            self._package.warn(path / _INPUT_VALIDATORS[1], message, rule="format")
+            self._package.warn(path / _INPUT_VALIDATORS[1], message, rule="deprecated-name")
         self._report_languages(files)
 
     def _report_languages(self, files: PackageFiles) -> None:
@@ -241,11 +240,12 @@ class _Reader:
         if self._metadata.version.is_legacy or not self._metadata.languages:
             return
         statements = {language or "en" for language in files.statements}
-        yaml = self._package.path / "problem.yaml"
+        yaml, rule = self._package.path / "problem.yaml", "name-language"
         for language in sorted(statements - set(self._metadata.languages)):
-            self._package.warn(yaml, f"`name` lacks the language `{language}`, which has a statement", rule="format")
-        for language in sorted(set(self._metadata.languages) - statements):
-            self._package.warn(yaml, f"`name` has the language `{language}`, but there is no statement", rule="format")
+            self._package.error(yaml, f"`name` lacks the language `{language}`, which has a statement", rule=rule)
+        if statements:  # else it is reported that there are none
+            for language in sorted(set(self._metadata.languages) - statements):
+                self._package.error(yaml, f"`name` has the language `{language}`, but no statement has", rule=rule)
 
 
 class _FolderSettings:

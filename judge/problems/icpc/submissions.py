@@ -11,7 +11,7 @@ What is expected of a submission follows from
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,8 +71,8 @@ class SubmissionReader:
     include: Mapping[str, Path]
     constants: Mapping[str, str]
     has_scores: bool = False
-    lower: list[Path] = field(default_factory=list)
-    upper: list[Path] = field(default_factory=list)
+    lower: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    upper: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     _entries: list[Entry] = field(default_factory=list)
     _rules: Mapping[str, Rule] = field(default_factory=dict)
     _details: "Mapping[str, _Details]" = field(default_factory=dict)
@@ -200,13 +200,20 @@ class SubmissionReader:
                 message = f"its annotation {quote_all(annotation.verdicts)} contradicts the folder {quote(folder)}"
                 self.package.warn(path, f"{message}; the annotation counts", fix="move it, or change the annotation")
             rules = [annotation.rule]
-        bounds = {rule.time_bound for rule in rules}
-        self.lower += [path] if TimeBound.LOWER in bounds else []
-        self.upper += [path] if TimeBound.UPPER in bounds else []
+        self._bound_time(path, rules, matching)
         expectation = make_expectation(folder, rules, more)
         if not expectation.permitted & expectation.required:
             self.package.warn(path, "cannot do what is expected: no verdict is both permitted and required")
         return expectation
+
+    def _bound_time(self, path: Path, rules: Iterable[Rule], matching: Iterable[Entry]) -> None:
+        """Note how a submission bounds the time limit: by the rules for all cases, or else by those for groups."""
+        for bound, found in ((TimeBound.LOWER, self.lower), (TimeBound.UPPER, self.upper)):
+            groups = [each for entry in matching for each in entry.constraints if each.rule.time_bound is bound]
+            if any(rule.time_bound is bound for rule in rules):
+                found[path] = ()
+            elif groups:
+                found[path] = tuple(dict.fromkeys(pattern for each in groups for pattern in each.cases))
 
     def _annotation(self, path: Path) -> Annotation:
         """Return what the sources of a submission say; more than one annotation counts as none, as at DOMjudge."""

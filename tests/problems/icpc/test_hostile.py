@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, Diagnostic, JudgeError
+from judge.errors import DataError, Diagnostic, JudgeError, Severity
 from judge.model import InFile, Problem
 from judge.problems.icpc.load import load_package
 from tests.problems.icpc.packages import MINIMAL, load, write
@@ -134,6 +134,27 @@ def test_folders_out_of_the_package_are_not_read(tmp_path: Path, name: str) -> N
     ]
     assert not [each for each in problem.solutions if "outside" in str(each.path.resolve())]
     assert not problem.include
+
+
+def test_links_to_files_of_the_same_repository_are_read(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    write(tmp_path, {"other/data/secret/1.in": "4 5\n", "other/data/secret/1.ans": "9\n", "x.h": "", "h/y.h": ""})
+    package = write(tmp_path / "sum", {**MINIMAL, "output_validators/v/v.cpp": ""})
+    for name, target in {
+        "data/secret/2.in": "../../../other/data/secret/1.in",
+        "data/secret/2.ans": "../../../other/data/secret/1.ans",
+        "data/secret/3.in": "../../../../outside",
+        "output_validators/v/x.h": "../../../x.h",
+        "data/secret/h": "../../../h",
+    }.items():
+        (package / name).symlink_to(target)
+    problem, diagnostics = load_or_fail(package)
+    assert problem is not None
+    assert [case.id for case in problem.cases] == ["sample/1", "secret/1", "secret/2"]
+    assert [(str(each.path), each.message) for each in diagnostics if each.severity is Severity.ERROR] == [
+        ("sum/data/secret/3.in", f"is a link that leads out of the repository or contest {tmp_path}"),
+        ("sum/data/secret/h", "is a link out of the package to something that is not a regular file"),
+    ]
 
 
 def test_folders_of_submissions_that_contain_each_other_end(tmp_path: Path) -> None:

@@ -106,11 +106,10 @@ def test_what_a_complete_package_has_is_reported(tmp_path: Path) -> None:
     package = write(tmp_path / "sum", {"problem.yaml": "name: X", "input_format_validators/v.py": ""})
     found, diagnostics = read_package_files(package, root_for_display=tmp_path)
     assert len(found.input_validators) == 1
-    assert {each.rule for each in diagnostics} == {"format"}
-    assert [str(each).partition(": warning: ")[::2] for each in diagnostics] == [
-        ("sum/problem_statement", "there is no statement: expected a file such as problem.en.tex"),
-        ("sum/submissions/accepted", "there is no accepted submission"),
-        ("sum/input_format_validators", "this name is deprecated: rename the folder to input_validators"),
+    assert [(str(each.path), each.rule, each.severity) for each in diagnostics] == [
+        ("sum/problem_statement", "missing-statement", "error"),
+        ("sum/submissions/accepted", "missing-accepted-submission", "error"),
+        ("sum/input_format_validators", "deprecated-name", "warning"),
     ]
 
 
@@ -119,7 +118,7 @@ def test_names_and_statements_have_the_same_languages(tmp_path: Path) -> None:
     _, diagnostics = read(tmp_path, files)
     assert [each.message for each in diagnostics] == [
         "`name` lacks the language `en`, which has a statement",
-        "`name` has the language `sv`, but there is no statement",
+        "`name` has the language `sv`, but no statement has",
     ]
 
 

@@ -382,13 +382,46 @@ TIME_BOUNDS: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.parametrize("version", ["legacy", "2023-07", "2025-09"])
 @pytest.mark.parametrize("text", TIME_BOUNDS)
-def test_entries_decide_what_bounds_the_time_limit(tmp_path: Path, text: str) -> None:
+def test_entries_decide_what_bounds_the_time_limit(tmp_path: Path, version: str, text: str) -> None:
     name, bound = TIME_BOUNDS[text]
-    problem = load_clean(tmp_path, {**NEW, f"submissions/{name}": "", "submissions/submissions.yaml": text})
+    files: Files = {
+        "problem.yaml": f"problem_format_version: {version}\nname: X",
+        f"submissions/{name}": "",
+        "submissions/submissions.yaml": text,
+    }
+    problem, _ = load(tmp_path, files)
     path, rule = tmp_path / "sum/submissions" / name, problem.time_rule
     assert rule is not None
     assert (path in rule.lower, path in rule.upper) == (bound == "lower", bound == "upper")
+
+
+# What submissions.yaml says about `x`, and the cases on which it bounds the limit below and above; None for none.
+Cases = tuple[str, ...] | None
+GROUP_BOUNDS: dict[str, tuple[Cases, Cases]] = {
+    "{secret/1: {permitted: [AC]}, secret/2: {required: [TLE]}}": (("secret/1",), ("secret/2",)),
+    "{secret/1: {permitted: [AC], use_for_time_limit: false}}": (None, None),
+    "{secret/1: {use_for_time_limit: lower}, secret/2: {use_for_time_limit: lower}}": (("secret/1", "secret/2"), None),
+    "{'secret/{1,2}': {use_for_time_limit: upper}}": (None, ("secret/1", "secret/2")),
+    "{secret/1: {permitted: [AC, TLE]}, secret/2: {required: [TLE, RTE]}}": (None, None),
+    "{permitted: [AC], secret/1: {permitted: [AC]}}": ((), None),
+    "{use_for_time_limit: false, secret/1: {use_for_time_limit: lower}}": (("secret/1",), None),
+}
+
+
+@pytest.mark.parametrize("version", ["legacy", "2023-07", "2025-09"])
+@pytest.mark.parametrize("text", GROUP_BOUNDS)
+def test_groups_bound_the_time_limit(tmp_path: Path, version: str, text: str) -> None:
+    files: Files = {
+        "problem.yaml": f"problem_format_version: {version}\nname: X",
+        "submissions/mixed/x.py": "",
+        "submissions/submissions.yaml": f"mixed: {text}",
+    }
+    problem, _ = load(tmp_path, files)
+    path, rule = tmp_path / "sum/submissions/mixed/x.py", problem.time_rule
+    assert rule is not None
+    assert (rule.lower.get(path), rule.upper.get(path)) == GROUP_BOUNDS[text]
 
 
 def test_entries_set_languages(tmp_path: Path) -> None:

@@ -1,0 +1,95 @@
+"""The arguments and the files of a case besides its input (ICPC 2025-09, "Input"), and how a submission gets them."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from judge.data import Data
+from judge.errors import SandboxError
+from judge.languages.build import Program
+from judge.model import Case
+from judge.sandbox.box import Command
+from judge.sandbox.work_folder import remove
+from judge.units import MIB
+
+_MAX_FILES = 1000
+_MAX_SIZE = 64 * MIB
+
+
+def case_command(program: Program, case: Case, stdin: Data) -> Command:
+    """Return the command that runs a program on a case; its current folder has the files of the case.
+
+    Raises:
+        SandboxError: there are too many files.
+        OSError: a file cannot be read or copied.
+    """
+    command = program.command(stdin, case.limits, case.args)
+    if case.files is None:
+        return command
+    return replace(command, cwd=copy_files(read_files(case.files), program.copy.parent))
+
+
+def describe_arguments(case: Case) -> str:
+    """Return a text that changes with the arguments and the files of a case; "" without any.
+
+    Raises:
+        SandboxError: there are too many files.
+        OSError: a file cannot be read.
+    """
+    if not case.args and case.files is None:
+        return ""
+    return repr((case.args, "" if case.files is None else digest_files(read_files(case.files))))
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Return the contents of all regular files in a folder, by their paths within it; links are left out.
+
+    Raises:
+        SandboxError: there are too many.
+        OSError: one cannot be read.
+    """
+    contents: dict[str, bytes] = {}
+    size = 0
+    for parent, _, names in os.walk(folder):
+        for name in sorted(names):
+            path = Path(parent, name)
+            if path.is_symlink() or not path.is_file():
+                continue
+            size += path.stat().st_size
+            if size > _MAX_SIZE or len(contents) == _MAX_FILES:
+                raise SandboxError(f"{folder}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB for one case")
+            contents[str(path.relative_to(folder))] = path.read_bytes()
+    return contents
+
+
+def digest_files(contents: Mapping[str, bytes]) -> str:
+    """Return a hash of files: of their names and contents."""
+    found = hashlib.sha256()
+    for name in sorted(contents):
+        encoded = os.fsencode(name)
+        found.update(b"%d:%s%d:" % (len(encoded), encoded, len(contents[name])) + contents[name])
+    return found.hexdigest()[:24]
+
+
+def copy_files(contents: Mapping[str, bytes], place: Path) -> Path:
+    """Return a folder in `place` with these files, which runs can read; it is written once."""
+    target = place / f"files-{digest_files(contents)}"
+    if target.exists():
+        return target
+    new = Path(tempfile.mkdtemp(prefix=".new-", dir=place))
+    for name, content in contents.items():
+        path = new / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        path.chmod(0o644)
+    for parent, _, _ in os.walk(new):
+        Path(parent).chmod(0o755)  # the sandbox may run programs as another user
+    with suppress(OSError):  # another worker was faster
+        new.rename(target)
+    if new.exists():
+        remove(str(new))
+    return target

@@ -1,0 +1,81 @@
+"""Where links in packages and programs may lead: shared headers of a contest's repository, and no other files.
+
+A package may come from anyone, and what a link leads to is shown to submissions and in messages. So a link out of the
+package counts only if the user's own repository or contest is around it, and only as a file.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISREG, S_ISVTX
+
+_REPOSITORY = ".git"  # a folder; a file in worktrees and submodules
+_CONTEST = "problems.yaml"  # of BAPCtools and DOMjudge, beside the packages
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRoot:
+    """A folder, and the one around it in which links may lead to files; real paths.
+
+    Attributes:
+        folder: a package or a program; links may lead anywhere in it.
+        root: the nearest folder with `.git`, the folder itself included; else the parent folder, if it is that of a
+            contest; else the folder itself.
+    """
+
+    folder: str
+    root: str
+
+    @classmethod
+    def of(cls, folder: Path) -> "LinkRoot":
+        """Return the root for links in a folder, which may be a link itself."""
+        real = Path(os.path.realpath(folder))
+        return cls(str(real), str(_find_root(real)))
+
+    def find_error(self, path: Path | str) -> str | None:
+        """Return why a path may not be read, in words that follow its name; None if it may.
+
+        Outside of the folder it must be a regular file that is not hidden: `.git` and `.env` may hold passwords.
+        """
+        real = os.path.realpath(path)
+        if _is_in(real, self.folder):
+            return None
+        if not _is_in(real, self.root):
+            return f"is a link that leads out of {self.shown}"
+        if any(part.startswith(".") for part in Path(real).relative_to(self.root).parts):
+            return f"is a link to a hidden file or folder of {self.shown}"
+        try:
+            mode = os.stat(real).st_mode  # noqa: PTH116 - called for many files; a Path costs more
+        except (OSError, ValueError):
+            return "is a broken link"
+        return None if S_ISREG(mode) else "is a link out of the package to something that is not a regular file"
+
+    @property
+    def shown(self) -> str:
+        """The root as messages name it."""
+        return "the package" if self.root == self.folder else f"the repository or contest {self.root}"
+
+
+def _find_root(folder: Path) -> Path:
+    repository = next((each for each in (folder, *folder.parents) if os.path.lexists(each / _REPOSITORY)), None)
+    if repository is not None and (repository == folder or _is_private(repository)):
+        return repository
+    parent = folder.parent
+    return parent if (parent / _CONTEST).is_file() and _is_private(parent) else folder
+
+
+def _is_private(folder: Path) -> bool:
+    """Return whether only its owner puts packages into a folder, and it is not the home folder or one above it.
+
+    A home folder may be a repository of settings, and anyone may write `.git` into a folder such as /tmp.
+    """
+    home = Path(os.path.realpath(os.path.expanduser("~")))  # noqa: PTH111 - Path.expanduser raises without a home
+    try:
+        is_shared = bool(folder.stat().st_mode & S_ISVTX)
+    except OSError:
+        return False
+    return not is_shared and not home.is_relative_to(folder)
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

@@ -1,0 +1,518 @@
+"""Tests a package with its own validators: every input and answer, and the cases that test the validators.
+
+Sources: ICPC problem package format, 2025-09 and legacy, "Input validators", "Invalid input", "Invalid output" and
+"Valid output". Which answers are errors, and the meaningless inputs that some validator should reject, is as in
+problemtools.
+"""
+
+import os
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+from judge.data import Data, read_small_file
+from judge.errors import DataError, Diagnostic, SandboxError, Severity, ToolError, describe_error
+from judge.judging.programs import JudgePrograms
+from judge.model import Case, CheckerConfig, Problem, ProblemType
+from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
+from judge.preparation.grammars import translate
+from judge.preparation.validators import (
+    Answered,
+    Content,
+    Files,
+    OutputRun,
+    Run,
+    Status,
+    ValidatorRun,
+    ValidatorRunner,
+)
+from judge.problems.icpc.data_settings import Arguments
+from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
+from judge.programs import JudgeProgram
+
+_MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
+_CHANGED_CASES = 3
+_WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS, ProblemType.SUBMIT_ANSWER})
+
+Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How much of a package was tested."""
+
+    validators: int = 0
+    inputs: int = 0
+    answers: int = 0
+    self_tests: int = 0
+    runs: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackageTest:
+    """Runs of validators, and what their results mean together."""
+
+    runs: tuple[Run, ...]
+    conclude: Conclude
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ready:
+    """A validator that can run, and its name in messages; a grammar takes no arguments."""
+
+    path: Path
+    program: JudgeProgram
+    name: str
+    is_grammar: bool = False
+
+
+@dataclass(slots=True)
+class PackageTester:
+    """Tests one package; nothing is written into it.
+
+    Attributes:
+        problem: the package, loaded.
+        files: its validators and the cases that test them.
+        store: where facts and compiled programs are kept.
+        shown: the folder of the package, as messages show it.
+        diagnostics: what was found, in the order of the package's files.
+        counts: how much was tested.
+    """
+
+    problem: Problem
+    files: PackageFiles
+    store: DataStore
+    shown: Path
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+    _unusable: dict[Path, str] = field(default_factory=dict)
+    _cannot_run: bool = False  # a grammar that no library here reads
+
+    def run(self, prepared: Sequence[PreparedCase], map_runs: MapRuns) -> None:
+        """Run all tests; their findings are in `diagnostics` afterwards.
+
+        Args:
+            prepared: all cases of the problem, with their data.
+            map_runs: calls a function in workers.
+        """
+        programs = JudgePrograms(self.problem, self.store.build, self.store.programs, self.store.testlib)
+        inputs = list(self._ready(self.files.input_validators, "input validator"))
+        answers = list(self._ready(self.files.answer_validators, "answer validator"))
+        tests = [
+            *self._case_tests(prepared, inputs, answers),
+            *self._self_tests(inputs, answers),
+            *self._collect(self._meaningless_inputs(prepared, inputs)),
+            *self._collect(self._meaningless_outputs(prepared)),
+        ]
+        runs = [run for test in tests for run in test.runs]
+        results = ValidatorRunner(programs, self.store.facts).run_all(runs, map_runs)
+        for test in tests:
+            self.diagnostics += test.conclude(list(islice(results, len(test.runs))))
+        for _ in results:  # lets it save what it found out
+            pass
+        self.diagnostics += [
+            Diagnostic(path=self._show(path), rule="validator-build", message=f"{message}; it was not run")
+            for path, message in self._unusable.items()
+        ]
+        self.counts = replace(self.counts, validators=len(inputs) + len(answers), runs=len(runs))
+
+    def _collect(self, tests: Iterator[PackageTest]) -> list[PackageTest]:
+        try:
+            return list(tests)
+        except (SandboxError, OSError):  # a file cannot be read, which the test of its case reports
+            return []
+
+    # ---- validators ------------------------------------------------------------------------------------------------
+
+    def _ready(self, validators: Sequence[Validator], role: str) -> Iterator[_Ready]:
+        for each in validators:
+            name = f"the {role} {each.path.name}"
+            if each.program is not None:
+                yield _Ready(path=each.path, program=each.program, name=name)
+            elif each.grammar is GrammarKind.CHECKTESTDATA:
+                if program := self._translate(each.path):
+                    yield _Ready(path=each.path, program=program, name=name, is_grammar=True)
+            else:
+                self._skip(each.path, "is a grammar of VIVA, which the judge cannot run: it was not run", "")
+
+    def _translate(self, path: Path) -> JudgeProgram | None:
+        try:
+            return translate(path, self._show(path), self.store.build, self.problem.constants)
+        except ToolError as error:
+            fix = "install it beside the judge: pip install checktestdata"
+            self._skip(path, f"is a grammar of Checktestdata, and was not run: {error}", fix)
+        except DataError as error:
+            self.diagnostics += [replace(each, rule="validator-build") for each in error.diagnostics]
+        except OSError as error:
+            self.diagnostics.append(self._error(path, "validator-build", describe_error(error)))
+        return None
+
+    def _skip(self, path: Path, message: str, fix: str) -> None:
+        self._cannot_run = True
+        self.diagnostics.append(
+            Diagnostic(
+                path=self._show(path),
+                severity=Severity.WARNING,
+                rule="validator-not-run",
+                message=message,
+                fix=fix,
+            )
+        )
+
+    # ---- cases -----------------------------------------------------------------------------------------------------
+
+    def _case_tests(
+        self, prepared: Sequence[PreparedCase], inputs: Sequence[_Ready], answers: Sequence[_Ready]
+    ) -> Iterator[PackageTest]:
+        same: dict[tuple[object, ...], list[Case]] = {}
+        for each in prepared:
+            if isinstance(each, SkippedCase):
+                self.diagnostics.append(self._case_error(each.case, "test-data", f"is not tested: {each.reason}"))
+                continue
+            if isinstance(each, InvalidCase):
+                self.diagnostics.append(replace(each.diagnostic, rule=each.diagnostic.rule or "test-data"))
+                continue
+            case = each.case
+            try:
+                given = Content.of(each.input)
+                files = Files.of(case.files)
+                yield from self._inputs_of(case, given, files, inputs)
+                if each.answer is not None:
+                    yield from self._answers_of(case, given, Content.of(each.answer), answers)
+            except (SandboxError, OSError) as error:
+                self.diagnostics.append(self._case_error(case, "test-data", describe_error(error)))
+                continue
+            about = (given.digest, case.args, case.validator_args, case.checker.args, files.digest if files else "")
+            same.setdefault(about, []).append(case)
+        for cases in same.values():
+            self._report_duplicates([case for case in cases if not _is_sample(case)])
+
+    def _report_duplicates(self, cases: Sequence[Case]) -> None:
+        """Report secret cases that have the same input, arguments and files; samples may be among them again."""
+        for case in cases[1:]:
+            place = self._place(case)
+            message = f"{place.message}has the same input as {cases[0].id}"
+            warning = replace(place, severity=Severity.WARNING, rule="duplicate-input", message=message)
+            self.diagnostics.append(replace(warning, fix="remove one of them"))
+
+    def _inputs_of(
+        self, case: Case, given: Content, files: Files | None, validators: Sequence[_Ready]
+    ) -> Iterator[PackageTest]:
+        if not validators:
+            return
+        arguments = self.files.arguments.get(case.id) or Arguments(input_validators=case.validator_args)
+        runs = tuple(_input_run(each, given, arguments, case.args, files) for each in validators)
+
+        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            yield from self._require_accepted(validators, results, self._place(case), "rejects this input")
+
+        self.counts = replace(self.counts, inputs=self.counts.inputs + 1)
+        yield PackageTest(runs=runs, conclude=conclude)
+
+    def _answers_of(
+        self, case: Case, given: Content, answer: Content, validators: Sequence[_Ready]
+    ) -> Iterator[PackageTest]:
+        place = self._place(case, ".ans")
+        runs = tuple(_answer_run(each, answer, given) for each in validators)
+        if runs:
+
+            def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+                yield from self._require_accepted(validators, results, place, "rejects this answer")
+
+            yield PackageTest(runs=runs, conclude=conclude)
+        if self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            return
+        self.counts = replace(self.counts, answers=self.counts.answers + 1)
+        is_sample = _is_sample(case)
+        severity = Severity.ERROR if is_sample else Severity.WARNING  # as in problemtools
+        rejected = replace(place, rule="rejected-answer", severity=severity)
+        yield self._output_test(case.checker, given, answer, answer, rejected)
+        output = case.origin.with_suffix(".out")
+        if is_sample and case.origin.suffix == ".in" and self._is_inside(output):
+            rejected = self._error(output, "rejected-sample-output", "")
+            yield self._output_test(case.checker, given, answer, Content.of(output), rejected)
+
+    def _output_test(
+        self,
+        checker: CheckerConfig,
+        given: Content,
+        answer: Content,
+        output: Content,
+        place: Diagnostic,
+    ) -> PackageTest:
+        """Return a test that an output is accepted; `place` has the rule and the severity of the finding."""
+
+        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            (result,) = results
+            if result.status is Status.REJECTED:
+                message = f"{place.message}{_name_checker(checker)} rejects it{_said(result)}"
+                yield replace(place, message=message)
+            else:
+                yield from self._checker_failure(checker, result, place)
+
+        return PackageTest(
+            runs=(OutputRun(checker=checker, given=given, answer=answer, output=output),), conclude=conclude
+        )
+
+    # ---- the cases that test validators ----------------------------------------------------------------------------
+
+    def _self_tests(self, inputs: Sequence[_Ready], answers: Sequence[_Ready]) -> Iterator[PackageTest]:
+        for test in self.files.self_tests:
+            try:
+                tests = list(self._self_test(test, inputs, answers))
+            except (SandboxError, OSError) as error:
+                self.diagnostics.append(self._error(test.input, "test-data", describe_error(error)))
+                continue
+            self.counts = replace(self.counts, self_tests=self.counts.self_tests + bool(tests))
+            yield from tests
+
+    def _self_test(self, test: SelfTest, inputs: Sequence[_Ready], answers: Sequence[_Ready]) -> Iterator[PackageTest]:
+        given, place = Content.of(test.input), self._error(test.input, "", "")
+        folder = test.input.with_suffix(".files")
+        files = Files.of(folder if self._is_inside(folder) else None)
+        input_runs = tuple(_input_run(each, given, test.arguments, test.arguments.args, files) for each in inputs)
+        if test.kind is SelfTestKind.INVALID_INPUT:
+            if inputs:
+                yield PackageTest(runs=input_runs, conclude=self._require_rejection(inputs, place, "invalid-input"))
+            return
+        assert test.answer is not None
+        answer = Content.of(test.answer)
+
+        def conclude_input(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            yield from self._require_accepted(inputs, results, place, "rejects this input")
+
+        if inputs:
+            yield PackageTest(runs=input_runs, conclude=conclude_input)
+        if test.kind is SelfTestKind.INVALID_ANSWER:
+            runs = tuple(_answer_run(each, answer, given) for each in answers)
+            if answers:
+                answer_place = self._error(test.answer, "", "")
+                yield PackageTest(runs=runs, conclude=self._require_rejection(answers, answer_place, "invalid-answer"))
+            return
+        if test.output is None or test.checker is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            return
+        output, output_place = Content.of(test.output), self._error(test.output, "", "")
+        if test.kind is SelfTestKind.VALID_OUTPUT:
+            yield self._output_test(test.checker, given, answer, output, replace(output_place, rule="valid-output"))
+        else:
+            yield self._invalid_output(test.checker, given, answer, output, output_place)
+
+    def _invalid_output(
+        self, checker: CheckerConfig, given: Content, answer: Content, output: Content, place: Diagnostic
+    ) -> PackageTest:
+        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            (result,) = results
+            if result.status is Status.ACCEPTED:
+                message = f"{_name_checker(checker)} accepts it; expected it to reject this output"
+                yield replace(place, rule="invalid-output", message=message)
+            else:
+                yield from self._checker_failure(checker, result, place)
+
+        run = OutputRun(checker=checker, given=given, answer=answer, output=output)
+        return PackageTest(runs=(run,), conclude=conclude)
+
+    # ---- meaningless inputs ----------------------------------------------------------------------------------------
+
+    def _meaningless_inputs(
+        self, prepared: Sequence[PreparedCase], validators: Sequence[_Ready]
+    ) -> Iterator[PackageTest]:
+        """Yield tests that some validator rejects an empty file, junk, and inputs with another layout."""
+        if not validators or self._cannot_run:
+            return
+        ready = [each for each in prepared if not isinstance(each, SkippedCase | InvalidCase)]
+        arguments = [self.files.arguments.get(each.case.id) for each in ready[:1]]
+        first = next(iter(arguments), None) or Arguments(input_validators=ready[0].case.validator_args if ready else ())
+        args = ready[0].case.args if ready else ()
+        files = Files.of(ready[0].case.files) if ready else None
+        for what, junk in _JUNK:
+            runs = tuple(_input_run(each, Content.of(junk), first, args, files) for each in validators)
+            yield PackageTest(runs=runs, conclude=self._expect_rejection(what))
+        for what, change in _CHANGES:
+            changed = []
+            for each in ready:
+                text = _small(each.input)
+                if text and (data := change(text)) != text:
+                    changed.append((each.case, data))
+                if len(changed) == _CHANGED_CASES:
+                    break
+            runs = tuple(
+                _input_run(
+                    each,
+                    Content.of(data),
+                    self.files.arguments.get(case.id) or Arguments(input_validators=case.validator_args),
+                    case.args,
+                    Files.of(case.files),
+                )
+                for case, data in changed
+                for each in validators
+            )
+            if runs:
+                yield PackageTest(runs=runs, conclude=self._expect_rejection(what))
+
+    def _expect_rejection(self, what: str) -> Conclude:
+        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            if all(each.status is Status.ACCEPTED for each in results):
+                folder = self.files.input_validators[0].path.parent
+                message = f"no input validator rejects {what}"
+                yield replace(self._error(folder, "weak-input-validator", message), severity=Severity.WARNING)
+
+        return conclude
+
+    def _meaningless_outputs(self, prepared: Sequence[PreparedCase]) -> Iterator[PackageTest]:
+        """Yield tests that the output validator of the package rejects an empty output and junk."""
+        checker = self.problem.checker
+        if checker.program is None or self.problem.types & _WITHOUT_OUTPUT_TESTS:
+            return
+        ready = [each for each in prepared if not isinstance(each, SkippedCase | InvalidCase)][:_CHANGED_CASES]
+        for what, junk in _JUNK if ready else ():
+            runs = tuple(
+                OutputRun(
+                    checker=each.case.checker,
+                    given=Content.of(each.input),
+                    answer=Content.of(b"" if each.answer is None else each.answer),
+                    output=Content.of(junk),
+                )
+                for each in ready
+            )
+            yield PackageTest(runs=runs, conclude=self._expect_rejected_output(checker, what))
+
+    def _expect_rejected_output(self, checker: CheckerConfig, what: str) -> Conclude:
+        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            assert checker.program is not None
+            if all(each.status is Status.ACCEPTED for each in results):
+                message = f"accepts {what} as output"
+                found = self._error(checker.program.source, "weak-output-validator", message)
+                yield replace(found, severity=Severity.WARNING)
+            for each in results:
+                if each.status is Status.FAILED:
+                    message = f"fails on {what} as output{_said(each)}"
+                    yield self._error(checker.program.source, "validator-failure", message)
+                    break
+
+        return conclude
+
+    # ---- conclusions -----------------------------------------------------------------------------------------------
+
+    def _require_accepted(
+        self, validators: Sequence[_Ready], results: Sequence[Answered], place: Diagnostic, verb: str
+    ) -> Iterator[Diagnostic]:
+        for validator, result in zip(validators, results, strict=True):
+            if result.status is Status.REJECTED:
+                rule = "valid-input" if verb.endswith("input") else "valid-answer"
+                yield replace(place, rule=rule, message=f"{place.message}{validator.name} {verb}{_said(result)}")
+            else:
+                yield from self._failure(validator, result, place)
+
+    def _require_rejection(self, validators: Sequence[_Ready], place: Diagnostic, rule: str) -> Conclude:
+        """Return what requires that at least one validator rejects."""
+
+        def conclude(results: Sequence[Answered]) -> Iterator[Diagnostic]:
+            for validator, result in zip(validators, results, strict=True):
+                yield from self._failure(validator, result, place)
+            if all(each.status is Status.ACCEPTED for each in results):
+                what = "input" if rule == "invalid-input" else "answer"
+                message = f"no {what} validator rejects it; expected at least one to reject this {what}"
+                if self._cannot_run:
+                    message += ", unless one that was not run does"
+                severity = Severity.WARNING if self._cannot_run else Severity.ERROR
+                yield replace(place, rule=rule, severity=severity, message=message)
+
+        return conclude
+
+    def _failure(self, validator: _Ready, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
+        if result.status is Status.UNUSABLE:
+            self._unusable[validator.path] = f"{validator.name} {result.message}"
+        elif result.status is Status.FAILED:
+            message = f"{place.message}{validator.name} fails{_said(result)}"
+            yield replace(place, rule="validator-failure", severity=Severity.ERROR, message=message)
+
+    def _checker_failure(self, checker: CheckerConfig, result: Answered, place: Diagnostic) -> Iterator[Diagnostic]:
+        if result.status is Status.UNUSABLE and checker.program is not None:
+            self._unusable[checker.program.source] = f"{_name_checker(checker)} {result.message}"
+        elif result.status is Status.FAILED:
+            message = f"{place.message}{_name_checker(checker)} fails{_said(result)}"
+            yield replace(place, rule="validator-failure", severity=Severity.ERROR, message=message)
+
+    # ---- places ----------------------------------------------------------------------------------------------------
+
+    def _place(self, case: Case, suffix: str = ".in") -> Diagnostic:
+        """Return a diagnostic at a case; its message names a case that is not in a file of its own."""
+        if case.origin.suffix == ".in":
+            return self._error(case.origin.with_suffix(suffix), "", "")
+        return Diagnostic(path=self._show(case.origin), line=case.line, message=f"{case.id}{suffix}: ")
+
+    def _case_error(self, case: Case, rule: str, message: str) -> Diagnostic:
+        place = self._place(case)
+        return replace(place, rule=rule, message=f"{place.message}{message}")
+
+    def _error(self, path: Path, rule: str, message: str) -> Diagnostic:
+        return Diagnostic(path=self._show(path), rule=rule, message=message)
+
+    def _show(self, path: Path) -> Path:
+        folder = self.problem.folder
+        return self.shown / os.path.relpath(path, folder) if folder and path.is_relative_to(folder) else path
+
+    def _is_inside(self, path: Path) -> bool:
+        """Return whether a path exists in the package, and is no link out of it."""
+        folder = self.problem.folder
+        return folder is not None and path.exists() and path.resolve().is_relative_to(folder.resolve())
+
+
+def _is_sample(case: Case) -> bool:
+    return case.group == "sample" or case.group.startswith("sample/")
+
+
+def _input_run(
+    validator: _Ready,
+    given: Content,
+    arguments: Arguments,
+    args: tuple[str, ...],
+    files: Files | None,
+) -> ValidatorRun:
+    """Return a run with the arguments for this validator, then those of the case (2025-09, "Invocation")."""
+    words = () if validator.is_grammar else (*arguments.of_input_validator(validator.path), *args)
+    return ValidatorRun(validator=validator.program, content=given, args=words, files=files)
+
+
+def _answer_run(validator: _Ready, answer: Content, given: Content) -> ValidatorRun:
+    """Return a run with the answer on standard input, and the input as an argument (BAPCtools)."""
+    return ValidatorRun(validator=validator.program, content=answer, given=None if validator.is_grammar else given)
+
+
+def _small(data: Data) -> bytes:
+    if isinstance(data, bytes):
+        return data if len(data) <= _MAX_CHANGED else b""
+    try:
+        return read_small_file(data, _MAX_CHANGED) or b""
+    except OSError:
+        return b""
+
+
+def _name_checker(checker: CheckerConfig) -> str:
+    return f"the output validator {checker.program.source.name}" if checker.program else "the default output validator"
+
+
+def _said(result: Answered) -> str:
+    return f": {result.message}" if result.message else ""
+
+
+def _change(pattern: bytes, replacement: bytes) -> Callable[[bytes], bytes]:
+    return lambda text: re.sub(pattern, replacement, text)
+
+
+_random = random.Random(1)
+_JUNK: tuple[tuple[str, bytes], ...] = (
+    ("an empty file", b""),
+    ("random bytes", _random.randbytes(1024)),
+    ("a line of all printable characters of ASCII", bytes(range(32, 127)) + b"\n"),
+)
+_CHANGES: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (
+    ("inputs with a second space after each space", _change(rb" ", b"  ")),
+    ("inputs with a space at the ends of lines", _change(rb"\n", b" \n")),
+    ("inputs with empty lines", _change(rb"\n", b"\n\n")),
+    ("inputs with zeros before integers", _change(rb"(?<![\w.])(\d+)\b", rb"000\1")),
+    ("inputs with junk at the end", lambda text: text + b"~ 1 junk\n"),
+)

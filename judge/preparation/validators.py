@@ -1,0 +1,217 @@
+"""Runs the validators of a package on files, each in a worker: does one accept an input, an answer or an output?
+
+What a validator says of the same bytes, arguments and files is known from earlier runs (`FactCache`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from judge.data import Data, digest, read_data
+from judge.errors import JudgeError, describe_error
+from judge.judging.case_files import copy_files, digest_files, read_files
+from judge.judging.judge import check_output
+from judge.judging.program_files import ProgramFiles
+from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
+from judge.model import CheckerConfig, Ending, Verdict
+from judge.preparation.cases import MapRuns
+from judge.preparation.confirm import ACCEPTED, REJECTED, describe_failure
+from judge.preparation.store import FactCache, make_key
+from judge.programs import JudgeProgram
+from judge.sandbox.box import Box, Outcome
+
+_MAX_MESSAGE = 300  # characters of what a validator says
+
+
+class Status(StrEnum):
+    """What came out of running a validator."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    FAILED = "failed"  # it was stopped at a limit or by a signal, or the machine failed
+    UNUSABLE = "unusable"  # it does not compile, or its compiler is missing
+
+
+_KEPT = (Status.ACCEPTED, Status.REJECTED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What a validator says; `message` is on one line."""
+
+    status: Status
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The bytes of a file, or the file, with their SHA-256."""
+
+    data: Data
+    digest: str
+
+    @classmethod
+    def of(cls, data: Data) -> "Content":
+        """Hash data.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        return cls(data, digest(data))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidatorRun:
+    """A run of an input validator, or of an answer validator.
+
+    Attributes:
+        content: what is on standard input.
+        args: its arguments.
+        files: the case's own files, which are in its current folder.
+        given: the input, whose path an answer validator gets as its first argument.
+    """
+
+    validator: JudgeProgram
+    content: Content
+    args: tuple[str, ...] = ()
+    files: "Files | None" = None
+    given: Content | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputRun:
+    """A run of the output validator, or of the default one, on an output."""
+
+    checker: CheckerConfig
+    given: Content
+    answer: Content
+    output: Content
+
+
+Run = ValidatorRun | OutputRun
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The folder with the files of a case (`x.files`, ICPC 2025-09), and its hash; links in it are left out."""
+
+    folder: Path
+    digest: str
+
+    @classmethod
+    def of(cls, folder: Path | None) -> "Files | None":
+        """Hash the files in a folder; None without one.
+
+        Raises:
+            SandboxError: there are too many.
+            OSError: one cannot be read.
+        """
+        return cls(folder, digest_files(read_files(folder))) if folder is not None else None
+
+
+@dataclass(slots=True)
+class ValidatorRunner:
+    """Runs the validators of one package.
+
+    Args:
+        programs: builds them.
+        facts: what is known from earlier runs, and becomes known.
+    """
+
+    programs: JudgePrograms
+    facts: FactCache
+
+    def run_all(self, runs: Sequence[Run], map_runs: MapRuns) -> Iterator[Answered]:
+        """Yield what the validators say, in the order of the runs."""
+        keys = [self._key(run) for run in runs]
+        known = [self._find(key) for key in keys]
+        found = map_runs(self._run, [run for run, each in zip(runs, known, strict=True) if each is None])
+        try:
+            for key, each in zip(keys, known, strict=True):
+                answered = next(found) if each is None else each
+                if each is None and key and answered.status in _KEPT:
+                    self.facts.put(key, f"{answered.status}:{answered.message}")
+                yield answered
+        finally:  # also after Ctrl-C
+            self.facts.save()
+
+    def _find(self, key: str) -> Answered | None:
+        status, _, message = (self.facts.get(key) or "").partition(":")
+        return Answered(status=Status(status), message=message) if status in _KEPT else None
+
+    def _key(self, run: Run) -> str:
+        """Return the hash of all that decides what a validator says; "" if that is not known."""
+        program = run.validator if isinstance(run, ValidatorRun) else run.checker.program
+        identity = self.programs.identity(program) if program else ()
+        if identity is None:
+            return ""
+        if isinstance(run, OutputRun):
+            config = repr(astuple(replace(run.checker, program=None)))
+            contents = (each.digest for each in (run.given, run.answer, run.output))
+            return make_key("output validator", *contents, config, *identity)
+        files = run.files.digest if run.files else ""
+        given = run.given.digest if run.given else ""
+        return make_key("input validator", run.content.digest, given, files, repr(run.args), *identity)
+
+    def _run(self, box: Box, run: Run) -> Answered:
+        """Run a validator in a worker; any error of the machine concerns this run only."""
+        try:
+            if isinstance(run, OutputRun):
+                return self._check_output(run, box)
+            program = self.programs.get(run.validator, box)
+            if isinstance(program, UnusableProgram):
+                return Answered(status=Status.UNUSABLE, message=program.cause)
+            return _conclude(_start(program, run, box), program)
+        except (JudgeError, OSError) as error:
+            return Answered(status=Status.FAILED, message=describe_error(error))
+
+    def _check_output(self, run: OutputRun, box: Box) -> Answered:
+        ready = None
+        if run.checker.program is not None:
+            found = self.programs.get(run.checker.program, box)
+            if isinstance(found, UnusableProgram):
+                return Answered(status=Status.UNUSABLE, message=found.cause)
+            ready = found
+        result = check_output(
+            run.checker, ready, box, given=run.given.data, answer=run.answer.data, output=read_data(run.output.data)
+        )
+        if result.verdict is Verdict.JE:
+            return Answered(status=Status.FAILED, message=_one_line(result.reason))
+        text = result.message or (result.reason if run.checker.program is None else "")
+        message = next(iter(text.strip().splitlines()), "")[:_MAX_MESSAGE]
+        return Answered(status=Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED, message=message)
+
+
+def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Outcome:
+    if run.given is None:
+        command = program.program.command(run.content.data, program.limits, run.args)
+        if run.files is not None:
+            command = replace(command, cwd=copy_files(read_files(run.files.folder), program.program.copy.parent))
+        return box.run(command, program.limits)
+    files = ProgramFiles(box.partner.work_folder)
+    path = files.write("input", run.given.data)
+    command = program.program.command(run.content.data, program.limits, (str(path), *run.args))
+    command = replace(command, readable=(*command.readable, *files.readable))
+    return box.partner.run(command, program.limits)
+
+
+def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:
+    """Return what a validator says by its exit status (ICPC 2025-09 and legacy, "Input validators", "Exit codes")."""
+    result = outcome.result
+    text = program.program.restore_source_path(result.stderr_tail or outcome.stdout[-1000:])
+    if result.ending is not Ending.EXITED:
+        return Answered(status=Status.FAILED, message=_one_line(describe_failure(result, text, program.limits)))
+    if result.exit_code == ACCEPTED:
+        return Answered(status=Status.ACCEPTED)
+    message = _one_line(text.decode(errors="replace"))
+    if result.exit_code == 0:
+        message = f"exit status 0, expected {ACCEPTED} or {REJECTED}" + (f": {message}" if message else "")
+    return Answered(status=Status.REJECTED, message=message or f"exit status {result.exit_code}")
+
+
+def _one_line(text: str) -> str:
+    """Return the last line of a message, which has the reason of a traceback; the first one if that is only `^`."""
+    lines = text.strip().splitlines() or [""]
+    line = lines[0] if lines[-1].strip() == "^" else lines[-1].strip()
+    return line if len(line) <= _MAX_MESSAGE else f"{line[:_MAX_MESSAGE]}..."

@@ -1,0 +1,231 @@
+"""Rules about the files of a package that nothing needs to run for: each finding has the name of its rule.
+
+What is an error follows the format (2025-09 and legacy) and problemtools; warnings do not make a package wrong.
+"""
+
+import os
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from uuid import UUID
+
+from judge.errors import DataError, Diagnostic
+from judge.groups import TestGroup
+from judge.model import Case, InFile, Problem, ProblemType
+from judge.problems.icpc.files import NAME_FIX, PackageFolder, is_valid_name
+from judge.problems.icpc.package_files import PackageFiles
+from judge.problems.icpc.sections import Section, read_section
+from judge.problems.icpc.versions import Version
+from judge.problems.paths import is_leftover, shown_path
+from judge.problems.yaml.text import quote
+from judge.units import MIB, format_bytes
+
+_MAX_FILES = 100_000
+_LARGE, _TOO_LARGE = 100 * MIB, 1000 * MIB  # as in problemtools
+_MAX_TEXT = 16 * MIB  # of a file that is read for its line ends
+_SHORT_NAME = re.compile(r"[a-z0-9]+")
+_BOM = b"\xef\xbb\xbf"
+_FREE = ("public domain", "unknown")
+
+
+def check_rules(problem: Problem, files: PackageFiles, *, root_for_display: Path) -> list[Diagnostic]:
+    """Return what is wrong with a package that was read; what reading it reports is not repeated."""
+    assert problem.folder is not None
+    package = PackageFolder.at(problem.folder, shown_path(problem.folder, root_for_display))
+    rules = _Rules(package, problem, files)
+    rules.check()
+    return package.found()
+
+
+@dataclass(slots=True)
+class _Rules:
+    _package: PackageFolder
+    _problem: Problem
+    _files: PackageFiles
+
+    def check(self) -> None:
+        """Report all findings to the package."""
+        self._check_metadata()
+        self._check_cases()
+        self._check_names()
+        self._check_groups()
+
+    # ---- problem.yaml ----------------------------------------------------------------------------------------------
+
+    def _check_metadata(self) -> None:
+        path = self._package.path / "problem.yaml"
+        if not path.is_file():
+            return
+        try:
+            yaml = read_section(PackageFolder.at(self._package.path, self._package.shown), path)
+        except DataError:  # reading the package reports it
+            return
+        if not _SHORT_NAME.fullmatch(self._package.path.name):
+            message = f"{quote(self._package.path.name)}: problemtools accepts lowercase letters and digits only"
+            self._package.warn(self._package.path, message, rule="short-name")
+        if self._files.version is Version.V2025_09:
+            self._check_uuid(path, yaml)
+            if not yaml.has("name"):
+                self._package.error(path, "there is no `name`, which version 2025-09 needs", rule="missing-name")
+        self._check_license(path, yaml)
+
+    def _check_uuid(self, path: Path, yaml: Section) -> None:
+        text = yaml.text("uuid")
+        if text is None:
+            message = "there is no `uuid`, which version 2025-09 needs"
+            self._package.error(path, message, rule="missing-uuid", fix="add one, such as uuidgen prints")
+            return
+        try:
+            UUID(text.strip())
+        except ValueError:
+            self._report(yaml, "uuid", "invalid-uuid", f"{quote(text)} is not a UUID")
+
+    def _check_license(self, path: Path, yaml: Section) -> None:
+        license_ = (yaml.text("license") or "unknown").strip()
+        owners = ("rights_owner", "source", "author", "credits")
+        if license_ == "unknown":
+            message = "the license is unknown, so no one may use the problem"
+            self._package.warn(path, message, rule="unknown-license", fix="add `license`, such as `cc by-sa`")
+        elif license_ == "public domain" and yaml.has("rights_owner"):
+            self._report(yaml, "rights_owner", "license", "what is in the public domain has no rights owner")
+        if license_ not in _FREE and not any(yaml.has(key) for key in owners):
+            message = f"the license is {quote(license_)}, but there is no `rights_owner`, `credits` or `source`"
+            self._package.error(path, message, rule="missing-rights-owner")
+
+    def _report(self, yaml: Section, key: str, rule: str, message: str) -> None:
+        self._package.diagnostics.append(replace(yaml.place(key), message=message, rule=rule))
+
+    # ---- cases -----------------------------------------------------------------------------------------------------
+
+    def _check_cases(self) -> None:
+        data = self._package.path / "data"
+        cases = [case for case in self._problem.cases if not case.is_static]
+        if cases and not any(_is_secret(case) for case in cases):
+            self._package.error(data / "secret", "there is no secret case", rule="missing-secret-case")
+        if not any(not _is_secret(case) for case in cases) and not self._has_interactions(data / "sample"):
+            self._package.warn(data / "sample", "there are no samples", rule="missing-sample")
+        absent = [case for case in cases if not isinstance(case.input, InFile)]
+        if absent:
+            assert self._files.generators is not None
+            first = absent[0]
+            message = (
+                f"{len(absent)} of {len(cases)} cases are not in data/, such as {first.id}; they were generated here"
+            )
+            fix = "to put them there, run `bt generate`, unless data/ is not meant to be complete"
+            self._package.warn(self._files.generators, message, rule="generated-data-missing", fix=fix)
+        for case in cases:
+            if isinstance(case.input, InFile):
+                self._check_text(case.input.path)
+            if isinstance(case.answer, InFile):
+                self._check_text(case.answer.path)
+                self._check_answer_size(case.answer.path)
+
+    def _has_interactions(self, folder: Path) -> bool:
+        types = {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
+        names = os.listdir(folder) if self._problem.types & types and folder.is_dir() else []  # noqa: PTH208 - names only
+        return any(name.endswith(".interaction") for name in names)
+
+    def _check_text(self, path: Path) -> None:
+        """Report what text should not have: a byte order mark, other line ends, no end of the last line."""
+        try:
+            if path.stat().st_size > _MAX_TEXT:
+                return
+            text = path.read_bytes()
+        except OSError:
+            return
+        if text.startswith(_BOM):
+            self._package.warn(path, "begins with a byte order mark (BOM)", rule="byte-order-mark", fix="remove it")
+        if b"\r" in text:
+            line = text.count(b"\n", 0, text.index(b"\r")) + 1
+            message = f"line {line} has a carriage return: expected lines that end with \\n alone"
+            self._package.warn(path, message, rule="line-ends")
+        if text and not text.endswith(b"\n"):
+            self._package.warn(path, "the last line does not end with \\n", rule="final-newline")
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            self._package.warn(path, "is not UTF-8", rule="encoding")
+
+    def _check_answer_size(self, path: Path) -> None:
+        try:
+            size = path.stat().st_size
+        except OSError:
+            return
+        limit = self._problem.limits.output
+        message = f"has {format_bytes(size)}; the output limit is {format_bytes(limit)}"
+        if size > limit:
+            self._package.error(path, message, rule="answer-size", fix="raise `limits.output`")
+        elif 2 * size > limit:
+            self._package.warn(path, f"{message}, less than twice as much", rule="answer-size")
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    def _check_names(self) -> None:
+        """Report names that the format forbids, and large files; data/ is checked where it is read."""
+        count = 0
+        for top, folders, files in os.walk(self._package.path):
+            folders[:] = sorted(name for name in folders if not is_leftover(name))
+            names = sorted(name for name in files if not is_leftover(name))
+            count += len(names)
+            if count > _MAX_FILES:
+                return
+            is_data = Path(top).is_relative_to(self._package.path / "data")
+            wrong = [] if is_data else [name for name in (*names, *folders) if not is_valid_name(name)]
+            message = "the format does not allow this name"
+            self._package.warn_all(Path(top), wrong, message, fix=NAME_FIX, rule="file-name")
+            for name in names:
+                self._check_size(Path(top) / name)
+
+    def _check_size(self, path: Path) -> None:
+        try:
+            size = path.lstat().st_size
+        except OSError:
+            return
+        if size > _TOO_LARGE:
+            self._package.error(path, f"has {format_bytes(size)}: more than 1000 MiB", rule="file-size")
+        elif size > _LARGE:
+            self._package.warn(path, f"has {format_bytes(size)}: more than 100 MiB", rule="file-size")
+
+    # ---- groups ----------------------------------------------------------------------------------------------------
+
+    def _check_groups(self) -> None:
+        root = self._problem.groups
+        if root is None:
+            return
+        groups = list(root.walk())
+        self._check_order(groups)
+        secret = next((each for each in groups if each.name == "secret"), None)
+        if self._files.version is Version.V2025_09 and ProblemType.SCORING in self._problem.types and secret:
+            self._check_scores(secret)
+
+    def _check_order(self, groups: Collection[TestGroup]) -> None:
+        """Report numbered groups that are not judged in the order of their numbers."""
+        for parent in groups:
+            names = [each.name for each in parent.groups]
+            for before, after in pairwise(names):
+                if _natural(before) > _natural(after):
+                    path = self._package.path / "data" / after
+                    message = f"is judged after {before}: the order is that of characters"
+                    self._package.warn(path, message, rule="group-order", fix="write the numbers with leading zeros")
+
+    def _check_scores(self, secret: TestGroup) -> None:
+        scores = [each.max_score for each in secret.groups]
+        place = self._package.path / "data" / "secret"
+        known = [each for each in scores if each is not None]
+        if not scores or len(known) < len(scores) or secret.max_score is None:
+            return
+        if sum(known) != secret.max_score:
+            message = f"the groups have {sum(known):g} points together, and `secret` has {secret.max_score:g}"
+            self._package.warn(place, message, rule="max-score")
+
+
+def _is_secret(case: Case) -> bool:
+    return not (case.group == "sample" or case.group.startswith("sample/"))
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """Return a key in which numbers are compared as numbers."""
+    parts = re.findall(r"\d+|\D+", name)
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]

@@ -1,0 +1,65 @@
+"""The folder of a package, its problem.xml, and the files that problem.xml names."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from judge.errors import Diagnostic, Severity
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.polygon.document import Element
+from judge.problems.yaml.text import quote
+
+FILE = "problem.xml"
+
+
+@dataclass(frozen=True, slots=True)
+class PolygonFolder:
+    """A package and its document; what is wrong is added to the diagnostics of `package`."""
+
+    package: PackageFolder
+    root: Element
+
+    @property
+    def path(self) -> Path:
+        """The folder, absolute."""
+        return self.package.path
+
+    def diagnostic(self, at: Element, message: str, *, fix: str = "") -> Diagnostic:
+        """Return an error about an element."""
+        shown = self.package.show(self.path / FILE)
+        return Diagnostic(path=shown, line=at.line, column=1, message=message, fix=fix)
+
+    def error(self, at: Element, message: str, *, fix: str = "") -> None:
+        """Report what keeps a part of the package from being judged."""
+        self.package.add(self.diagnostic(at, message, fix=fix))
+
+    def warn(self, at: Element, message: str, *, fix: str = "", rule: str = "") -> None:
+        """Report what is unusual, and how it is judged; with the rule `format` if it makes no difference there."""
+        shown = self.package.show(self.path / FILE)
+        warning = Severity.WARNING
+        self.package.add(
+            Diagnostic(path=shown, line=at.line, column=1, severity=warning, message=message, fix=fix, rule=rule)
+        )
+
+    def locate(self, at: Element, name: str) -> Path | None:
+        """Return the absolute path of a name in the package; None if it leads out, which is reported.
+
+        The file need not exist.
+        """
+        path = PurePosixPath(name)
+        if not name or path.is_absolute() or ".." in path.parts or "\\" in name or not name.isprintable():
+            self.error(at, f"expected the path of a file in the package, found {quote(name)}")
+            return None
+        return self.path / path
+
+    def find(self, at: Element, name: str, *, is_optional: bool = False) -> Path | None:
+        """Return the absolute path of a readable file in the package.
+
+        None if it is none, which is reported; not if it is optional and does not exist.
+        """
+        path = self.locate(at, name)
+        if path is None or self.package.has_file(path):
+            return path
+        if not is_optional and not os.path.lexists(path):
+            self.error(at, f"the package has no file {quote(name)}")
+        return None

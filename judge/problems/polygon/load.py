@@ -1,0 +1,157 @@
+"""A package of Polygon to a `Problem`, with everything that is wrong with it."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic
+from judge.model import DEFAULT_LIMITS, Limits, Problem, ProblemType, default_wall
+from judge.problems.icpc.files import PackageFolder
+from judge.problems.paths import shown_path
+from judge.problems.polygon.document import Element, read_document
+from judge.problems.polygon.files import FILE, PolygonFolder
+from judge.problems.polygon.programs import read_checker, read_checker_tests, read_interactor
+from judge.problems.polygon.scores import make_groups
+from judge.problems.polygon.solutions import read_solutions
+from judge.problems.polygon.test_data import TestReader
+from judge.problems.yaml.text import quote, quote_all
+from judge.units import Bytes, Seconds
+
+FORMAT = "polygon"
+
+_TESTS = "tests"  # the set of tests that is judged; Polygon calls others `pretests` and so on
+_MAX_TIME = 3_600_000  # milliseconds
+_MAX_MEMORY = 2**40  # bytes
+
+
+def load_polygon(folder: Path, *, root_for_display: Path) -> tuple[Problem, list[Diagnostic]]:
+    """Read a package; nothing in it is run or changed.
+
+    The arguments, the result and the errors are those of `judge.problems.icpc.load.load_package`.
+
+    Raises:
+        DataError: nothing of the package can be judged; carries all diagnostics.
+    """
+    package = PackageFolder.at(folder, shown_path(Path(os.path.abspath(folder)), root_for_display))  # noqa: PTH100 - a link keeps its name
+    try:
+        problem = _load(package)
+    except DataError as error:
+        raise DataError([*package.found(), *error.diagnostics]) from error
+    return problem, package.found()
+
+
+def _load(package: PackageFolder) -> Problem:
+    path = package.path / FILE
+    if package.leads_out(path):
+        message = "is a link that leads out of the package"
+        raise DataError([Diagnostic(path=package.show(path), message=message)])
+    folder = PolygonFolder(package, read_document(path, package.show(path)))
+    _check_judging(folder)
+    testset = _find_testset(folder)
+    limits = _read_limits(folder, testset)
+    checker = read_checker(folder)
+    interactor, is_interactive = read_interactor(folder)
+    if is_interactive and interactor is None:
+        raise DataError([folder.diagnostic(folder.root, "nothing is judged: the interactor cannot be used")])
+    reader = TestReader(folder=folder, testset=testset, limits=limits, checker=checker, has_answers=not is_interactive)
+    reader.read()
+    if not reader.cases:
+        folder.error(testset, "has no tests that can be judged")
+    groups = make_groups(folder, reader.groups)
+    solutions = read_solutions(folder, frozenset(group.name for group in reader.groups))
+    types = {ProblemType.INTERACTIVE: is_interactive, ProblemType.SCORING: groups is not None}
+    return Problem(
+        id=package.path.name,
+        name=_find_name(folder),
+        limits=limits,
+        checker=checker,
+        folder=package.path,
+        statement=_find_statement(folder),
+        cases=reader.cases,
+        solutions=solutions,
+        format=FORMAT,
+        types=frozenset(each for each, is_so in types.items() if is_so),
+        interactor=interactor,
+        checker_tests=read_checker_tests(folder),
+        groups=groups,
+    )
+
+
+def _check_judging(folder: PolygonFolder) -> None:
+    """Refuse what would be judged by other rules than Polygon's.
+
+    Raises:
+        DataError: files in place of standard input and output, or several runs.
+    """
+    judging = folder.root.first("judging")
+    if folder.root.tag != "problem" or judging is None:
+        message = f"is no package of Polygon: expected <problem> with <judging>, found <{folder.root.tag}>"
+        raise DataError([folder.diagnostic(folder.root, message)])
+    errors = []
+    for name, standard in (("input-file", "stdin"), ("output-file", "stdout")):
+        found = judging.get(name)
+        if found not in ("", standard):
+            message = f"`{name}` is {quote(found)}: submissions that use files are not supported"
+            errors.append(folder.diagnostic(judging, f"{message}; expected none, or `{standard}`"))
+    if (runs := judging.get("run-count")) not in ("", "1"):
+        message = f"`run-count` is {quote(runs)}: submissions that run several times are not supported; expected 1"
+        errors.append(folder.diagnostic(judging, message))
+    if errors:
+        raise DataError(errors)
+
+
+def _find_testset(folder: PolygonFolder) -> Element:
+    """Return the set of tests that is judged.
+
+    Raises:
+        DataError: there is none.
+    """
+    testsets = list(folder.root.all("judging/testset"))
+    if not testsets:
+        raise DataError([folder.diagnostic(folder.root, "has no <testset>, so nothing can be judged")])
+    found = next((each for each in testsets if each.get("name") == _TESTS), testsets[0])
+    others = [each.get("name") for each in testsets if each is not found]
+    if others:
+        message = f"only the tests of {quote(found.get('name'))} are judged, not those of {quote_all(others)}"
+        folder.warn(found, message, rule="format")
+    return found
+
+
+def _read_limits(folder: PolygonFolder, testset: Element) -> Limits:
+    limits = DEFAULT_LIMITS
+    time = _read_number(folder, testset, "time-limit", "milliseconds", _MAX_TIME)
+    if time is not None:
+        cpu = Seconds(time / 1000)
+        limits = replace(limits, cpu=cpu, wall=default_wall(cpu))
+    memory = _read_number(folder, testset, "memory-limit", "bytes", _MAX_MEMORY)
+    return limits if memory is None else replace(limits, memory=Bytes(memory))
+
+
+def _read_number(folder: PolygonFolder, testset: Element, tag: str, unit: str, most: int) -> int | None:
+    """Return a limit; None if there is none or it is wrong, which is reported."""
+    element = testset.first(tag)
+    if element is None:
+        folder.warn(testset, f"has no <{tag}>: the default limit counts")
+        return None
+    text = element.text
+    value = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else 0
+    if 0 < value <= most:
+        return value
+    message = f"<{tag}>: expected a number of {unit} from 1 to {most:,}, found {quote(text)}"
+    raise DataError([folder.diagnostic(element, message)])
+
+
+def _find_name(folder: PolygonFolder) -> str:
+    """Return the name, in English if there is one."""
+    names = {each.get("language"): each.get("value") for each in folder.root.all("names/name") if each.get("value")}
+    return names.get("english") or next(iter(names.values()), folder.root.get("short-name") or folder.path.name)
+
+
+def _find_statement(folder: PolygonFolder) -> Path | None:
+    """Return the statement, in English if there is one; LaTeX before others."""
+    statements = sorted(
+        folder.root.all("statements/statement"),
+        key=lambda each: (each.get("language") != "english", each.get("type") != "application/x-tex"),
+    )
+    found = (folder.find(each, each.get("path"), is_optional=True) for each in statements)
+    return next((path for path in found if path is not None), None)

@@ -1,0 +1,171 @@
+"""The tests of a package to cases: in files, or made by its generators. Nothing is generated here.
+
+A full package has all inputs and answers. A standard package has the inputs that were written by hand; its generators
+make the others, and its main solution the answers.
+"""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.model import AnswerSource, Case, CheckerConfig, Computed, InFile, InputSource, Limits, Produced
+from judge.problems.file_format import MAX_CASES
+from judge.problems.polygon.document import Element
+from judge.problems.polygon.files import FILE, PolygonFolder
+from judge.problems.polygon.patterns import PathPattern
+from judge.problems.polygon.scores import UNGROUPED, Group, order_groups, read_groups, read_points, report_unused
+from judge.problems.polygon.solutions import find_main
+from judge.problems.yaml.text import quote
+
+_MAX_WHY = 300  # characters
+
+
+@dataclass(slots=True, kw_only=True)
+class TestReader:
+    """Reads the tests of one package.
+
+    Attributes:
+        testset: the set of tests that is judged.
+        checker: of all cases.
+        has_answers: answers are outputs; otherwise one without a file is empty, as for interactive problems.
+        cases: what was found, in the order of judging.
+        groups: those with cases, likewise.
+    """
+
+    __test__ = False  # not a test class of pytest
+
+    folder: PolygonFolder
+    testset: Element
+    limits: Limits
+    checker: CheckerConfig
+    has_answers: bool
+    cases: Sequence[Case] = ()
+    groups: Sequence[Group] = ()
+    _generators: dict[str, Path | None] = field(default_factory=dict)
+    _main: Path | None = None
+    _empty: int = 0  # answers of interactive problems
+
+    def read(self) -> None:
+        """Read the tests and their groups."""
+        inputs = PathPattern.of(self.folder, self.testset, "input-path-pattern", default="tests/%02d")
+        answers = PathPattern.of(self.folder, self.testset, "answer-path-pattern", default="tests/%02d.a")
+        if inputs is None or answers is None:
+            return
+        self._generators = self._find_generators()
+        self._main = find_main(self.folder)
+        listed = read_groups(self.folder, self.testset)
+        used: dict[str, Group] = {}
+        cases: dict[str, list[Case]] = {}
+        for number, test in enumerate(self._tests(), start=1):
+            name = test.get("group") or UNGROUPED
+            case = self._read_test(number, test, name, inputs, answers)
+            if case is None:
+                continue
+            if name not in used:
+                used[name] = listed.get(name) or Group(name, test)
+            used[name].points[case.id] = read_points(self.folder, test)
+            cases.setdefault(name, []).append(case)
+        report_unused(self.folder, [name for name in listed if name not in used], self.testset)
+        self.groups = order_groups(self.folder, used)
+        self.cases = tuple(case for group in self.groups for case in cases[group.name])
+        if self._empty:
+            message = f"{self._empty} of {len(self.cases)} tests have no answer file: their answers are empty"
+            self.folder.warn(self.testset, message, fix="use the full package, if the checker needs answers")
+
+    def _tests(self) -> list[Element]:
+        """Return the elements of all tests; the set itself stands for those that are only counted."""
+        found = list(self.testset.all("tests/test"))
+        counter = self.testset.first("test-count")
+        text = counter.text if counter is not None else ""
+        count = int(text) if text.isascii() and text.isdigit() and len(text) < len(str(MAX_CASES)) + 1 else None
+        if counter is not None and count is None:
+            self.folder.error(counter, f"<test-count>: expected a number of tests, found {quote(text)}")
+        if not found and count:
+            return [Element(tag="test", attributes={}, line=self.testset.line)] * min(count, MAX_CASES)
+        if counter is not None and count is not None and count != len(found):
+            self.folder.warn(counter, f"<test-count> is {count}, but {len(found)} tests are listed: these count")
+        if len(found) > MAX_CASES:
+            self.folder.error(self.testset, f"more than {MAX_CASES:,} tests: the others are left out")
+        return found[:MAX_CASES]
+
+    def _read_test(
+        self, number: int, test: Element, group: str, inputs: PathPattern, answers: PathPattern
+    ) -> Case | None:
+        """Return the case of a test; None if it cannot be judged, which is reported."""
+        if "/" in group or not group.isprintable() or len(group) > _MAX_WHY or group.startswith("."):
+            self.folder.error(test, f"test {number} is in a group with the name {quote(group)}; it is not judged")
+            return None
+        given = self._find_input(number, test, inputs)
+        if given is None:
+            return None
+        path = self.folder.find(test, answers.name(number), is_optional=True)
+        answer: AnswerSource | None = None if path is None else InFile(path)
+        if answer is None and not self.has_answers:
+            self._empty += 1
+        elif answer is None and self._main is None:
+            message = f"test {number} has no answer {quote(answers.name(number))}, so it is not judged"
+            self.folder.error(test, f"{message}: there is no main solution to compute it", fix="use the full package")
+            return None
+        elif answer is None and self._main is not None:
+            answer = Computed(self._main)
+        return Case(
+            group=group,
+            name=f"{number:02d}",
+            why=test.get("description")[:_MAX_WHY],
+            input=given,
+            answer=answer,
+            limits=self.limits,
+            checker=self.checker,
+            origin=self.folder.package.show(self.folder.path / FILE),
+            line=test.line,
+        )
+
+    def _find_input(self, number: int, test: Element, inputs: PathPattern) -> InputSource | None:
+        name = inputs.name(number)
+        command = test.get("cmd") if test.get("method") == "generated" else ""
+        path = self.folder.find(test, name, is_optional=bool(command))
+        if path is not None:
+            return InFile(path)
+        return self._produce(number, test, command) if command else None
+
+    def _produce(self, number: int, test: Element, command: str) -> Produced | None:
+        """Return how a generator makes an input; None if it cannot, which is reported."""
+        subject = f"test {number} is not judged: "
+        if test.get("from-file"):
+            message = f"{subject}its generator makes several tests at once, which is not supported"
+            self.folder.error(test, message, fix="use the full package")
+            return None
+        try:
+            words = _split(command)
+        except ValueError as error:
+            self.folder.error(test, f"{subject}its command cannot be split into words: {error}")
+            return None
+        name = words[0].removesuffix(".exe") if words else ""
+        source = self._generators.get(name)
+        if source is None:
+            message = "<executables> has no source of" if name not in self._generators else "the package lacks"
+            self.folder.error(test, f"{subject}{message} its generator {quote(name)}", fix="use the full package")
+            return None
+        return Produced(sources=(source,), args=tuple(words[1:]))
+
+    def _find_generators(self) -> dict[str, Path | None]:
+        """Return the programs of the package by the name that commands call them by; None for a missing one."""
+        found: dict[str, Path | None] = {}
+        for source in self.folder.root.all("files/executables/executable/source"):
+            name = source.get("path")
+            if name:
+                found.setdefault(Path(name).stem, self.folder.find(source, name, is_optional=True))
+        return found
+
+
+def _split(command: str) -> list[str]:
+    """Return the words of a command; Polygon runs it on Windows, where only double quotes quote.
+
+    Raises:
+        ValueError: a quote is not closed.
+    """
+    reader = shlex.shlex(command, posix=True, punctuation_chars=False)
+    reader.whitespace_split = True
+    reader.quotes, reader.escape, reader.commenters = '"', "", ""
+    return list(reader)

@@ -1,0 +1,67 @@
+"""Checks a package of a contest itself: its files by rules, its data by its validators, and these by their tests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.errors import DataError, Diagnostic, Severity
+from judge.preparation.package_tests import Counts, PackageTester
+from judge.problems.icpc.load import load_package
+from judge.problems.icpc.package_files import read_package_files
+from judge.problems.icpc.package_rules import check_rules
+from judge.problems.paths import shown_path
+from judge.workspace.session import Session
+
+_READING = "package"  # the rule of what reading a package reports
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackageReport:
+    """What is wrong with a package, and how much of it was tested.
+
+    Attributes:
+        path: its folder, or the zip file that it is in, as the user should see it.
+        diagnostics: each with a rule; errors first, each kind in the order of the files.
+    """
+
+    path: Path
+    diagnostics: Sequence[Diagnostic]
+    counts: Counts
+
+    @property
+    def errors(self) -> int:
+        """The number of errors."""
+        return sum(each.severity is Severity.ERROR for each in self.diagnostics)
+
+    @property
+    def warnings(self) -> int:
+        """The number of warnings."""
+        return len(self.diagnostics) - self.errors
+
+
+def check_package(folder: Path, root: Path, session: Session, *, shown: Path | None = None) -> PackageReport:
+    """Check a package; nothing is written into it.
+
+    Args:
+        folder: its folder, absolute.
+        root: messages show paths relative to this folder, if the package is in it.
+        session: runs its programs.
+        shown: how reports name the package; by default its folder.
+    """
+    path = shown or shown_path(folder, root)
+    try:
+        problem, found = load_package(folder, root_for_display=root)
+        files, more = read_package_files(folder, root_for_display=root)
+    except DataError as error:
+        return _report(path, error.diagnostics, Counts())
+    static = [*found, *more, *check_rules(problem, files, root_for_display=root)]
+    tester = PackageTester(problem=problem, files=files, store=session.store, shown=shown_path(folder, root))
+    cases = [case for case in problem.cases if not case.is_static]
+    tester.run(list(session.prepare(problem, cases)), session.executor.map)
+    return _report(path, [*static, *tester.diagnostics], tester.counts)
+
+
+def _report(path: Path, diagnostics: Sequence[Diagnostic], counts: Counts) -> PackageReport:
+    unique = dict.fromkeys(replace(each, rule=each.rule or _READING) for each in diagnostics)
+    ordered = sorted(unique, key=lambda each: each.severity is not Severity.ERROR)
+    return PackageReport(path=path, diagnostics=ordered, counts=counts)

@@ -1,0 +1,160 @@
+"""Packages of Polygon on the command line: what is judged, scored and refused."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from judge.cli.main import run_cli
+from tests.problems.polygon.packages import CHECKER, write
+
+CapSys = pytest.CaptureFixture[str]
+
+needs_cpp = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
+
+# As much of a header of this name as the programs below use.
+TESTLIB = """\
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+enum Verdict { OK = 0, WRONG = 1 };
+inline int number(const char* path) { std::ifstream file(path); int n = 0; file >> n; return n; }
+inline void quit(Verdict verdict, const char* message) { std::fputs(message, stderr); std::exit(verdict); }
+"""
+CPP_CHECKER = """\
+#include "testlib.h"
+#include "limits.h"
+int main(int, char** argv) { quit(number(argv[2]) == number(argv[3]) ? OK : WRONG, NAME); }
+"""
+CPP_GENERATOR = """\
+#include "testlib.h"
+int main(int argc, char** argv) { std::printf("%s %d\\n", argv[1], argc); quit(OK, ""); }
+"""
+CPP = {
+    "files/testlib.h": TESTLIB,
+    "files/limits.h": '#define NAME "compared"\n',
+    "files/check.cpp": CPP_CHECKER,
+    "files/gen.py": None,
+    "files/gen.cpp": CPP_GENERATOR,
+}
+
+# Says the input, reads the answer of the solution, and leaves it for the checker.
+INTERACTOR = """\
+import sys
+print(open(sys.argv[1]).read().strip(), flush=True)
+open(sys.argv[2], "w").write(input())
+"""
+
+
+def run(*argv: str, capsys: CapSys) -> dict[str, tuple[str, list[str], float | None]]:
+    """Return what each solution got: its verdict, those of its cases, and its score."""
+    capsys.readouterr()
+    run_cli(["run", "--format", "json", *argv])
+    captured = capsys.readouterr()
+    assert captured.out, captured.err
+    return {
+        each["path"]: (
+            each["verdict"],
+            [f"{case['group']}/{case['name']} {case['verdict']}" for case in each["cases"]],
+            each.get("score"),
+        )
+        for problem in json.loads(captured.out)["problems"]
+        for each in problem["solutions"]
+    }
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_standard_package_is_judged_and_not_changed(here: Path, capsys: CapSys) -> None:
+    package = write(here / "sum")
+    before = sorted(package.rglob("*"))
+    assert run("sum", capsys=capsys) == {
+        "solutions/main.py": ("AC", ["tests/01 AC", "tests/02 AC"], None),
+        "solutions/wrong.py": ("WA", ["tests/01 AC", "tests/02 WA"], None),
+    }
+    assert sorted(package.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("target", "cases", "solutions"),
+    [
+        ("sum/solutions/main.py", ["tests/01", "tests/02"], ["solutions/main.py"]),
+        ("sum/tests/01", ["tests/01"], ["solutions/main.py", "solutions/wrong.py"]),
+        ("sum/tests/02", ["tests/02"], ["solutions/main.py", "solutions/wrong.py"]),
+        ("sum/tests", ["tests/01", "tests/02"], ["solutions/main.py", "solutions/wrong.py"]),
+        ("sum.zip", ["tests/01", "tests/02"], ["solutions/main.py", "solutions/wrong.py"]),
+    ],
+)
+def test_a_part_of_a_package_is_judged(
+    target: str, cases: list[str], solutions: list[str], here: Path, capsys: CapSys
+) -> None:
+    write(here / "sum")
+    shutil.make_archive("sum", "zip", here / "sum")
+    found = run(target, capsys=capsys)
+    assert list(found) == solutions
+    assert [case.split()[0] for case in found[solutions[0]][1]] == cases
+
+
+@needs_cpp
+def test_programs_of_the_package_find_its_headers(here: Path, capsys: CapSys) -> None:
+    package = write(here / "sum", CPP, checker='<checker><source path="files/check.cpp" type="cpp.g++17"/></checker>')
+    xml = (package / "problem.xml").read_text().replace("gen.py", "gen.cpp")
+    header = '<file path="files/limits.h" type="h.g++"/>'
+    (package / "problem.xml").write_text(xml.replace("</resources>", f"{header}</resources>"))
+    assert run("sum", capsys=capsys)["solutions/wrong.py"] == ("WA", ["tests/01 AC", "tests/02 WA"], None)
+
+
+def test_groups_give_points(here: Path, capsys: CapSys) -> None:
+    tests = """<test group="1" points="10"/>
+               <test group="1" points="30" method="generated" cmd="gen 5 5"/>
+               <test group="2" points="60" method="generated" cmd="gen 1 2"/>
+               <test group="3" points="5" method="generated" cmd="gen 2 1"/>"""
+    groups = """<group name="1" points-policy="each-test"/><group name="2" points-policy="complete-group"/>
+                <group name="3" points-policy="complete-group">
+                    <dependencies><dependency group="1"/></dependencies>
+                </group>"""
+    write(here / "sum", tests=tests, groups=groups)
+    found = run("sum", capsys=capsys)
+    assert found["solutions/main.py"][2] == 105
+    assert found["solutions/wrong.py"] == ("WA", ["1/01 AC", "1/02 WA", "2/03 AC", "3/04 SK"], 70)
+
+
+def test_an_interactor_leaves_its_output_for_the_checker(here: Path, capsys: CapSys) -> None:
+    files = {"files/interact.py": INTERACTOR, "tests/01.a": "3\n", "tests/02": "40 2\n", "tests/02.a": "42\n"}
+    interactor = '<interactor><source path="files/interact.py" type="python.3"/></interactor>'
+    write(here / "sum", files, assets=interactor)
+    found = run("sum", capsys=capsys)
+    assert found["solutions/main.py"][1] == ["tests/01 AC", "tests/02 AC"]
+    assert found["solutions/wrong.py"][1] == ["tests/01 AC", "tests/02 WA"]
+
+
+def test_a_generator_that_fails_is_an_error_at_its_test(here: Path, capsys: CapSys) -> None:
+    write(here / "sum", {"files/gen.py": "raise SystemExit('too small')\n"})
+    assert run_cli(["run", "sum"]) == 2
+    captured = capsys.readouterr()
+    assert "problem.xml:15" in captured.out + captured.err
+    assert "too small" in captured.out + captured.err
+
+
+def test_submissions_that_use_files_are_refused(here: Path, capsys: CapSys) -> None:
+    write(here / "sum", judging='input-file="sum.in"')
+    assert run_cli(["run", "sum"]) == 2
+    assert "problem.xml:7:1: error: `input-file` is `sum.in`" in capsys.readouterr().err
+
+
+def test_the_tests_of_the_checker_run(here: Path, capsys: CapSys) -> None:
+    testset = "<testset><tests><test verdict='ok'/><test verdict='ok'/></tests></testset>"
+    files = {
+        f"files/tests/checker-tests/{name}": text
+        for number, output in (("01", "3"), ("02", "4"))
+        for name, text in ((number, "1 2"), (f"{number}.o", output), (f"{number}.a", "3"))
+    }
+    checker = f'<checker><source path="files/check.py"/>{testset}</checker>'
+    write(here / "sum", {**files, "files/check.py": CHECKER}, checker=checker)
+    assert run_cli(["check", "sum"]) == 1
+    assert "1 of 2 tests of its programs failed" in capsys.readouterr().out

@@ -1,0 +1,86 @@
+"""Arguments and files of a case (ICPC 2025-09, "Input"): a submission gets them, and results depend on them."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.errors import SandboxError
+from judge.judging import case_files
+from judge.judging.case_files import describe_arguments
+from judge.judging.judge import Job, judge
+from judge.languages.build import Program, build
+from judge.model import Case, CheckerConfig, Inline, Verdict
+from judge.sandbox.box import Box
+from tests.programs import limits
+
+SOURCE = """\
+import os, sys
+print(*sys.argv[1:])
+for folder, _, names in os.walk("."):
+    for name in sorted(names):
+        print(os.path.join(folder, name), open(os.path.join(folder, name)).read())
+try:
+    open("new", "w")
+except OSError:
+    print("read-only")
+"""
+
+
+def case(tmp_path: Path, **options: object) -> Case:
+    return Case(
+        group="g",
+        name="1",
+        input=Inline(b""),
+        limits=limits(cpu=5.0),
+        checker=CheckerConfig(),
+        origin=tmp_path,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def test_a_submission_gets_arguments_and_files(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SOURCE)
+    given = tmp_path / "1.files"
+    (given / "deep").mkdir(parents=True)
+    (given / "x.txt").write_text("one")
+    (given / "deep/y.txt").write_text("two")
+    (given / "link").symlink_to("/etc/passwd")
+    build_folder = tmp_path / "build"
+    build_folder.mkdir(mode=0o755)
+    tmp_path.chmod(0o755)
+    with Box(work_folder=build_folder) as box:
+        program = build(tmp_path / "a.py", build_folder, box)
+        assert isinstance(program, Program)
+        answer = b"--size 3 a b\n./x.txt one\n./deep/y.txt two\nread-only\n"
+        for _ in range(2):
+            job = Job(
+                program=program,
+                case=case(tmp_path, args=("--size", "3", "a b"), files=given),
+                input=b"",
+                answer=answer,
+            )
+            result = judge(job, box)
+            assert (result.verdict, result.reason) == (Verdict.AC, "")
+
+
+def test_the_text_of_a_key_changes_with_arguments_names_and_contents(tmp_path: Path) -> None:
+    given = tmp_path / "1.files"
+    given.mkdir()
+    texts = [describe_arguments(case(tmp_path)), describe_arguments(case(tmp_path, args=("1",)))]
+    texts.append(describe_arguments(case(tmp_path, files=given)))
+    (given / "a").write_text("x")
+    texts.append(describe_arguments(case(tmp_path, files=given)))
+    (given / "a").write_text("y")
+    texts.append(describe_arguments(case(tmp_path, files=given)))
+    (given / "a").rename(given / "b")
+    texts.append(describe_arguments(case(tmp_path, files=given)))
+    assert texts[0] == ""
+    assert len(set(texts)) == len(texts)
+
+
+def test_too_many_files_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(case_files, "_MAX_FILES", 2)
+    for name in "abc":
+        (tmp_path / name).write_text("x")
+    with pytest.raises(SandboxError, match="more than 2 files"):
+        describe_arguments(case(tmp_path, files=tmp_path))

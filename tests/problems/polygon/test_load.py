@@ -1,0 +1,189 @@
+"""problem.xml to a problem: limits, tests, programs, solutions, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.model import Computed, InFile, ProblemType, Produced, Verdict
+from judge.programs import Protocol
+from judge.units import MIB
+from tests.problems.polygon.packages import CHECKER, load, load_clean, messages, write
+
+
+def test_a_standard_package_is_made_by_its_programs(tmp_path: Path) -> None:
+    problem = load_clean(tmp_path)
+    folder = tmp_path / "sum"
+    first, second = problem.cases
+    assert (problem.name, problem.format, problem.limits.cpu) == ("Sum", "polygon", 5.0)
+    assert problem.limits.memory == 256 * MIB
+    assert problem.types == frozenset()
+    assert (first.id, first.why, first.input) == ("tests/01", "small", InFile(folder / "tests" / "01"))
+    assert second.input == Produced(sources=(folder / "files" / "gen.py",), args=("40", "2"))
+    assert first.answer == second.answer == Computed(folder / "solutions" / "main.py")
+    assert problem.checker.program is not None
+    assert problem.checker.program.protocol is Protocol.TESTLIB
+
+
+def test_files_of_a_full_package_come_before_generators(tmp_path: Path) -> None:
+    files = {"tests/01.a": "3\n", "tests/02": "40 2\n", "tests/02.a": "42\n"}
+    for case in load_clean(tmp_path, files).cases:
+        assert isinstance(case.input, InFile)
+        assert isinstance(case.answer, InFile)
+
+
+def test_tests_that_are_only_counted_have_files(tmp_path: Path) -> None:
+    package = write(tmp_path / "sum", {"tests/01.a": "3\n"}, tests="")
+    text = (package / "problem.xml").read_text()
+    (package / "problem.xml").write_text(text.replace("<input-path", "<test-count>1</test-count><input-path"))
+    from judge.problems.polygon.load import load_polygon
+
+    problem, diagnostics = load_polygon(package, root_for_display=tmp_path)
+    assert [case.id for case in problem.cases] == ["tests/01"]
+    assert not diagnostics
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("judging", 'input-file="input.txt"', "7:1: error: `input-file` is `input.txt`"),
+        ("judging", 'output-file="sum.out"', "`output-file` is `sum.out`"),
+        ("judging", 'run-count="2"', "`run-count` is `2`"),
+        ("tests", '<test method="manual"/><test method="manual"/>', "the package has no file `tests/02`"),
+        ("tests", '<test method="generated" cmd="other 1"/>', ""),  # its input is in the package
+        ("tests", "", "has no tests that can be judged"),
+        ("tests", '<test/><test method="generated" cmd="no 1"/>', "test 2 is not judged: <executables> has no source"),
+        ("tests", '<test/><test method="generated" cmd="gen &quot;"/>', "cannot be split into words"),
+        ("tests", '<test/><test method="generated" cmd="gen" from-file="1"/>', "several tests at once"),
+        ("tests", '<test group="../x"/>', "in a group with the name `../x`"),
+        ("checker", "", "has no checker: outputs are compared by tokens"),
+        ("checker", '<checker><source path="/etc/passwd"/></checker>', "the path of a file in the package"),
+        ("checker", '<checker><source path="../check.py"/></checker>', "found `../check.py`"),
+        ("checker", f'<checker><source path="{"x" * 300}"/></checker>', "nothing is judged: the checker"),
+        ("checker", '<checker><source path="files"/></checker>', "is a folder: expected a file"),
+        ("checker", '<checker><source path="files/no.cpp"/></checker>', "nothing is judged: the checker"),
+        ("checker", '<checker name="std::wcmp.cpp"><source path="files/no.cpp"/></checker>', "does the same"),
+        ("assets", "<interactor/>", "the interactor cannot be used"),
+        ("solutions", '<solution tag="best"><source path="solutions/wrong.py"/></solution>', "unknown tag `best`"),
+        ("solutions", '<solution tag="rejected"/>', "the solution has no <source>"),
+        ("solutions", '<solution tag="do-not-run"><source path="x.py"/></solution>', "its tag is `do-not-run`"),
+        (
+            "solutions",
+            '<solution tag="rejected"><source path="files/testlib.h" type="tcl"/></solution>',
+            "the judge does not know the language `tcl`",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_reported_with_its_line(name: str, text: str, expected: str, tmp_path: Path) -> None:
+    found = messages(tmp_path, {"files/testlib.h": ""}, **{name: text})
+    assert expected in found if expected else not found
+    assert not found or "sum/problem.xml:" in found or "sum/files:" in found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "1:1: error: not valid XML"),
+        ("<problem>\n<judging>\n", "not valid XML: no element found"),
+        ('<!DOCTYPE p [<!ENTITY a "aaaa">]>\n<problem>&a;</problem>', "1:1: error: has a document type declaration"),
+        ("<!DOCTYPE p SYSTEM 'file:///etc/passwd'>\n<problem/>", "has a document type declaration"),
+        ("<problem>&a;</problem>", "undefined entity"),
+        ('<?xml version="1.0" encoding="no-such"?><problem/>', "sum/problem.xml:1:"),
+        ("<a>" * 100 + "</a>" * 100, "more than 50 elements in each other"),
+        (f"<problem>{' ' * 2**20}</problem>", "is larger than 1 MiB"),
+        ("<html/>", "is no package of Polygon"),
+        ("<problem><judging/></problem>", "has no <testset>"),
+        ("<problem><judging><testset><time-limit>soon</time-limit></testset></judging></problem>", "found `soon`"),
+    ],
+)
+def test_a_hostile_or_broken_document_is_refused(text: str, expected: str, tmp_path: Path) -> None:
+    assert expected in messages(tmp_path, {"problem.xml": text})
+
+
+def test_a_wrong_path_pattern_is_reported(tmp_path: Path) -> None:
+    text = (write(tmp_path / "sum") / "problem.xml").read_text()
+    found = messages(tmp_path, {"problem.xml": text.replace("tests/%02d<", "tests/%99999d<")})
+    assert "expected a path such as `tests/%02d`" in found
+
+
+def test_a_link_that_leads_out_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("1 2\n")
+    package = write(tmp_path / "sum", {"tests/01": None})
+    (package / "tests").mkdir()
+    (package / "tests" / "01").symlink_to(tmp_path / "secret")
+    assert "leads out of the package" in messages(tmp_path, {"tests/01": None})
+
+
+TAGS = {
+    "accepted": ("AC", "AC"),
+    "rejected": ("AC CE MLE OLE PE RTE TLE WA", "CE MLE OLE PE RTE TLE WA"),
+    "wrong-answer": ("AC PE WA", "PE WA"),
+    "presentation-error": ("AC PE WA", "PE"),
+    "time-limit-exceeded": ("AC TLE", "TLE"),
+    "time-limit-exceeded-or-accepted": ("AC TLE", "AC TLE"),
+    "memory-limit-exceeded": ("AC MLE RTE", "MLE RTE"),
+    "time-limit-exceeded-or-memory-limit-exceeded": ("AC MLE RTE TLE", "MLE RTE TLE"),
+}
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_a_tag_says_what_is_expected(tag: str, tmp_path: Path) -> None:
+    solution = f'<solution tag="{tag}"><source path="solutions/wrong.py" type="python.3"/></solution>'
+    expectation = load_clean(tmp_path, solutions=solution).solutions[1].expectation
+    assert (" ".join(sorted(expectation.permitted)), " ".join(sorted(expectation.required))) == TAGS[tag]
+
+
+@pytest.mark.parametrize(
+    ("kind", "language"),
+    [
+        ("cpp.g++17", "cpp"),
+        ("cpp.gcc13-64-winlibs-g++20", "cpp"),
+        ("c.gcc", "c"),
+        ("java11", "java"),
+        ("kotlin17", "kotlin"),
+        ("python.3", "python3"),
+        ("python.2", "python2"),
+        ("python.pypy3-64", "pypy3"),
+        ("csharp.mono", "csharp"),
+        ("d", "d"),
+        ("", ""),
+    ],
+)
+def test_a_type_is_a_language(kind: str, language: str, tmp_path: Path) -> None:
+    solution = f'<solution tag="accepted"><source path="solutions/wrong.py" type="{kind}"/></solution>'
+    assert load_clean(tmp_path, solutions=solution).solutions[1].language == language
+
+
+def test_an_extra_tag_is_for_a_group(tmp_path: Path) -> None:
+    extra = '<extra-tags><extra-tag group="1" tag="time-limit-exceeded"/></extra-tags>'
+    solution = f'<solution tag="wrong-answer"><source path="solutions/wrong.py"/>{extra}</solution>'
+    expectation = load_clean(tmp_path, tests='<test group="1"/>', solutions=solution).solutions[1].expectation
+    assert {Verdict.WA, Verdict.TLE} <= expectation.permitted
+    (more,) = expectation.more
+    assert (more.cases, more.required) == (("1",), frozenset({Verdict.TLE}))
+
+
+def test_an_interactor_makes_the_problem_interactive(tmp_path: Path) -> None:
+    interactor = '<interactor><source path="files/interact.py"/></interactor>'
+    problem, diagnostics = load(tmp_path, {"files/interact.py": CHECKER, "tests/01.a": "3\n"}, assets=interactor)
+    assert problem.types == {ProblemType.INTERACTIVE}
+    assert problem.interactor is not None
+    assert problem.checker.program is not None
+    assert problem.cases[1].answer is None
+    assert ["1 of 2 tests have no answer file" in str(each) for each in diagnostics] == [True]
+
+
+def test_tests_of_the_checker_are_read(tmp_path: Path) -> None:
+    testset = "<testset><tests><test verdict='ok'/><test verdict='wrong-answer'/></tests></testset>"
+    checker = f'<checker type="testlib"><source path="files/check.py"/>{testset}</checker>'
+    files = {
+        f"files/tests/checker-tests/{name}": text
+        for number, output in (("01", "3"), ("02", "4"))
+        for name, text in ((number, "1 2"), (f"{number}.o", output), (f"{number}.a", "3"))
+    }
+    assert [each.accepts for each in load_clean(tmp_path, files, checker=checker).checker_tests] == [True, False]
+
+
+def test_a_test_of_the_checker_without_files_is_a_warning(tmp_path: Path) -> None:
+    testset = "<testset><tests><test verdict='ok'/></tests></testset>"
+    checker = f'<checker type="testlib"><source path="files/check.py"/>{testset}</checker>'
+    assert "warning: test 1 of the checker does not run" in messages(tmp_path, checker=checker)
