@@ -136,6 +136,8 @@ def _find_problem(workspace: Workspace, query: Query) -> Problem:
     problems += [workspace.load_problem(each) for each in selection.unsolved if not problems]
     if len(problems) != 1 or problems[0].folder is None:
         raise UsageError(f"{target} is not a problem: name one problem of the repository, or one package")
+    if problems[0].format == "polygon":
+        raise UsageError(f"{target} is a package of Polygon, which cannot be exported yet")
     return problems[0]
 
 
