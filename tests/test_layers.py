@@ -22,6 +22,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("preparation",),
     ("history", "executors"),
     ("timing", "runner", "export"),
+    ("search",),
     ("workspace",),
     ("api", "online"),
     ("reporters",),
