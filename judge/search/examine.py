@@ -8,6 +8,7 @@ import re
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
@@ -112,7 +113,16 @@ class Examiner:
         """Return whether the format and the validators accept an input; None if one fails."""
         if self.target.format is not None and not self.target.format.accepts(data):
             return False
-        for validator in self.target.validators:
+        answers = [self._accept(group, data, box) for group in self.target.validators[:1]]
+        if answers and answers[0] is not True:
+            answers += [self._accept(group, data, box) for group in self.target.validators[1:]]
+        if not answers or True in answers:
+            return True
+        return None if None in answers else False
+
+    def _accept(self, validators: Sequence[NamedProgram], data: bytes, box: Box) -> bool | None:
+        """Return whether all of some validators accept an input; None if one fails."""
+        for validator in validators:
             accepted = self._validate(validator, data, box)
             if not accepted:
                 return accepted

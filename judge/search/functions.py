@@ -14,9 +14,8 @@ from judge.preparation.generate import GeneratorFailure, copy_readable, generate
 from judge.problems.generators import Signature, read_generators
 from judge.sandbox.box import Box
 from judge.search.sources import GeneratorError, Proposal, seeded
-from judge.search.values import Joining
 
-_BATCH = 16  # inputs of one process
+_BATCH = 8  # inputs of one process
 _SEEDS = 2**31
 _SMALL_SHARE = 0.8
 _SMALL = (1, 2, 3, 4, 5, 6, 8, 10)
@@ -41,19 +40,15 @@ class FunctionGenerator:
         problem: the id that seeds the functions.
         recipes: what to vary.
         seed: of the search.
-        joining: splits what they make, if that is to be joined with other tests.
     """
 
     joins = False
 
-    def __init__(
-        self, name: str, problem: str, recipes: Sequence[Recipe], seed: int, *, joining: Joining | None = None
-    ) -> None:
+    def __init__(self, name: str, problem: str, recipes: Sequence[Recipe], seed: int) -> None:
         self.name = name
         self._problem = problem
         self._recipes = recipes
         self._random = seeded(seed, name)
-        self._joining = joining
         self._count = 0
 
     def next(self) -> Proposal:
@@ -124,6 +119,17 @@ def _is_program(path: Path) -> bool:
         if not isinstance(node, quiet) and not is_text:
             return True
     return False
+
+
+def with_defaults(recipe: Recipe, known: dict[Path, list[Signature]]) -> Recipe:
+    """Return a recipe with the numbers that its other parameters default to, so that they can be varied, too."""
+    if recipe.file not in known:
+        known[recipe.file] = read_generators(recipe.file, recipe.file, []) or []
+    signature = next((each for each in known[recipe.file] if each.name == recipe.function), None)
+    if signature is None:
+        return recipe
+    parameters = {**dict(_defaults(recipe.file, signature)), **dict(recipe.parameters)}
+    return Recipe(file=recipe.file, function=recipe.function, parameters=tuple(sorted(parameters.items())))
 
 
 def _defaults(path: Path, signature: Signature) -> Parameters:

@@ -12,6 +12,7 @@ from judge.search.shape import Cell, Repeat, Row, Shape, Tokens, Tree, infer_sha
 
 INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
 REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
+_LONGEST_CODE = 6  # letters of words whose places differ, such as cards
 _MANY = 5  # examples of a value from which a rule is believed
 
 
@@ -27,6 +28,7 @@ class Values:
         is_below: the numbers are smaller than that value.
         length: the item whose value is the length of every word.
         words: some that occur.
+        places: the characters at each place of words that all have the same length.
     """
 
     kind: str
@@ -37,6 +39,7 @@ class Values:
     is_below: bool = False
     length: int | None = None
     words: tuple[bytes, ...] = ()
+    places: tuple[bytes, ...] = ()
     decimals: int = 0
 
 
@@ -129,7 +132,7 @@ def _counting_items(blocks: Sequence[object]) -> Iterator[int]:
             yield from _counting_items(block.body)
         else:
             for part in block.parts:  # type: ignore[attr-defined]
-                if isinstance(part, Tokens) and part.count is not None:
+                if isinstance(part, Tokens) and part.count is not None and not part.count.is_constant:
                     yield part.count.item
 
 
@@ -189,6 +192,8 @@ def _summarize(item: int, found: list[tuple[bytes, dict[int, int]]], counters: s
     lengths = [len(text) for text in texts]
     alphabet = bytes(sorted(set(b"".join(texts))))
     values = Values("word", min(lengths), max(lengths), alphabet, words=tuple(sorted(set(texts))[:200]))
+    if 1 < values.low == values.high <= _LONGEST_CODE:
+        values.places = tuple(bytes(sorted({text[at] for text in texts})) for at in range(values.low))
     common = set.intersection(*(set(known) for _, known in found)) if found else set()
     for other in sorted(common):
         if all(known[other] == len(text) for text, known in found) and max(lengths) > 1:

@@ -30,10 +30,15 @@ Environment = dict[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How often something occurs: the value of an earlier item plus an offset."""
+    """How often something occurs: the value of an earlier item plus an offset; item 0 is the constant 0."""
 
     item: int
     offset: int = 0
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is the same in every input."""
+        return self.item == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +88,14 @@ class Row:
 
     Attributes:
         counter: the token with their number; None if nothing counts them.
+        is_fixed: their number is the same in every input.
     """
 
     elements: list["list[Node]"]
     offset: int = 0
     counter: Cell | None = None
     is_lines: bool = False
+    is_fixed: bool = False
 
 
 Node = Cell | Row
@@ -172,7 +179,8 @@ def _parse_line(line: Line, stream: _Stream, cells: dict[int, Cell]) -> Tree | N
             row = Row(
                 elements=[[Cell(part.item.id, token)] for token in tokens[at : at + wanted]],
                 offset=part.count.offset if part.count else 0,
-                counter=cells[part.count.item] if part.count else None,
+                counter=cells[part.count.item] if part.count and not part.count.is_constant else None,
+                is_fixed=part.count is not None and part.count.is_constant,
             )
             at += wanted
             tree.append(row)
@@ -198,6 +206,8 @@ def _parse_repeat(repeat: Repeat, stream: _Stream, cells: dict[int, Cell]) -> Tr
 
 
 def _resolve(count: Count, values: Environment) -> int | None:
+    if count.is_constant:
+        return count.offset
     value = values.get(count.item)
     return None if value is None else value + count.offset
 
@@ -380,8 +390,10 @@ class _Inference:
                     items = tuple(self._item() for _ in range(prefix))
                     yield Line((*items, Tokens(self._item(), Count(items[at].id))))
         if not is_varied:
-            yield Line(tuple(self._item() for _ in range(smallest)))
-        if is_varied or smallest > _MOST_NAMED:
+            if smallest <= _MOST_NAMED:
+                yield Line(tuple(self._item() for _ in range(smallest)))
+            yield Line((Tokens(self._item(), Count(0, smallest)),))
+        else:
             yield Line((Tokens(self._item(), None),))
 
     def _item(self) -> Item:
@@ -404,7 +416,9 @@ def _cost(block: Block) -> float:
 def _part_cost(part: Item | Tokens) -> float:
     if isinstance(part, Item):
         return 0.5
-    return 1.5 if part.count is None else 0.5 + 0.4 * abs(part.count.offset)
+    if part.count is None:
+        return 1.5
+    return 2.0 if part.count.is_constant else 0.5 + 0.4 * abs(part.count.offset)
 
 
 def infer_shape(examples: Sequence[bytes]) -> Shape | None:

@@ -77,6 +77,8 @@ def _fewer_elements(data: bytes, shape: Shape, tree: Tree) -> Iterator[bytes]:
     """Leave out elements of all rows that the same number counts."""
     groups: dict[int, list[int]] = {}
     for at, row in enumerate(walk_rows(tree)):
+        if row.is_fixed:
+            continue
         groups.setdefault(id(row.counter) if row.counter else -at - 1, []).append(at)
     rows = list(walk_rows(tree))
     for members in groups.values():

@@ -59,7 +59,7 @@ class Target:
     Attributes:
         references: their outputs are right; the first answers, the second confirms before a failure is reported.
             Without any, only crashes and exceeded limits are failures.
-        validators: each must accept an input (exit status 42).
+        validators: groups of which one must accept an input: each validator in it exits with status 42.
         format: must accept it, too; None if nothing is known.
         ready_checker: the checker, if it is a program.
         limits: of the suspect and the references.
@@ -67,7 +67,7 @@ class Target:
 
     suspect: NamedProgram
     references: Sequence[NamedProgram] = ()
-    validators: Sequence[NamedProgram] = ()
+    validators: Sequence[Sequence[NamedProgram]] = ()
     format: Format | None = None
     joining: Joining | None = None
     checker: CheckerConfig = field(default_factory=CheckerConfig)

@@ -49,7 +49,7 @@ def stress(
     """
     suspect = _build(session, programs.suspect, "solution")
     references = [_build(session, programs.reference, "reference")] if programs.reference else []
-    validators = [_build(session, programs.validator, "validator")] if programs.validator else []
+    validators = [[_build(session, programs.validator, "validator")]] if programs.validator else []
     config, ready = programs.checker_config, None
     if programs.checker is not None:
         program = JudgeProgram(source=programs.checker, protocol=_protocol(programs.checker))
