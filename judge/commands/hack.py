@@ -19,9 +19,10 @@ if TYPE_CHECKING:  # imported when a search runs: help and completion need none 
     from judge.workspace.hacking import HackRequest
 
 EPILOG = """\
-No generator is needed: inputs come from the problem's cases, which are mutated and recombined, from its generators, and
-from the shape that its inputs have: small ones first, then boundaries and large ones. Only what the problem's validators
-accept counts. The accepted solutions of the problem answer; a second one confirms the answer before it is reported.
+No generator is needed: inputs come from the problem's cases, which are mutated and recombined, from its generators,
+and from the shape that its inputs have: small ones first, then boundaries and large ones. Only what the problem's
+validators accept counts. The accepted solutions of the problem answer; a second one confirms the answer before it is
+reported.
 
 examples:
   judge hack solutions/uva131/wrong_answer/in_place.py
@@ -65,9 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a solution that is right, besides those of the problem (repeatable)",
     )  # fmt: skip
     parser.add_argument("--samples-only", action="store_true", help="of the known cases, start from the samples only")
-    parser.add_argument(
-        "--keep", action="store_true", help="write what is found: a case of the problem, or stress/1.in"
-    )
+    parser.add_argument("--keep", action="store_true", help="write what is found: to the problem, or stress/1.in")
     add_search(parser)
     parser.add_argument("--python", metavar="VERSION", help="the Python that runs the solution; then starts are slower")
     shared.add_jobs(parser)
@@ -89,7 +88,7 @@ def from_args(args: argparse.Namespace) -> Options:
         solution=args.solution,
         problem=args.problem,
         cases=args.cases,
-        references=tuple(each.absolute() for each in args.reference),
+        references=tuple(args.reference),
         samples_only=args.samples_only,
         search=search_from(args),
         session=shared.session_options(
@@ -158,5 +157,6 @@ def find_request(options: Options) -> "tuple[Workspace, HackRequest]":
         every = workspace.select(Query(targets=(target,)))
         if every.problems:
             whole = every.problems[0].problem
+    references = tuple(each.absolute() for each in options.references)
     uses = (lambda case: case.group.startswith("sample")) if options.samples_only else None
-    return workspace, HackRequest(part=replace(part), whole=whole, references=options.references, uses_cases=uses)
+    return workspace, HackRequest(part=replace(part), whole=whole, references=references, uses_cases=uses)

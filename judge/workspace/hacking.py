@@ -36,7 +36,7 @@ from judge.workspace.session import Session
 
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
-_MAX_REFERENCES = 8  # accepted solutions of which the fastest is chosen
+_MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _MAX_VARIANTS = 3  # ways to call the validators
 _MAX_GENERATORS = 12
 _NOT_HACKED = {
@@ -75,13 +75,19 @@ def hack(
         JudgeError: the solution does not compile, or a program of the problem fails.
         DataError: the problem's files are wrong.
     """
-    return prepare_hack(request, options, session, report).run()
+    search, notes = prepare_hack(request, options, session, report)
+    result = search.run()
+    return replace(result, faults=(*notes, *result.faults))
 
 
 def prepare_hack(
     request: HackRequest, options: SearchOptions, session: Session, report: Report = lambda _: None
-) -> Search:
-    """Build everything that a search needs; the search has not begun. The errors are those of `hack`."""
+) -> tuple[Search, list[str]]:
+    """Build everything that a search needs; the search has not begun. The errors are those of `hack`.
+
+    Returns:
+        The search, and what of the problem it cannot use, a sentence each.
+    """
     problem = request.part.problem
     _check_type(problem)
     hacking = _Hacking(request, options, session)
@@ -94,6 +100,14 @@ def prepare_hack(
         suspect=suspect, validators=validators, checker=checker.config, ready_checker=checker.ready, limits=limits
     )
     target = replace(target, references=hacking.references(target, known))
+    if not target.references:
+        hacking.notes.append(
+            "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
+        )
+    if not validators:
+        hacking.notes.append(
+            "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
+        )
     learned = learn(known) if known else None
     joining = ShapeJoining.of(learned.shape) if learned else None
     if joining is not None and not hacking.joins(joining, known, target):
@@ -117,7 +131,7 @@ def prepare_hack(
     if request.sources is not None:
         sources = [each for each in sources if each.name in request.sources]
     plan = Plan(first=[Known("known cases", known)], sources=sources, shape=learned.shape if learned else None)
-    return Search(target, plan, options, session.executor, report)
+    return Search(target, plan, options, session.executor, report), hacking.notes
 
 
 def _check_type(problem: Problem) -> None:
@@ -329,7 +343,8 @@ class _Hacking:
                 continue
             (built,) = self.session.executor.map(lambda box, wanted: programs.get(wanted, box), [program])
             if isinstance(built, UnusableProgram):
-                self.notes.append(f"{built.reason}; it is not used")
+                cause = built.cause.partition("\n")[0]
+                self.notes.append(f"the validator {each.path.name} {cause}; it is not used")
                 continue
             named = NamedProgram(name=each.path.name, program=built.program, limits=built.limits)
             ready.append((each.path, named, each.grammar is not None))

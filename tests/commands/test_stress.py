@@ -40,7 +40,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def stress(*args: str, capsys: CapSys) -> tuple[int, dict[str, object]]:
-    status, out, err = judge("stress", *args, "-f", "json", capsys=capsys)
+    limit = () if "--time" in args else ("--time", "100")  # a search ends with the first failure
+    status, out, err = judge("stress", *args, *limit, "-f", "json", capsys=capsys)
     assert out, err
     return status, json.loads(out)
 
