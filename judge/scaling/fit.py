@@ -176,9 +176,7 @@ def _split(samples: Sequence[Sample]) -> tuple[Sequence[Sample], Sequence[Sample
     return samples[:-count], samples[-count:]
 
 
-def _try(
-    law: Law, known: Sequence[Sample], held_out: Sequence[Sample], samples: Sequence[Sample], noise: Noise
-) -> Fit:
+def _try(law: Law, known: Sequence[Sample], held_out: Sequence[Sample], samples: Sequence[Sample], noise: Noise) -> Fit:
     """Fit a law to all samples, and note how a fit to the known ones predicts the others."""
     fit = _fit(law, known, noise)
     error = math.hypot(*(fit.predict(each.size) / each.value - 1 for each in held_out)) / math.sqrt(len(held_out))
@@ -205,9 +203,7 @@ def _fit(law: Law, samples: Sequence[Sample], noise: Noise) -> Fit:
             base, step = wv / w, 0.0
         elif base < 0:
             base, step = 0.0, wfv / wff
-    squares = [
-        weight * (base + step * x - value) ** 2 for weight, x, value in zip(weights, f, values, strict=True)
-    ]
+    squares = [weight * (base + step * x - value) ** 2 for weight, x, value in zip(weights, f, values, strict=True)]
     error = math.sqrt(sum(squares) / len(squares))
     return Fit(law=law, base=base, step=step, reference=reference, error=error)
 

@@ -8,10 +8,12 @@ of n as well as for 2^n.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from judge.scaling.fit import Sample
 
 _DOUBLE, _QUADRUPLE = 2, 4
+_SMALL = 32  # 2^n needs small steps
 _ENOUGH = 0.35  # of the limit: a longer run costs more than it adds
 _NARROW = 1.25  # a bound is near enough if it is this many times the largest size
 _CLOSE_TIMES = 1.6  # neighbours whose times differ by less need no size between them
@@ -33,17 +35,23 @@ class Bounds:
     limit: float
 
 
-def next_size(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> int | None:
+def next_size(samples: Sequence[Sample], failed: int | None, bounds: Bounds, *, may_grow: bool = True) -> int | None:
     """Return the next size to measure; None if there are enough.
 
     Args:
         samples: sizes and times that were measured, in the order of the sizes.
         failed: the smallest size that could not be measured; None if there is none.
         bounds: of the sizes.
+        may_grow: False if a larger size would take too long; smaller ones are still wanted.
     """
     if not samples:
         return bounds.smallest if failed is None else None
-    return _grow(samples, failed, bounds) or _fill(samples)
+    return (_grow(samples, failed, bounds) if may_grow else None) or _fill(samples)
+
+
+def is_grown(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> bool:
+    """Return whether no larger size is wanted."""
+    return _grow(samples, failed, bounds) is None
 
 
 def _grow(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> int | None:
@@ -56,7 +64,7 @@ def _grow(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> int 
         return None if is_near else _middle(last.size, failed)
     if last.size >= bounds.largest:
         return None
-    factor = _DOUBLE if _is_visible(last.value, samples) else _QUADRUPLE
+    factor = _DOUBLE if last.size < _SMALL or _is_visible(last.value, samples) else _QUADRUPLE
     return min(last.size * factor, bounds.largest)
 
 
@@ -66,7 +74,7 @@ def _fill(samples: Sequence[Sample]) -> int | None:
         return None
     gaps = [
         (high.value / low.value, low.size, high.size)
-        for low, high in zip(samples, samples[1:], strict=False)
+        for low, high in pairwise(samples)
         if high.size > low.size + 1 and _is_visible(high.value, samples)
     ]
     ratio, low_size, high_size = max(gaps, default=(0.0, 0, 0))
