@@ -16,13 +16,17 @@ MIN_SAMPLES = 5
 
 _HELD_OUT = 6.0  # the largest sizes, whose values are above this part of the range, are predicted
 _NO_GROWTH = 1.25  # a smaller ratio of the largest to the smallest value may be noise
-_CLOSE = 0.04  # laws whose errors of prediction differ by less cannot be separated: repeated runs differ by as much
+_CLOSE = 2.0  # laws whose errors of prediction differ by less, in relative noise, cannot be separated
 _CLOSE_RATIO = 1.5
 _LOG_FACTOR = 0.08  # the same for laws that differ by a factor log n: caches make linear programs look like that
 _POOR = 0.12  # with a larger error of prediction no law of the table fits
 _POOR_EXPONENTIAL = 0.06  # exponential growth separates the bases
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
+
+_CERTAIN = 0.1  # the width of an exponent's interval
+_MANY = 3  # laws that are not all named
+_COEFFICIENTS = 3  # base, step and exponent
 
 # The 95 % quantile of the F distribution with 1 and k degrees of freedom, from k = 1.
 _F_95 = (161.4, 18.51, 10.13, 7.71, 6.61, 5.99, 5.59, 5.32, 5.12, 4.96)
@@ -63,7 +67,7 @@ class Fit:
         base: what the smallest input would cost: the start of the program.
         step: what the law adds at the reference size.
         reference: the largest size that was measured.
-        error: the root mean square of the residuals, in expected standard deviations.
+        squares: the sum of the squares of the residuals, in expected standard deviations.
         prediction_error: relative error of the prediction of the largest sizes from the smaller ones.
     """
 
@@ -71,7 +75,7 @@ class Fit:
     base: float
     step: float
     reference: int
-    error: float
+    squares: float
     prediction_error: float = 0.0
 
     def predict(self, size: int) -> float:
@@ -121,9 +125,20 @@ class Growth:
         return self.fits[0]
 
     @property
+    def is_clear(self) -> bool:
+        """Whether there is one law, which predicts well, and its exponent is nearly certain."""
+        if self.best.law is CONSTANT:
+            return True
+        width = 0.0 if self.exponent is None or self.best.law.is_exponential else self.exponent.high - self.exponent.low
+        return len(self.fits) == 1 and not self.is_poor and width <= _CERTAIN
+
+    @property
     def name(self) -> str:
-        """The laws, as people write them: `n log n or n`."""
-        return " or ".join(fit.law.name for fit in self.fits)
+        """The laws, as people write them: `n log n or n`, and `n^2 (n log n to n^3)` if there are many."""
+        best, *others = [fit.law.name for fit in self.fits]
+        if len(others) < _MANY:
+            return " or ".join((best, *others))
+        return f"{best} ({others[0]} to {others[-1]})"
 
 
 def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
@@ -134,11 +149,15 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
         noise: of the measurements.
     """
     smallest, largest = min(each.value for each in samples), max(each.value for each in samples)
+    constant = _fit(CONSTANT, samples, noise)
     if largest <= _NO_GROWTH * smallest + 3 * noise.absolute:
-        return Growth(fits=(_fit(CONSTANT, samples, noise),))
+        return Growth(fits=(constant,))
     known, held_out = _split(samples)
     exponent = fit_exponent(samples, noise)
     tried = [_try(law, known, held_out, samples, noise) for law in (*POLYNOMIALS, *EXPONENTIALS)]
+    bound = _bound(min(fit.squares for fit in tried), len(samples))
+    if constant.squares <= bound:  # no growth is proved
+        return Growth(fits=(constant,))
     best = min(tried, key=lambda fit: fit.prediction_error)
     if best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else _POOR):
         free = min(_try_free(known, held_out, samples, noise), key=lambda fit: fit.prediction_error)
@@ -146,26 +165,35 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
             fit = _refine(free, samples, noise)
             return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > _POOR)
     is_poor = best.prediction_error > _POOR
-    others = [fit for fit in tried if fit is not best and _is_close(fit, best)]
+    others = [fit for fit in tried if fit is not best and (_is_close(fit, best, noise) or fit.squares <= bound)]
     return Growth(fits=(best, *others), exponent=exponent, is_poor=is_poor)
 
 
-def fit_exponent(samples: Sequence[Sample], noise: Noise) -> Exponent | None:
-    """Return the exponent p of a + b n^p and its interval; None if there are too few measurements.
+def most_doubtful(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Sample:
+    """Return the sample that is farthest above a fit: what disturbs a run only makes it longer."""
+    return max(samples, key=lambda each: (each.value - fit.predict(each.size)) / noise.of(each.value))
 
-    The interval has all exponents whose sum of squares exceeds the smallest one by less than the F distribution allows
-    (the likelihood-ratio interval of one parameter of a nonlinear regression).
-    """
-    freedom = len(samples) - 3
-    if freedom < 1:
+
+def fit_exponent(samples: Sequence[Sample], noise: Noise) -> Exponent | None:
+    """Return the exponent p of a + b n^p and its interval; None if there are too few measurements."""
+    if len(samples) < _COEFFICIENTS + 1:
         return None
     grid = _steps(0.02, 8.0, 0.01)
-    squares = [_fit(power(each), samples, noise).error ** 2 * len(samples) for each in grid]
-    least = min(squares)
-    quantile = _F_95[freedom - 1] if freedom <= len(_F_95) else _F_95_MANY
-    bound = least + quantile * max(least / freedom, 1.0)
+    squares = [_fit(power(each), samples, noise).squares for each in grid]
+    bound = _bound(min(squares), len(samples))
     inside = [each for each, square in zip(grid, squares, strict=True) if square <= bound]
-    return Exponent(value=grid[squares.index(least)], low=inside[0], high=inside[-1])
+    return Exponent(value=grid[squares.index(min(squares))], low=inside[0], high=inside[-1])
+
+
+def _bound(least: float, count: int) -> float:
+    """Return the sum of squares up to which a law is not excluded with 95 % confidence.
+
+    That is where the sum exceeds the least one by what the F distribution allows: the likelihood-ratio interval of one
+    parameter of a nonlinear regression. The noise is never taken for smaller than expected.
+    """
+    freedom = max(count - _COEFFICIENTS, 1)
+    quantile = _F_95[freedom - 1] if freedom <= len(_F_95) else _F_95_MANY
+    return least + quantile * max(least / freedom, 1.0)
 
 
 def _split(samples: Sequence[Sample]) -> tuple[Sequence[Sample], Sequence[Sample]]:
@@ -204,8 +232,7 @@ def _fit(law: Law, samples: Sequence[Sample], noise: Noise) -> Fit:
         elif base < 0:
             base, step = 0.0, wfv / wff
     squares = [weight * (base + step * x - value) ** 2 for weight, x, value in zip(weights, f, values, strict=True)]
-    error = math.sqrt(sum(squares) / len(squares))
-    return Fit(law=law, base=base, step=step, reference=reference, error=error)
+    return Fit(law=law, base=base, step=step, reference=reference, squares=sum(squares))
 
 
 def _try_free(
@@ -230,7 +257,7 @@ def _is_named(free: Law, named: Law) -> bool:
 
 
 def _best_law(laws: Iterable[Law], samples: Sequence[Sample], noise: Noise) -> Law:
-    return min(laws, key=lambda law: _fit(law, samples, noise).error)
+    return min(laws, key=lambda law: _fit(law, samples, noise).squares)
 
 
 def _refine(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Fit:
@@ -239,9 +266,11 @@ def _refine(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Fit:
     return replace(full, prediction_error=fit.prediction_error)
 
 
-def _is_close(fit: Fit, best: Fit) -> bool:
+def _is_close(fit: Fit, best: Fit, noise: Noise) -> bool:
     """Return whether the measurements cannot separate a law from the best one."""
-    if fit.prediction_error <= max(best.prediction_error + _CLOSE, _CLOSE_RATIO * best.prediction_error):
+    if fit.prediction_error <= max(
+        best.prediction_error + _CLOSE * noise.relative, _CLOSE_RATIO * best.prediction_error
+    ):
         return True
     names = {fit.law.name, best.law.name}
     differs_by_log = any(names == {name, f"{name} log n"} for name in ("n", "n^2"))

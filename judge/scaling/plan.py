@@ -12,8 +12,9 @@ from itertools import pairwise
 
 from judge.scaling.fit import Sample
 
-_DOUBLE, _QUADRUPLE = 2, 4
-_SMALL = 32  # 2^n needs small steps
+# The factor to the next size while no growth shows, for sizes below a bound: 2^n needs small steps, and what is not
+# visible for a thousand elements is at most about n^2.
+_STEPS = ((32, 2), (1 << 10, 4), (1 << 20, 8), (1 << 63, 16))
 _ENOUGH = 0.35  # of the limit: a longer run costs more than it adds
 _NARROW = 1.25  # a bound is near enough if it is this many times the largest size
 _CLOSE_TIMES = 1.6  # neighbours whose times differ by less need no size between them
@@ -64,7 +65,7 @@ def _grow(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> int 
         return None if is_near else _middle(last.size, failed)
     if last.size >= bounds.largest:
         return None
-    factor = _DOUBLE if last.size < _SMALL or _is_visible(last.value, samples) else _QUADRUPLE
+    factor = 2 if _is_visible(last.value, samples) else next(factor for size, factor in _STEPS if last.size < size)
     return min(last.size * factor, bounds.largest)
 
 

@@ -5,9 +5,11 @@ laws and verifies the predicted largest size by a run.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import median
 from typing import TypeVar
 
 from judge.data import digest
@@ -28,7 +30,7 @@ from judge.model import (
 )
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
-from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Growth, Sample, fit_growth
+from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Growth, Noise, Sample, fit_growth, most_doubtful
 from judge.scaling.plan import Bounds, is_grown, next_size
 from judge.timing.measure import with_hash_seed
 from judge.units import MIB, Bytes, Seconds, format_bytes, format_seconds
@@ -45,10 +47,13 @@ _LARGEST = 10**18  # a size that fits into 64 bits
 _MAX_INPUT = 64 * MIB
 _MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
 _MORE_VERIFICATIONS = 2
+_MAX_NOISE = 0.25
+_MAX_REPEATS = 3  # of each size that is measured again
+_CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the law
 _SMALLER = 0.8  # a size that failed is followed by this part of it
 _MAX_RUNS = 5
-_MIN_RUNS = 3  # the minimum of fewer runs is not settled
 _SETTLED = 1.02
+_START_NOISE = 0.0003  # seconds
 _PATIENCE = 15  # repeating a run takes at most this part of the budget
 _SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
 FAR = 4.0
@@ -69,6 +74,7 @@ class Point:
         input_digest: SHA-256 of the input, in hex.
         making: how long it took to make the input, elapsed.
         runs: how many runs were made.
+        spread: how much the second least CPU time is above the least, as a part of it; None for a single run.
     """
 
     size: int
@@ -78,6 +84,17 @@ class Point:
     input_digest: str
     making: Seconds
     runs: int
+    spread: float | None = None
+
+    def combine(self, other: "Point") -> "Point":
+        """Return the least of two measurements of the same size."""
+        return replace(
+            self,
+            cpu=min(self.cpu, other.cpu),
+            memory=min(self.memory, other.memory),
+            runs=self.runs + other.runs,
+            spread=max(self.cpu, other.cpu) / min(self.cpu, other.cpu) - 1,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +136,13 @@ class Verification:
     def is_within(self) -> bool:
         """Whether the run was within the limits."""
         return self.failure is None and not self.limit
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the run was within the limits, and about as long as predicted."""
+        if self.point is None or not self.is_within:
+            return False
+        return abs(self.point.cpu - self.predicted) <= _CONFIRMED * self.predicted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +280,24 @@ class Experiment:
             if size > max(self._points) // 2 and now + 2 * (now - begun) > deadline:
                 self._may_grow = False
 
+        self._repeat_doubtful(deadline)
+
+    def _repeat_doubtful(self, deadline: float) -> None:
+        """Measure sizes again whose times do not fit, while the law is not clear: the machine may have been busy."""
+        repeats: Counter[int] = Counter()
+        while self._clock() < deadline and len(self._points) >= MIN_SAMPLES:
+            samples = self._samples()
+            noise = self._noise()
+            growth = fit_growth(samples, noise)
+            rest = [each for each in samples if repeats[each.size] < _MAX_REPEATS]
+            if growth.is_clear or not rest:
+                return
+            size = most_doubtful(growth.best, rest, noise).size
+            repeats[size] += 1
+            again = self._measure_size(size, self._limits)
+            if isinstance(again, Point):
+                self._points[size] = self._points[size].combine(again)
+
     def conclude(self) -> Scaling:
         """Fit the laws, predict the largest size, and verify it.
 
@@ -279,9 +321,11 @@ class Experiment:
         scaling = self._verify(self._predict(scaling))
         for _ in range(_MORE_VERIFICATIONS):
             checked = scaling.verification
-            if checked is None or checked.is_within:
+            if checked is None or checked.is_confirmed:
                 break
-            scaling = self._verify(self._predict(scaling, checked))
+            if checked.point is not None:
+                self._points[checked.size] = checked.point
+            scaling = self._verify(self._predict(replace(scaling, points=self._sorted_points()), checked))
         return replace(scaling, warnings=tuple(self._warn(scaling)))
 
     def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
@@ -289,12 +333,10 @@ class Experiment:
 
         Args:
             scaling: the measurements.
-            failed: a run at a predicted size that was not within the limits.
+            failed: a run at a predicted size that was not as predicted.
         """
         points = scaling.points
-        if failed is not None and failed.point is not None:
-            points = (*points, failed.point)
-        growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], TIME_NOISE)
+        growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], self._noise())
         memory = fit_growth([Sample(size=each.size, value=each.memory) for each in points], MEMORY_NOISE)
         bounds = [
             (max(self._clamp(size), points[0].size), name)
@@ -304,7 +346,7 @@ class Experiment:
             )
             if size is not None
         ]
-        if failed is not None:
+        if failed is not None and not failed.is_within:
             smaller = _round_down(min(failed.size - 1, int(failed.size * _SMALLER)))
             bounds.append((max(smaller, points[0].size), failed.limit))
         if self._largest is not None:
@@ -423,9 +465,18 @@ class Experiment:
         return is_grown(*self._state())
 
     def _state(self) -> tuple[list[Sample], int | None, Bounds]:
-        samples = [Sample(size=each.size, value=each.cpu) for each in self._sorted_points()]
+        samples = self._samples()
         bounds = Bounds(smallest=samples[0].size, largest=self._largest or _LARGEST, limit=self._limits.cpu)
         return samples, self._failure.size if self._failure else None, bounds
+
+    def _samples(self) -> list[Sample]:
+        return [Sample(size=each.size, value=each.cpu) for each in self._sorted_points()]
+
+    def _noise(self) -> Noise:
+        """Return how much times differ here, by the repeated runs: on a busy machine more than elsewhere."""
+        spreads = [each.spread for each in self._points.values() if each.spread is not None]
+        relative = min(median(spreads), _MAX_NOISE) if spreads else 0.0
+        return replace(TIME_NOISE, relative=max(TIME_NOISE.relative, relative))
 
     def _sorted_points(self) -> tuple[Point, ...]:
         return tuple(point for _, point in sorted(self._points.items()))
@@ -498,15 +549,16 @@ class Experiment:
             input_digest=digest(data),
             making=Seconds(made - begun),
             runs=len(times),
+            spread=sorted(times)[1] / min(times) - 1 if len(times) > 1 else None,
         )
 
 
 def _is_settled(times: list[Seconds]) -> bool:
-    """Return whether the least of some times is confirmed by another one."""
-    if len(times) < _MIN_RUNS:
+    """Return whether the least of some times is confirmed by others."""
+    if len(times) < 2:
         return False
-    least, second, *_ = sorted(times)
-    return second <= least * _SETTLED + 0.0002
+    least, *others = sorted(times)
+    return others[0] <= least * _SETTLED + _START_NOISE
 
 
 def _round_down(size: int) -> int:
