@@ -96,13 +96,14 @@ int main() {
 """
 NATURAL: tuple[tuple[str, str, str], ...] = (
     ("sum.py", "n", _READ + "print(sum(a))\n"),
-    ("count.py", "n", _READ + "seen = {}\nfor x in a:\n    seen[x % 1000] = seen.get(x % 1000, 0) + 1\nprint(len(seen))\n"),
+    ("count.py", "n", _READ + "seen = {}\nfor x in a:\n    seen[x % 999] = seen.get(x % 999, 0) + 1\n"
+     "print(len(seen))\n"),
     ("sort.py", "n log n", _READ + "print(sorted(a)[0])\n"),
     ("heap.py", "n log n", "import heapq\n" + _READ + "heap = []\nfor x in a:\n    heapq.heappush(heap, -x)\n"
      "while heap:\n    heapq.heappop(heap)\n"),
     ("inversions.py", "n^2", _READ + "print(sum(a[i] > a[j] for i in range(n) for j in range(i)))\n"),
-    ("floyd.py", "n^3", _READ + "d = [[(x + y) % 1000 for x in a] for y in a]\nfor k in range(n):\n    for i in range(n):\n"
-     "        via, row, top = d[i][k], d[i], d[k]\n        for j in range(n):\n"
+    ("floyd.py", "n^3", _READ + "d = [[(x + y) % 1000 for x in a] for y in a]\nfor k in range(n):\n"
+     "    for i in range(n):\n        via, row, top = d[i][k], d[i], d[k]\n        for j in range(n):\n"
      "            if via + top[j] < row[j]:\n                row[j] = via + top[j]\nprint(d[0][0])\n"),
     ("subsets.py", "2^n", _READ + "def go(at, total):\n    if at == n:\n        return total % 7 == 0\n"
      "    return go(at + 1, total) + go(at + 1, total + a[at])\nprint(go(0, 0))\n"),

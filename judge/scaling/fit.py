@@ -24,7 +24,7 @@ _POOR_EXPONENTIAL = 0.06  # exponential growth separates the bases
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
 
-_CERTAIN = 0.1  # the width of an exponent's interval
+_CERTAIN = 0.1  # for n; the width of an exponent's interval
 _MANY = 3  # laws that are not all named
 _COEFFICIENTS = 3  # base, step and exponent
 
@@ -130,7 +130,7 @@ class Growth:
         if self.best.law is CONSTANT:
             return True
         width = 0.0 if self.exponent is None or self.best.law.is_exponential else self.exponent.high - self.exponent.low
-        return len(self.fits) == 1 and not self.is_poor and width <= _CERTAIN
+        return len(self.fits) == 1 and not self.is_poor and width <= _CERTAIN * max(self.best.law.exponent or 1.0, 1.0)
 
     @property
     def name(self) -> str:
