@@ -170,13 +170,15 @@ def _show_progress(point: "Point", name: str) -> None:
 
 
 def _report(found: "Scaling", options: Options) -> None:
-    from judge.reporters.scaling import render_scaling, render_svg, scaling_record
+    from judge.reporters.scaling import render_scaling, render_svg
 
     if options.svg is not None:
         from judge.files import write_atomically
 
         write_atomically(options.svg, render_svg(found).encode())
     if options.format == "json":
+        from judge.workspace.scaling_record import scaling_record
+
         json.dump(scaling_record(found), sys.stdout, indent=1)
         print()
         return
