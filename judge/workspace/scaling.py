@@ -53,6 +53,7 @@ _CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the 
 _SMALLER = 0.8  # a size that failed is followed by this part of it
 _MAX_RUNS = 5
 _SETTLED = 1.02
+_VISIBLE = 1.3  # times the first size
 _START_NOISE = 0.0003  # seconds
 _PATIENCE = 15  # repeating a run takes at most this part of the budget
 _SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
@@ -326,7 +327,23 @@ class Experiment:
             if checked.point is not None:
                 self._points[checked.size] = checked.point
             scaling = self._verify(self._predict(replace(scaling, points=self._sorted_points()), checked))
+        if scaling.verification is not None and not scaling.verification.is_within:
+            scaling = self._fall_back(scaling)
         return replace(scaling, warnings=tuple(self._warn(scaling)))
+
+    def _fall_back(self, scaling: Scaling) -> Scaling:
+        """Return the largest measured size instead of the predicted ones, which all were too large."""
+        assert scaling.time is not None
+        fitting = [
+            each for each in scaling.points if each.cpu <= self._limits.cpu and each.memory <= self._limits.memory
+        ]
+        point = fitting[-1]  # the first size was within the limits
+        predicted = Seconds(scaling.time.best.predict(point.size))
+        return replace(
+            scaling,
+            largest=point.size,
+            verification=Verification(size=point.size, predicted=predicted, point=point),
+        )
 
     def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
         """Fit the laws, and predict the largest size.
@@ -519,6 +536,15 @@ class Experiment:
     def _measure_size(self, size: int, limits: Limits, runs: int = _MAX_RUNS) -> Point | Failure:
         return self._in_worker(lambda box: self._measure_in(box, size, limits, runs))
 
+    def _is_settled(self, times: list[Seconds]) -> bool:
+        """Return whether the least of some times is confirmed by others, or only shows the start of the program."""
+        if len(times) < 2:
+            return False
+        least, second, *_ = sorted(times)
+        first = min(self._points.items(), default=None)
+        is_start = first is not None and second < _VISIBLE * first[1].cpu
+        return is_start or second <= least * _SETTLED + _START_NOISE
+
     def _measure_in(self, box: Box, size: int, limits: Limits, runs: int) -> Point | Failure:
         """Make an input and run the solution on it, repeatedly while that is cheap."""
         begun = self._clock()
@@ -534,7 +560,7 @@ class Experiment:
         times: list[Seconds] = []
         memory: list[Bytes] = []
         deadline = self._clock() + self._options.budget / _PATIENCE
-        while not times or (len(times) < runs and self._clock() < deadline and not _is_settled(times)):
+        while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
             result = box.run(command, limits).result
             found = conclude(result, limits, lambda: _ACCEPTED)
             if found is not _ACCEPTED:
@@ -551,14 +577,6 @@ class Experiment:
             runs=len(times),
             spread=sorted(times)[1] / min(times) - 1 if len(times) > 1 else None,
         )
-
-
-def _is_settled(times: list[Seconds]) -> bool:
-    """Return whether the least of some times is confirmed by others."""
-    if len(times) < 2:
-        return False
-    least, *others = sorted(times)
-    return others[0] <= least * _SETTLED + _START_NOISE
 
 
 def _round_down(size: int) -> int:
