@@ -21,7 +21,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("problems", "judging", "settings"),
     ("preparation",),
     ("history", "executors", "verification"),
-    ("timing", "runner", "export"),
+    ("timing", "runner", "export", "scaling"),
     ("workspace",),
     ("api", "online"),
     ("reporters",),
