@@ -53,7 +53,9 @@ def wrong_solutions(problem: Problem, *, with_slow: bool) -> Iterator[Solution]:
             yield each
 
 
-def search(workspace: Workspace, target: str, solution: Solution, whole: Problem, way: str, args: argparse.Namespace) -> Outcome:
+def search(
+    workspace: Workspace, target: str, solution: Solution, whole: Problem, way: str, args: argparse.Namespace
+) -> Outcome:
     """Hack one solution."""
     name = f"{whole.id}/{solution.display_path}"
     start = time.monotonic()

@@ -30,7 +30,6 @@ def keep_result(result: "SearchResult", problem: "Problem") -> None:
 
 def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample | None") -> None:
     from judge.files import write_atomically
-
     from judge.model import Inline
 
     if any(case.input == Inline(data) for case in problem.cases):

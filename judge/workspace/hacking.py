@@ -24,15 +24,18 @@ from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.search.constants import find_numbers, read_texts
 from judge.search.functions import FunctionGenerator, Recipe, with_defaults
+from judge.search.grammatical import Grammar, GrammarFormat, grammar_sources
 from judge.search.instances import Growing, Instances
 from judge.search.joining import ShapeJoining
-from judge.search.learned import learn
+from judge.search.learned import Learned, learn
 from judge.search.mutation import Mutations
 from judge.search.search import Plan, Search
 from judge.search.sources import Known, ProgramGenerator, Source
-from judge.search.values import NamedProgram, Report, SearchOptions, SearchResult, Target
+from judge.search.values import Format, Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.search.whitespace import WhiteSpace
+from judge.workspace.query import Query
 from judge.workspace.session import Session
+from judge.workspace.workspace import Workspace
 
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
@@ -56,6 +59,7 @@ class HackRequest:
         references: solutions that are right, besides those of the problem.
         uses_cases: which known cases may be tried; None for all.
         sources: names of sources to use; None for all. For comparing them.
+        notes: how the problem of the solution was found.
     """
 
     part: ProblemSelection
@@ -63,6 +67,57 @@ class HackRequest:
     references: tuple[Path, ...] = ()
     uses_cases: Callable[[Case], bool] | None = None
     sources: frozenset[str] | None = None
+    notes: tuple[str, ...] = ()
+
+
+def find_request(
+    workspace: Workspace,
+    solution: Path,
+    problem: str | None = None,
+    *,
+    references: Sequence[Path] = (),
+    case_source: Path | None = None,
+    samples_only: bool = False,
+) -> HackRequest:
+    """Return what to hack: a solution, and the problem that it solves.
+
+    Args:
+        workspace: where the problem is.
+        solution: the source file.
+        problem: its id, or the folder of a package; None to find it.
+        references: solutions that are right, besides those of the problem.
+        case_source: cases to use instead of the problem's own.
+        samples_only: of the cases, use only those of the group `sample`.
+
+    Raises:
+        UsageError: there is no such file or problem.
+        DataError: the problem's files are wrong.
+    """
+    for each in references:
+        if not each.is_file():
+            raise UsageError(f"--reference {each}: no such file")
+    query = Query(targets=(problem,) if problem else (), solutions=(solution,), case_source=case_source)
+    selection = workspace.select(query)
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if len(selection.problems) != 1 or len(selection.problems[0].problem.solutions) != 1:
+        raise UsageError(f"{solution}: expected one solution of one problem")
+    part = selection.problems[0]
+    whole = part.problem
+    if whole.folder is not None:  # a problem of the repository, or a package
+        every = workspace.select(Query(targets=(whole.target or whole.id,)))
+        whole = every.problems[0].problem if every.problems else whole
+    return HackRequest(
+        part=part,
+        whole=whole,
+        references=tuple(each.absolute() for each in references),
+        uses_cases=_is_sample if samples_only else None,
+        notes=selection.notes,
+    )
+
+
+def _is_sample(case: Case) -> bool:
+    return case.group.startswith("sample")
 
 
 def hack(
@@ -104,34 +159,42 @@ def prepare_hack(
         hacking.notes.append(
             "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
         )
-    if not validators:
+    if not validators and getattr(problem, "grammar", None) is None:
         hacking.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
     learned = learn(known) if known else None
-    joining = ShapeJoining.of(learned.shape) if learned else None
-    if joining is not None and not hacking.joins(joining, known, target):
-        joining = None
-    target = replace(target, joining=joining, format=learned if not validators else None)
+    grammar: Grammar | None = getattr(problem, "grammar", None)
+    joining = _find_joining(hacking, grammar, learned, known, target)
+    form: Format | None = GrammarFormat(grammar) if grammar is not None else learned
+    # validators may accept other white space than a grammar, if the cases call them with arguments
+    target = replace(target, joining=joining, format=None if validators else form)
     sources: list[Source] = list(hacking.generators())
-    numbers = find_numbers(read_texts(hacking.texts()))
     joins, seed = joining is not None, options.seed
-    sources.append(Mutations("mutations", known, learned, numbers, seed, joins=False))
-    if joining is not None:
-        singles = [test for each in known for test in joining.split(each) or ()]
-        sources.append(Mutations("mutated tests", singles, learned, numbers, seed, joins=True))
-    if learned is not None and len(learned.values) > 0:
-        sources += [
-            Instances("smallest inputs", learned, numbers, seed, largest=4, style="tiny", joins=joins),
-            Instances("small inputs", learned, numbers, seed, largest=12, joins=joins),
-            Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins),
-            Growing(learned, numbers, seed),
-        ]
+    if grammar is not None:
+        sources += grammar_sources(grammar, known, seed, joins=joins)
+    sources += hacking.shape_sources(known, learned, joining)
     sources.append(WhiteSpace(known, seed))
     if request.sources is not None:
         sources = [each for each in sources if each.name in request.sources]
-    plan = Plan(first=[Known("known cases", known)], sources=sources, shape=learned.shape if learned else None)
+    plan = Plan(
+        first=[Known("known cases", known)],
+        sources=sources,
+        shape=learned.shape if learned else None,
+        simpler=grammar.shrinks if grammar is not None else None,
+    )
     return Search(target, plan, options, session.executor, report), hacking.notes
+
+
+def _find_joining(
+    hacking: "_Hacking", grammar: Grammar | None, learned: Learned | None, known: Sequence[bytes], target: Target
+) -> Joining | None:
+    """Return how tests are joined to one input; None if that is not possible."""
+    if grammar is not None:
+        split = next((tests for each in known if (tests := grammar.split(each))), None)
+        return GrammarFormat(grammar) if split and grammar.join([split[0], split[-1]]) is not None else None
+    joining = ShapeJoining.of(learned.shape) if learned is not None else None
+    return joining if joining is not None and hacking.joins(joining, known, target) else None
 
 
 def _check_type(problem: Problem) -> None:
@@ -195,6 +258,22 @@ class _Hacking:
             yield FunctionGenerator("generators", self.problem.id, varied, self.options.seed)
         produced = {each.input for each in self.whole.cases if isinstance(each.input, Produced)}
         yield from self._produced(produced)
+
+    def shape_sources(
+        self, known: Sequence[bytes], learned: Learned | None, joining: Joining | None
+    ) -> Iterator[Source]:
+        """Yield neighbours of the known inputs, and random inputs of their shape."""
+        seed, joins = self.options.seed, joining is not None
+        numbers = find_numbers(read_texts(self.texts()))
+        yield Mutations("mutations", known, learned, numbers, seed)
+        if joining is not None:
+            singles = [test for each in known for test in joining.split(each) or ()]
+            yield Mutations("mutated tests", singles, learned, numbers, seed, joins=True)
+        if learned is not None and learned.values:
+            yield Instances("smallest inputs", learned, numbers, seed, largest=4, style="tiny", joins=joins)
+            yield Instances("small inputs", learned, numbers, seed, largest=12, joins=joins)
+            yield Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins)
+            yield Growing(learned, numbers, seed)
 
     def _produced(self, recipes: set[Produced]) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
@@ -323,8 +402,8 @@ class _Hacking:
         folder = self.problem.folder
         if folder is None or is_polygon(folder):
             return self._polygon_validators()
-        from judge.verification.grammars import translate
         from judge.problems.icpc.package_files import GrammarKind, read_package_files
+        from judge.verification.grammars import translate
 
         files, _ = read_package_files(folder, root_for_display=folder)
         programs = JudgePrograms(

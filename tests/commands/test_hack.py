@@ -120,7 +120,7 @@ def test_accepted_solutions_that_disagree_are_shown_both(capsys: CapSys) -> None
     native(second=READ + "print(abs(max(a)))\n")
     status, found = hack(WRONG_FILE, capsys=capsys)
     assert status == 2
-    (shown,) = found["disagreements"]  # type: ignore[misc]
+    shown: dict[str, list[str]] = found["disagreements"][0]  # type: ignore[index]
     first, second = map(int, shown["outputs"])
     assert first == -second
     assert found["found"] is False
