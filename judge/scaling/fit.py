@@ -20,6 +20,7 @@ _CLOSE = 2.0  # laws whose errors of prediction differ by less, in relative nois
 _CLOSE_RATIO = 1.5
 _LOG_FACTOR = 0.08  # the same for laws that differ by a factor log n: caches make linear programs look like that
 _POOR = 0.12  # with a larger error of prediction no law of the table fits
+_POOR_NOISE = 3.0  # the same, in relative noise
 _POOR_EXPONENTIAL = 0.06  # exponential growth separates the bases
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
@@ -158,13 +159,14 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
     bound = _bound(min(fit.squares for fit in tried), len(samples))
     if constant.squares <= bound:  # no growth is proved
         return Growth(fits=(constant,))
-    best = min(tried, key=lambda fit: fit.prediction_error)
-    if best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else _POOR):
+    best = min(tried, key=lambda fit: _score(fit, len(samples), noise))
+    poor = max(_POOR, _POOR_NOISE * noise.relative)
+    if best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else poor):
         free = min(_try_free(known, held_out, samples, noise), key=lambda fit: fit.prediction_error)
         if free.prediction_error < _FREE_GAIN * best.prediction_error and not _is_named(free.law, best.law):
             fit = _refine(free, samples, noise)
-            return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > _POOR)
-    is_poor = best.prediction_error > _POOR
+            return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > poor)
+    is_poor = best.prediction_error > poor
     others = [fit for fit in tried if fit is not best and (_is_close(fit, best, noise) or fit.squares <= bound)]
     return Growth(fits=(best, *others), exponent=exponent, is_poor=is_poor)
 
@@ -264,6 +266,11 @@ def _refine(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Fit:
     """Return the fit whose exponent or base is fitted to all samples."""
     full = _fit(_best_law(_exponentials() if fit.law.is_exponential else _powers(), samples, noise), samples, noise)
     return replace(full, prediction_error=fit.prediction_error)
+
+
+def _score(fit: Fit, count: int, noise: Noise) -> float:
+    """Return how badly a law predicts and fits, as a relative error."""
+    return math.hypot(fit.prediction_error, noise.relative * math.sqrt(fit.squares / count))
 
 
 def _is_close(fit: Fit, best: Fit, noise: Noise) -> bool:
