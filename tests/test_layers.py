@@ -22,6 +22,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("preparation",),
     ("history", "executors", "verification"),
     ("timing", "runner", "export", "scaling"),
+    ("search",),
     ("workspace",),
     ("api", "online"),
     ("reporters",),

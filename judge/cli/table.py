@@ -7,6 +7,8 @@ COMMANDS = {
     "baseline": ("baseline", "save what the solutions do now, to compare with later"),
     "history": ("history", "list earlier runs, or those of one solution"),
     "list": ("list", "list problems, or the cases and solutions of some"),
+    "hack": ("hack", "search for an input on which a solution fails, and shrink it"),
+    "stress": ("stress", "run two programs on what a generator makes, until they differ"),
     "debug": ("debug", "run one case on this terminal, with sanitizers or in a debugger"),
     "show": ("show", "show a problem's statement and limits, or a case's input and answer"),
     "timelimit": ("timelimit", "propose a time limit, and show the margins on both sides"),

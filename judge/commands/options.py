@@ -89,11 +89,19 @@ def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _overrides_from(args: argparse.Namespace) -> Overrides:
-    time, memory, tolerance = args.time_limit, args.memory_limit, args.float_tolerance
+    return limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker)
+
+
+def limits_from(time: str | None, memory: str | None, tolerance: str | None, checker: str | None = None) -> Overrides:
+    """Return what options with these texts replace.
+
+    Raises:
+        UsageError: one is not valid.
+    """
     return Overrides(
         cpu=None if time is None else parse_time("--time-limit", time),
         memory=None if memory is None else parse_memory("--memory-limit", memory),
-        checker=args.checker,
+        checker=checker,
         tolerance=None if tolerance is None else _parse_tolerance(tolerance),
     )
 
