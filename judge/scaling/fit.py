@@ -9,13 +9,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from judge.scaling.laws import CONSTANT, EXPONENTIALS, POLYNOMIALS, Law, exponential, largest_size, power
+from judge.scaling.laws import CONSTANT, EXPONENTIALS, LARGEST, POLYNOMIALS, Law, exponential, largest_size, power
 
 MIN_SAMPLES = 5
 """Fewer sizes fit too many laws."""
 
 _HELD_OUT = 6.0  # the largest sizes, whose values are above this part of the range, are predicted
-_NO_GROWTH = 1.25  # a smaller ratio of the largest to the smallest value may be noise
+_NO_GROWTH = 0.25  # a smaller growth from the smallest to the largest value may be noise
+_NO_GROWTH_NOISE = 5.0  # the same, in relative noise: the load of a machine changes while it measures
 _CLOSE = 2.0  # laws whose errors of prediction differ by less, in relative noise, cannot be separated
 _CLOSE_RATIO = 1.5
 _LOG_FACTOR = 0.08  # the same for laws that differ by a factor log n: caches make linear programs look like that
@@ -94,7 +95,8 @@ class Fit:
             return 0
         if not self.step or self.law is CONSTANT:
             return None
-        return largest_size(self.law, self.reference, max((limit - self.base) / self.step, 1e-300))
+        size = largest_size(self.law, self.reference, max((limit - self.base) / self.step, 1e-300))
+        return None if size >= LARGEST else size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +153,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
     """
     smallest, largest = min(each.value for each in samples), max(each.value for each in samples)
     constant = _fit(CONSTANT, samples, noise)
-    if largest <= _NO_GROWTH * smallest + 3 * noise.absolute:
+    if largest <= (1 + max(_NO_GROWTH, _NO_GROWTH_NOISE * noise.relative)) * smallest + 3 * noise.absolute:
         return Growth(fits=(constant,))
     known, held_out = _split(samples)
     exponent = fit_exponent(samples, noise)
