@@ -309,7 +309,7 @@ class _Hacking:
         folder = self.problem.folder
         if folder is None or is_polygon(folder):
             return self._polygon_validators()
-        from judge.preparation.grammars import translate
+        from judge.verification.grammars import translate
         from judge.problems.icpc.package_files import GrammarKind, read_package_files
 
         files, _ = read_package_files(folder, root_for_display=folder)
