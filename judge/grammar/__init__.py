@@ -13,7 +13,7 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
 """
 
 from judge.grammar.build import GrammarError
-from judge.grammar.grammar import Grammar
+from judge.grammar.grammar import Grammar, read_json
 from judge.grammar.parse import Fault
 
-__all__ = ["Fault", "Grammar", "GrammarError"]
+__all__ = ["Fault", "Grammar", "GrammarError", "read_json"]

@@ -28,7 +28,7 @@ from judge.grammar.graphs import fits
 from judge.grammar.parse import Node, Tree
 
 _ATTEMPTS = 200
-_MAX_SIZE = 512 * 2**20  # bytes of an input
+_MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
 
 
 class GrammarError(ValueError):
@@ -70,6 +70,7 @@ class Builder:
         self._fixed = fixed
         self._env: dict[str, Any] = {}
         self._left: dict[str, tuple[int, int]] = {}  # of fields with a total: what is left, for how many repetitions
+        self._values = 0  # that were chosen so far
 
     def build(self, guide: Tree | None = None) -> Tree:
         """Return a tree.
@@ -78,6 +79,7 @@ class Builder:
             Rejected: these choices lead nowhere.
         """
         self._env.clear()
+        self._values = 0
         self._left.clear()
         try:
             return self._build(self._body, guide)
@@ -125,7 +127,7 @@ class Builder:
             case Listed():
                 return self._list(name, kind, guide)
             case Permutation(count=count, first=first):
-                return self._chooser.permutation(first, _natural(count.evaluate(self._env)), guide)
+                return self._chooser.permutation(first, self._add(count.evaluate(self._env)), guide)
             case _:
                 domain = self._domain(kind)
                 fixed = self._fixed.get(name)
@@ -176,7 +178,8 @@ class Builder:
                 low, high = length.evaluate(self._env)
                 if high < max(0, low):
                     raise Rejected
-                return Words(pattern, (max(0, low), high))
+                self._add(max(0, low))
+                return Words(pattern, (max(0, low), min(high, max(low, _MAX_VALUES))))
 
     def _list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
         low, high = kind.count.evaluate(self._env)
@@ -187,7 +190,7 @@ class Builder:
         elif type(fixed) is int:
             low, high = _narrow((low, high), fixed)
         count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
-        if _natural(count) == 0:
+        if self._add(count) == 0:
             return []
         if isinstance(fixed, list):
             domain = self._domain(kind.item)
@@ -201,7 +204,7 @@ class Builder:
         if not block.count.is_exact and type(fixed) is int:
             low, high = _narrow((low, high), fixed)
         count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
-        count = _natural(count)
+        count = self._add(count)
         limits = [most.evaluate(self._env) for _, most in block.sums]
         outer = dict(self._left)
         for (what, _), most in zip(block.sums, limits, strict=True):
@@ -240,11 +243,25 @@ class Builder:
                 return tree
         raise Rejected
 
+    def _add(self, count: Any) -> int:
+        """Return the number of values that follow.
+
+        Raises:
+            Rejected: it is negative.
+            GrammarError: there are too many.
+        """
+        if not isinstance(count, int) or count < 0:
+            raise Rejected
+        self._values += count
+        if self._values > _MAX_VALUES:
+            raise GrammarError(f"more than {_MAX_VALUES:,} values: ask for a smaller input")
+        return count
+
     def _graph(self, graph: Graph, guide: Sequence[Any] | None) -> list[Any]:
-        nodes, count = graph.nodes.evaluate(self._env), _natural(graph.edges.evaluate(self._env))
+        nodes, count = graph.nodes.evaluate(self._env), self._add(graph.edges.evaluate(self._env))
         guide = None if guide is None else [edge for edge in guide if edge is not None]
         pairs = None if guide is None else [(one, other) for one, other, _ in guide]
-        edges = self._chooser.edges(graph, _natural(nodes), count, pairs)
+        edges = self._chooser.edges(graph, self._add(nodes), count, pairs)
         if graph.is_acyclic and not fits(graph, nodes, edges):
             raise Rejected
         weights: Sequence[Any] = [None] * len(edges)
@@ -340,12 +357,6 @@ def _require(domain: Domain, value: Any) -> Any:
     if isinstance(domain, Integers) is (type(value) is int) and domain.has(value):
         return value
     raise Rejected
-
-
-def _natural(value: Any) -> int:
-    if not isinstance(value, int) or value < 0:
-        raise Rejected
-    return value
 
 
 def _hashable(value: Any) -> Any:

@@ -1,9 +1,10 @@
 """The grammar of an input, with everything that follows from it."""
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,17 @@ from judge.grammar.read import Description, read_description
 
 if TYPE_CHECKING:  # imported when it is needed
     from judge.grammar.scale import Dominant
+
+
+@lru_cache(maxsize=100)
+def read_json(text: str) -> "Grammar":
+    """Return the grammar that a value in JSON describes.
+
+    Raises:
+        DataError: it is not a grammar.
+    """
+    return Grammar.from_yaml(json.loads(text))
+
 
 Locate = Callable[..., tuple[int, int]]
 """Returns the line and the column that keys and positions lead to."""

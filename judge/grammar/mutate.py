@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from judge.grammar.build import Builder
+from judge.grammar.build import Builder, GrammarError
 from judge.grammar.choose import Guided, Random, Rejected
 from judge.grammar.forms import Body, Integer, Word
 from judge.grammar.parse import Tree
@@ -26,7 +26,7 @@ def neighbours(body: Body, tree: Tree, counts: frozenset[str], rng: random.Rando
                 break
             try:
                 guide = Builder(body, counts, Guided(Random(rng, None)), {}).build(guide)
-            except Rejected:
+            except (Rejected, GrammarError):
                 guide = None
                 break
             current = find_sites(body, guide, counts)

@@ -6,7 +6,7 @@ moved into their ranges, graphs stay connected.
 
 from collections.abc import Iterator
 
-from judge.grammar.build import Builder
+from judge.grammar.build import Builder, GrammarError
 from judge.grammar.choose import Chooser, Guided, Rejected
 from judge.grammar.domains import Integers, Reals, Words
 from judge.grammar.forms import Body, Integer, Real, Word
@@ -33,7 +33,7 @@ def simpler_trees(body: Body, tree: Tree, counts: frozenset[str]) -> Iterator[Tr
     for guide in _guides(body, tree, sites):
         try:
             yield Builder(body, counts, Guided(Chooser()), {}).build(guide)
-        except Rejected:
+        except (Rejected, GrammarError):
             continue
 
 
