@@ -135,6 +135,7 @@ def find_inputs(problem: Problem, options: InputOptions, root: Path, store: Data
     """
     words = _split_words(options.generator)
     recipes = [case.input for case in problem.cases if isinstance(case.input, Generated)]
+    recipes = [each for each in recipes if not each.is_from_grammar]
     named = words[0] if words else ""
     path = _find_file(named, root, problem) if named else None
     if path is not None:
