@@ -3,38 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol
 
+from judge.grammar import Grammar
 from judge.search.sources import Drawn, Source, seeded
 
 _MAX_KNOWN = 200
 _MAX_SIZE = 4_000  # bytes of an input that is mutated
 _NEIGHBOURS = 4  # of one input, before another one is chosen
-
-
-class Grammar(Protocol):
-    """What a search uses of `judge.grammar.Grammar`."""
-
-    def check(self, data: bytes) -> object | None:
-        """Return the first fault of an input."""
-
-    def generate(self, rng: Random, *, size: float | None = None, **parameters: Any) -> bytes:
-        """Return a random input."""
-
-    def smallest(self) -> Iterator[bytes]:
-        """Yield inputs by growing size."""
-
-    def shrinks(self, data: bytes) -> Iterator[bytes]:
-        """Yield simpler inputs."""
-
-    def mutations(self, data: bytes, rng: Random) -> Iterator[bytes]:
-        """Yield neighbours of an input."""
-
-    def split(self, data: bytes) -> list[bytes] | None:
-        """Return the tests of an input."""
-
-    def join(self, inputs: Sequence[bytes]) -> bytes | None:
-        """Return one input with the tests of several."""
 
 
 @dataclass(frozen=True, slots=True)

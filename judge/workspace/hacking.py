@@ -10,6 +10,7 @@ from pathlib import Path
 
 from judge.data import read_small_file
 from judge.errors import DataError, JudgeError, ToolError, UsageError, describe_error
+from judge.grammar import Grammar
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import CompileError, Program, build
 from judge.languages.source import SourceOptions, solution_options
@@ -24,14 +25,14 @@ from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.search.constants import find_numbers, read_texts
 from judge.search.functions import FunctionGenerator, Recipe, with_defaults
-from judge.search.grammatical import Grammar, GrammarFormat, grammar_sources
+from judge.search.grammatical import GrammarFormat, grammar_sources
 from judge.search.instances import Growing, Instances
 from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned, learn
 from judge.search.mutation import Mutations
 from judge.search.search import Plan, Search
 from judge.search.sources import Known, ProgramGenerator, Source
-from judge.search.values import Format, Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
+from judge.search.values import Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.search.whitespace import WhiteSpace
 from judge.workspace.query import Query
 from judge.workspace.session import Session
@@ -40,6 +41,7 @@ from judge.workspace.workspace import Workspace
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
+_PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
 _MAX_GENERATORS = 12
 _NOT_HACKED = {
@@ -159,16 +161,20 @@ def prepare_hack(
         hacking.notes.append(
             "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
         )
-    if not validators and getattr(problem, "grammar", None) is None:
+    if not validators and problem.grammar is None:
         hacking.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
     learned = learn(known) if known else None
-    grammar: Grammar | None = getattr(problem, "grammar", None)
+    grammar = problem.grammar
     joining = _find_joining(hacking, grammar, learned, known, target)
-    form: Format | None = GrammarFormat(grammar) if grammar is not None else learned
-    # validators may accept other white space than a grammar, if the cases call them with arguments
-    target = replace(target, joining=joining, format=None if validators else form)
+    target = replace(
+        target,
+        joining=joining,
+        format=learned if grammar is None and not validators else None,
+        grammar=GrammarFormat(grammar) if grammar is not None else None,
+        grammar_decides=grammar is not None and not grammar.description.also,
+    )
     sources: list[Source] = list(hacking.generators())
     joins, seed = joining is not None, options.seed
     if grammar is not None:
@@ -321,16 +327,17 @@ class _Hacking:
         ]
         if len(programs) < 2:
             return programs
-        inputs = sorted(known, key=len)[:3] or [b""]
+        ordered_inputs = sorted(known, key=len)
+        inputs = [*ordered_inputs[:1], *ordered_inputs[-1:]] or [b""]
 
         def measure(box: Box, program: NamedProgram) -> float:
+            is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
             total = 0.0
             for data in inputs:
                 outcome = box.run(program.program.command(data, target.limits), target.limits)
                 if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
                     return float("inf")
-                warm = 0.002 if program.program.language.id == "python3" else outcome.result.cpu  # forked, not started
-                total += warm if len(data) < 1000 else outcome.result.cpu
+                total += max(0.0, outcome.result.cpu - is_forked * _PYTHON_START)
             return total
 
         times = list(self.session.executor.map(measure, programs))
