@@ -54,7 +54,7 @@ def wrong_solutions(problem: Problem, *, with_slow: bool) -> Iterator[Solution]:
 
 
 def search(
-    workspace: Workspace, target: str, solution: Solution, whole: Problem, way: str, args: argparse.Namespace
+    workspace: Workspace, target: str, solution: Solution, whole: Problem, *, way: str, args: argparse.Namespace
 ) -> Outcome:
     """Hack one solution."""
     name = f"{whole.id}/{solution.display_path}"
@@ -124,7 +124,7 @@ def main() -> None:
         wrong = [each for each in wrong_solutions(problem, with_slow=args.slow) if args.only in f"{target}/{each.path}"]
         for solution in wrong[: args.most]:
             for way, found in outcomes.items():
-                found.append(search(workspace, target, solution, problem, way, args))
+                found.append(search(workspace, target, solution, problem, way=way, args=args))
                 last = found[-1]
                 mark = "broken" if last.is_found else "  -   "
                 facts = f"{last.tokens:4} tokens {last.seconds:6.1f} s  {last.name}  {last.strategy} {last.note}"

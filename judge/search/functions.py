@@ -54,6 +54,11 @@ class FunctionGenerator:
         self._count = 0
         self._batch = 1
 
+    @property
+    def variants(self) -> int:
+        """How many recipes take turns."""
+        return len(self._recipes)
+
     def next(self) -> Proposal:
         """Return what makes the next inputs."""
         self._count += 1

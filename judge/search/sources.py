@@ -83,6 +83,25 @@ class Drawn:
         """Do nothing."""
 
 
+class FirstPass:
+    """The first inputs of a source, before all other sources have their turn."""
+
+    def __init__(self, source: Source, count: int) -> None:
+        self.name = source.name
+        self.joins = source.joins
+        self._source = source
+        self._left = count
+
+    def next(self) -> Proposal | None:
+        """Return the next input; None after so many."""
+        self._left -= 1
+        return self._source.next() if self._left >= 0 else None
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Pass on what came of an input."""
+        self._source.learn(data, is_valid=is_valid, is_new=is_new)
+
+
 @dataclass(slots=True)
 class ProgramGenerator:
     """A program that prints an input, with a seed as its argument: the habit of testlib, of ICPC packages and of users.

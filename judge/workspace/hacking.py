@@ -31,7 +31,7 @@ from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned, learn
 from judge.search.mutation import Mutations
 from judge.search.search import Plan, Search
-from judge.search.sources import Known, ProgramGenerator, Source
+from judge.search.sources import FirstPass, Known, ProgramGenerator, Source
 from judge.search.values import Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.search.whitespace import WhiteSpace
 from judge.workspace.query import Query
@@ -176,6 +176,7 @@ def prepare_hack(
         grammar_decides=grammar is not None and not grammar.description.also,
     )
     sources: list[Source] = list(hacking.generators())
+    passes = [FirstPass(each, each.variants if isinstance(each, FunctionGenerator) else 1) for each in sources]
     joins, seed = joining is not None, options.seed
     if grammar is not None:
         sources += grammar_sources(grammar, known, seed, joins=joins)
@@ -184,7 +185,7 @@ def prepare_hack(
     if request.sources is not None:
         sources = [each for each in sources if each.name in request.sources]
     plan = Plan(
-        first=[Known("known cases", known)],
+        first=[Known("known cases", known), *(each for each in passes if request.sources is None)],
         sources=sources,
         shape=learned.shape if learned else None,
         simpler=grammar.shrinks if grammar is not None else None,
