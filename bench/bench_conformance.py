@@ -68,9 +68,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("roots", nargs="+", type=Path, metavar="ROOT")
     parser.add_argument("--peers", action="store_true", help="time problemtools and BAPCtools, too")
-    parser.add_argument("--jobs", default="", metavar="N", help="runs at the same time")
+    parser.add_argument("-j", "--jobs", default="", metavar="N", help="runs at the same time")
     parser.add_argument("--timeout", type=float, default=3600, metavar="SECONDS", help="for each package and tool")
     args = parser.parse_args()
+    if missing := [str(root) for root in args.roots if not root.is_dir()]:
+        parser.error(f"no such folder: {', '.join(missing)}")
     tally = Tally()
     packages = sorted({package for root in args.roots for package in find_packages(root.resolve())})
     with tempfile.TemporaryDirectory() as state:

@@ -10,12 +10,12 @@ What is expected of a submission follows from
 
 import json
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.errors import DataError
+from judge.languages.python_version import is_python_2
 from judge.languages.table import LANGUAGES
 from judge.model import Expectation, Requirement, Solution
 from judge.problems.icpc.expectations import (
@@ -42,8 +42,7 @@ _MAX_FILES = 1000  # of one submission that are searched for annotations
 _MAX_SEARCHED = 8 * MIB  # of one submission, likewise
 _LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
 _PARTIAL = "partially_accepted"
-_PYTHON_2 = re.compile(rb"#!.*python2")
-_MAX_LINE = 1000  # bytes
+_MAX_PYTHON = 256 * 1024  # bytes of a source that are read to find out its version of Python
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
 _TEXT_NAMES = ("readme", "makefile", "license")
 _TEXTS = (".md", ".txt", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
@@ -121,7 +120,7 @@ class SubmissionReader:
             name = f"{folder}/{entry.name}"
             matching = [each for each in self._entries if each.matches(name)]
             details = self._details.get(name, _Details())
-            given = (*(each.language for each in matching), details.language, self._shebang(Path(entry.path)))
+            given = (*(each.language for each in matching), details.language, self._python_version(Path(entry.path)))
             language = next(filter(None, given), "")
             if self._is_submission(entry, language):
                 path = Path(entry.path)
@@ -162,12 +161,12 @@ class SubmissionReader:
             return False
         return True
 
-    def _shebang(self, path: Path) -> str:
-        """Return `python2` for a source that says so in its first line; in legacy, `.py` may be either ("Programs")."""
+    def _python_version(self, path: Path) -> str:
+        """Return `python2` for a source of legacy that needs it; `.py` may be either there ("Programs")."""
         if not self.version.is_legacy or path.suffix != ".py" or find_file_error(path):
             return ""
         with path.open("rb") as file:
-            return "python2" if _PYTHON_2.match(file.readline(_MAX_LINE)) else ""
+            return "python2" if is_python_2(file.read(_MAX_PYTHON)) else ""
 
     def _report_unknown(self, top: Path) -> None:
         """Report all submissions in unknown languages at once: a package may have many."""
