@@ -70,7 +70,12 @@ def _load(package: PackageFolder) -> Problem:
     static_validator = find_program(package, package.path / "static_validator", "static validator")
     include = _find_include(package)
     submissions = SubmissionReader(
-        package=package, version=version, is_scoring=is_scoring, include=include, constants=metadata.constants
+        package=package,
+        version=version,
+        is_scoring=is_scoring,
+        is_of_domjudge=metadata.is_of_domjudge,
+        include=include,
+        constants=metadata.constants,
     )
     solutions = submissions.read()
     groups = make_groups(

@@ -60,6 +60,7 @@ class SubmissionReader:
 
     Attributes:
         include, constants: for every submission.
+        is_of_domjudge: the package has a file that only DOMjudge reads.
         has_scores: a source says its score, as only DOMjudge reads it.
         lower, upper: what was found to bound the time limit, as in `TimeRule`.
     """
@@ -67,6 +68,7 @@ class SubmissionReader:
     package: PackageFolder
     version: Version
     is_scoring: bool
+    is_of_domjudge: bool
     include: Mapping[str, Path]
     constants: Mapping[str, str]
     has_scores: bool = False
@@ -97,6 +99,11 @@ class SubmissionReader:
         solutions = tuple(solution for name in folders for solution in self._read_folder(top, name))
         self._report_unknown(top)
         return solutions
+
+    @property
+    def _is_judged_by_first(self) -> bool:
+        """Whether the first case that is not accepted decides, as at DOMjudge; the later versions say more."""
+        return self.is_of_domjudge and self.version.is_legacy and not self.is_scoring
 
     def _read_yaml(self, path: Path) -> list[Entry]:
         section = Section(None, self.package.show(path), self.package.diagnostics)
@@ -200,7 +207,8 @@ class SubmissionReader:
                 self.package.warn(path, f"{message}; the annotation counts", fix="move it, or change the annotation")
             rules = [annotation.rule]
         self._bound_time(path, rules, matching)
-        expectation = make_expectation(folder, rules, more)
+        by_first = rules == [annotation.rule] or self._is_judged_by_first
+        expectation = make_expectation(folder, rules, more, by_first=by_first)
         if not expectation.permitted & expectation.required:
             self.package.warn(path, "cannot do what is expected: no verdict is both permitted and required")
         return expectation

@@ -254,6 +254,21 @@ def test_annotations_say_what_is_expected(tmp_path: Path, name: str) -> None:
     assert (expectation.permitted, expectation.required) == (expand(permitted.split()), expand(required.split()))
 
 
+@pytest.mark.parametrize(
+    ("files", "path", "by_first"),
+    [
+        ({"submissions/mixed/x.py": "# @EXPECTED_RESULTS@: TIMELIMIT\n"}, "mixed/x.py", True),
+        ({"submissions/accepted/x.py": "# @EXPECTED_RESULTS@: CORRECT,WRONG-ANSWER\n"}, "accepted/x.py", False),
+        ({".timelimit": "1"}, "accepted/sum.py", True),
+        ({}, "accepted/sum.py", False),
+    ],
+)
+def test_domjudge_looks_at_the_first_case_that_is_not_accepted(
+    tmp_path: Path, files: Files, path: str, *, by_first: bool
+) -> None:
+    assert find(load_clean(tmp_path, files), path).expectation.by_first is by_first
+
+
 def test_an_annotation_that_contradicts_its_folder_counts(tmp_path: Path) -> None:
     problem, diagnostics = load(tmp_path, {"submissions/accepted/x.py": "# @EXPECTED_RESULTS@: WRONG-ANSWER"})
     assert str(find(problem, "accepted/x.py").expectation) == "WA"
