@@ -37,6 +37,8 @@ def make_groups(
     static_validator: JudgeProgram | None,
 ) -> TestGroup | None:
     """Return the root of the test groups; None if they make no difference to the verdict."""
+    if is_scoring:
+        _report_empty(package, data)
     if _follows_new_rules(package, data, metadata.version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
     if is_scoring and _is_early_draft(data):
@@ -45,6 +47,14 @@ def make_groups(
         rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
         return _legacy_group(package, data, grader, rules, is_minimized=metadata.is_minimized)
     return None
+
+
+def _report_empty(package: PackageFolder, data: DataFolder) -> None:
+    """Warn about groups that say how they are scored, but have nothing to score."""
+    for folder in walk(data):
+        if folder.name.startswith("secret/") and folder.settings.is_given and not folder.total:
+            message = "the group has no cases: nobody can get its points"
+            package.warn(folder.settings.place or folder.path, message, fix="add cases, or remove the group")
 
 
 def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Version) -> bool:

@@ -66,6 +66,8 @@ def _load(package: PackageFolder) -> Problem:
     data = reader.read()
     if not reader.cases:
         _report_no_cases(package)
+    elif not any(each.name == "secret" and each.total for each in data.folders):
+        package.warn(package.path / "data/secret", "has no cases: verdicts and scores rest on the samples alone")
     grader = find_program(package, package.path / "graders", "grader")
     static_validator = find_program(package, package.path / "static_validator", "static validator")
     include = _find_include(package)

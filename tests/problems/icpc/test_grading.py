@@ -228,6 +228,14 @@ WRONG: dict[str, tuple[Files, str]] = {
         {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "max_score: 3"},
         "sum/data/secret: warning: has both test groups and cases directly in it",
     ),
+    "no cases": (
+        {**NEW, "data/secret/1x/test_group.yaml": "max_score: 3"},
+        "sum/data/secret/1x/test_group.yaml: warning: the group has no cases",
+    ),
+    "no cases in legacy": (
+        {**SCORING, "data/secret/1x/testdata.yaml": "accept_score: 3"},
+        "sum/data/secret/1x/testdata.yaml: warning: the group has no cases",
+    ),
     "a folder that is no group": (
         {**NEW, **pair("secret/1x/a", "secret/2x/a"), "data/secret/1x/test_group.yaml": "max_score: 3"},
         "sum/data/secret/2x: warning: has no test_group.yaml, but other folders beside it have",
