@@ -58,7 +58,8 @@ def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseExcep
     gc.collect()
     gc.freeze()  # the collector skips what exists now: less work, and shared pages stay shared
 
-    def become(_: Request) -> None:
+    def become(request: Request) -> None:
+        sys.argv = list(request.argv[2:])  # without the interpreter and its option
         for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
             _signal.signal(number, _signal.SIG_IGN)  # as Python does at startup
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
