@@ -330,6 +330,13 @@ def test_only_the_groups_that_bound_the_time_limit_are_measured(contest: Path, c
     assert "measuring it with 2 submissions (4 runs, once)" in out + err  # three cases, and the one of the group
 
 
+def test_a_package_without_its_problem_yaml_is_named(contest: Path, capsys: CapSys) -> None:
+    (contest / "sum/problem.yaml").unlink()
+    status, out, err = judge("run", "-f", "plain", "contest/sum", capsys=capsys)
+    assert "contest/sum has data/ and submissions/ as a package has, but no problem.yaml" in out + err
+    assert (status, "3/3 passed" in out) == (0, True)
+
+
 PARTS = "n = input()\nif n == '1 2': print(3)\nelif n == '4 5': {}\nelse: {}\n"  # the cases in order
 
 
