@@ -17,15 +17,18 @@ if TYPE_CHECKING:  # imported when they are first used: the command line starts 
     from judge.api import CaseResult, Difference, Event, Judge, Result, TextCase, run
     from judge.errors import DataError, JudgeError, UsageError
     from judge.model import Verdict
+    from judge.search.values import Counterexample, SearchResult
 
 _MODULES = {
     "CaseResult": "judge.api",
+    "Counterexample": "judge.search.values",
     "DataError": "judge.errors",
     "Difference": "judge.api",
     "Event": "judge.api",
     "Judge": "judge.api",
     "JudgeError": "judge.errors",
     "Result": "judge.api",
+    "SearchResult": "judge.search.values",
     "TextCase": "judge.api",
     "UsageError": "judge.errors",
     "Verdict": "judge.model",
@@ -34,12 +37,14 @@ _MODULES = {
 
 __all__ = [
     "CaseResult",
+    "Counterexample",
     "DataError",
     "Difference",
     "Event",
     "Judge",
     "JudgeError",
     "Result",
+    "SearchResult",
     "TextCase",
     "UsageError",
     "Verdict",
