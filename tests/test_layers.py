@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("history", "executors"),
     ("timing", "runner", "export"),
     ("workspace",),
-    ("api", "online"),
+    ("api", "grading", "online"),
     ("reporters",),
     ("watch",),
     ("commands",),

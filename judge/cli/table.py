@@ -6,6 +6,8 @@ COMMANDS = {
     "compare": ("compare", "show what changed since a baseline, a commit or an earlier run"),
     "baseline": ("baseline", "save what the solutions do now, to compare with later"),
     "history": ("history", "list earlier runs, or those of one solution"),
+    "grade": ("grade", "grade a stream of submissions, one JSON object per line"),
+    "merge": ("merge", "merge the results of shards that `judge grade` wrote"),
     "list": ("list", "list problems, or the cases and solutions of some"),
     "debug": ("debug", "run one case on this terminal, with sanitizers or in a debugger"),
     "show": ("show", "show a problem's statement and limits, or a case's input and answer"),

@@ -67,7 +67,7 @@ def query_from(args: argparse.Namespace) -> Query:
         cases=tuple(args.case),
         groups=tuple(args.group),
         case_source=args.cases,
-        overrides=_overrides_from(args),
+        overrides=overrides_from(args),
     )
 
 
@@ -88,7 +88,12 @@ def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
     return (*words, *(word for folder in args.include for word in ("--include", str(folder))))
 
 
-def _overrides_from(args: argparse.Namespace) -> Overrides:
+def overrides_from(args: argparse.Namespace) -> Overrides:
+    """Return the limits, the checker and the tolerance that `args` has.
+
+    Raises:
+        UsageError: one is not valid.
+    """
     time, memory, tolerance = args.time_limit, args.memory_limit, args.float_tolerance
     size = None if memory is None else _parse("--memory-limit", memory, "MiB", "1024 GiB", parse_bytes)
     return Overrides(

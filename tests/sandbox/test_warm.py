@@ -194,7 +194,9 @@ def test_an_idiom_does_the_same_warm_and_cold(
     command = Command(argv=(create_bare_venv(folder), "-I", str(source)), stdin=INPUT, readable=(folder,))
     cpu = 1.0 if name == "spins" else 5.0  # allocating much memory takes time, too
     few = limits(cpu=cpu, memory=256 << 20, output=1 << 20)
-    facts = [_facts(box.run(command, few)) for box in (cold, warm, warm, shared)]  # a run leaves nothing to the next one
+    facts = [
+        _facts(box.run(command, few)) for box in (cold, warm, warm, shared)
+    ]  # a run leaves nothing to the next one
     assert facts[1:] == facts[:1] * 3
 
 
