@@ -16,6 +16,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # imported when they are first used: the command line starts without them
     from judge.api import CaseResult, Difference, Event, Judge, Result, TextCase, run
     from judge.errors import DataError, JudgeError, UsageError
+    from judge.grading.api import Grader, grade
+    from judge.grading.values import Grade
     from judge.model import Verdict
 
 _MODULES = {
@@ -23,12 +25,15 @@ _MODULES = {
     "DataError": "judge.errors",
     "Difference": "judge.api",
     "Event": "judge.api",
+    "Grade": "judge.grading.values",
+    "Grader": "judge.grading.api",
     "Judge": "judge.api",
     "JudgeError": "judge.errors",
     "Result": "judge.api",
     "TextCase": "judge.api",
     "UsageError": "judge.errors",
     "Verdict": "judge.model",
+    "grade": "judge.grading.api",
     "run": "judge.api",
 }
 
@@ -37,6 +42,8 @@ __all__ = [
     "DataError",
     "Difference",
     "Event",
+    "Grade",
+    "Grader",
     "Judge",
     "JudgeError",
     "Result",
@@ -44,6 +51,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "__version__",
+    "grade",
     "run",
 ]
 

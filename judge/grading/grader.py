@@ -209,21 +209,21 @@ class GradeStream:
 
     Args:
         rows: JSON objects, as in a file of submissions; for `async for` also an asynchronous iterable.
-        options: how they are graded.
+        create: opens the grader.
     """
 
-    def __init__(self, rows: Iterable[Document] | AsyncIterable[Document], options: GradeOptions) -> None:
+    def __init__(self, rows: Iterable[Document] | AsyncIterable[Document], create: Callable[[], Grader]) -> None:
         self._rows = rows
-        self._options = options
+        self._create = create
 
     def __iter__(self) -> Iterator[Grade]:
         if not isinstance(self._rows, Iterable):
             raise UsageError("the rows are asynchronous: use `async for`")
-        with Grader(self._options) as grader:
+        with self._create() as grader:
             yield from grader.grade(self._rows)
 
     async def __aiter__(self) -> AsyncIterator[Grade]:
-        grader = await asyncio.to_thread(Grader, self._options)
+        grader = await asyncio.to_thread(self._create)
         try:
             async for grade in grader.grade_async(self._rows):
                 yield grade

@@ -1,4 +1,4 @@
-"""Rows that are graded: verdicts with their evidence, functions, order, repeats; from several threads and event loops."""
+"""Rows that are graded: verdicts with their evidence, functions, order, repeats; in threads and event loops."""
 
 import asyncio
 import json
@@ -155,13 +155,17 @@ class Scripted:
         self.boxes: list[str] = []
 
     def name(self, index: int) -> str:
+        """Return the only name."""
         return str(index)
 
     def data(self, index: int) -> tuple[bytes, bytes]:
+        """Return nothing."""
         assert index == 0
         return b"", b""
 
     def judge(self, index: int, box: Box) -> tuple[CaseResult, bytes]:
+        """Return the next result."""
+        assert index == 0
         from judge.grading.submission import TestedSubmission
 
         self.boxes.append("warm" if box is self.warm else "cold")
@@ -180,7 +184,7 @@ class Scripted:
         return CaseResult(case=case, verdict=Verdict(verdict), run=None if verdict in ("CE", "JE") else run), b""
 
     def close(self) -> None:
-        pass
+        """Do nothing."""
 
 
 @pytest.mark.parametrize(
@@ -305,7 +309,7 @@ def test_an_event_loop_gets_the_same_results_and_is_never_blocked() -> None:
         ticker = asyncio.create_task(tick())
         options = GradeOptions(jobs=2)
         found = [
-            {each.id: str(each.verdict) async for each in GradeStream(source, options)}
+            {each.id: str(each.verdict) async for each in GradeStream(source, lambda: Grader(options))}
             for source in (slow_rows(), rows(8))
         ]
         assert ticks > 10
@@ -338,7 +342,7 @@ def test_a_grader_that_cannot_work_says_so() -> None:
     closed.close()
     with pytest.raises(JudgeError, match="this Grader is closed"):
         closed.grade_one({"id": "a", "code": SUM, "tests": TESTS})
-    asynchronous = GradeStream(_no_rows(), GradeOptions())
+    asynchronous = GradeStream(_no_rows(), Grader)
     with pytest.raises(UsageError, match="use `async for`"):
         next(iter(asynchronous))
 

@@ -30,7 +30,7 @@ def packed(tests: object, protocol: int = 4) -> str:
     return base64.b64encode(zlib.compress(pickle.dumps(json.dumps(tests), protocol))).decode()
 
 
-SHAPES = {
+SHAPES: dict[str, dict[str, Any]] = {
     "ours": {"tests": TESTS},
     "lists of both": {"tests": {"inputs": ["1 2\n"], "outputs": ["3\n"]}},
     "APPS": {"input_output": json.dumps({"inputs": ["1 2\n"], "outputs": ["3\n"]})},
@@ -83,7 +83,7 @@ def test_limits_and_checkers_come_from_the_row_then_the_options_then_the_data_se
     own = parsed({**taco, "limits": {"time_s": 1}, "checker": {"float_tolerance": 0.5}}, options)
     assert (own.limits.cpu, own.limits.wall, own.checker.float_absolute_tolerance) == (1.0, 3.0, 0.5)
     assert parsed({**ROW, "checker": "exact"}).checker == CheckerConfig(name="exact")
-    contests = {"code": "", "private_tests": {"input": ["1"], "output": ["2"]}}
+    contests: dict[str, Any] = {"code": "", "private_tests": {"input": ["1"], "output": ["2"]}}
     contests |= {"time_limit": {"seconds": 1, "nanos": 500_000_000}, "memory_limit_bytes": 1 << 25}
     assert (parsed(contests).limits.cpu, parsed(contests).limits.memory) == (1.5, 1 << 25)
     assert parsed({**contests, "memory_limit_bytes": 0}).limits.memory == 256 << 20
