@@ -20,7 +20,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("languages",),
     ("problems", "judging", "settings"),
     ("preparation",),
-    ("history", "executors"),
+    ("history", "executors", "verification"),
     ("timing", "runner", "export"),
     ("workspace",),
     ("api", "grading", "online"),

@@ -48,6 +48,8 @@ UNRELATED = frozenset(
         "online",  # these use verdicts, but make none
         "timing",
         "reporters",
+        "export",  # these write files, or test what judges
+        "verification",
         "scaffold",
         "schemas",
     }
