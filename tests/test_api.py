@@ -135,7 +135,7 @@ Call = Callable[[judge.Judge], object]
         (lambda j: j.run("sum.py", cases=CASES, problem="sums"), "either `cases` or `problem`"),
         (lambda j: j.run("sum.py"), "either `cases` or `problem`"),
         (lambda j: j.run(cases=CASES), "either `source`, a path, or `code`"),
-        (lambda j: j.run(code="", language="klingon", cases=CASES), "language='klingon': expected one of python3, python2"),
+        (lambda j: j.run(code="", language="klingon", cases=CASES), "language='klingon': expected one of python3"),
         (lambda j: j.run(code="", language="c", cases=CASES, time_limit=0), "time_limit=0"),
         (lambda j: j.run("sum.py", cases=CASES, time_limit=float("inf")), "time_limit=inf: expected a positive number"),
         (lambda j: j.run("sum.py", cases=CASES, memory_limit=1 << 70), "expected a positive number, at most"),
