@@ -14,7 +14,7 @@ PACKAGE = Path(judge.__file__).parent
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("units", "errors", "files", "data", "serialization", "links"),
     ("programs", "time_rule"),
-    ("groups",),
+    ("groups", "grammar"),
     ("model", "git"),
     ("events", "sandbox"),
     ("languages",),

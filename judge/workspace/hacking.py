@@ -168,6 +168,7 @@ class _Hacking:
     def generators(self) -> Iterator[Source]:
         """Yield the problem's generators, with other seeds and smaller numbers."""
         recipes = {each.input for each in self.problem.cases if isinstance(each.input, Generated)}
+        recipes = {each for each in recipes if not each.is_from_grammar}
         if recipes:
             ordered = sorted(recipes, key=lambda each: (each.function, repr(each.parameters)))
             copies = copy_readable(
