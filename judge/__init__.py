@@ -16,6 +16,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # imported when they are first used: the command line starts without them
     from judge.api import CaseResult, Difference, Event, Judge, Result, TextCase, run
     from judge.errors import DataError, JudgeError, UsageError
+    from judge.grading.api import Grader, grade
+    from judge.grading.values import Grade
     from judge.model import Verdict
     from judge.search.values import Counterexample, SearchResult
 
@@ -25,6 +27,8 @@ _MODULES = {
     "DataError": "judge.errors",
     "Difference": "judge.api",
     "Event": "judge.api",
+    "Grade": "judge.grading.values",
+    "Grader": "judge.grading.api",
     "Judge": "judge.api",
     "JudgeError": "judge.errors",
     "Result": "judge.api",
@@ -32,6 +36,7 @@ _MODULES = {
     "TextCase": "judge.api",
     "UsageError": "judge.errors",
     "Verdict": "judge.model",
+    "grade": "judge.grading.api",
     "run": "judge.api",
 }
 
@@ -41,6 +46,8 @@ __all__ = [
     "DataError",
     "Difference",
     "Event",
+    "Grade",
+    "Grader",
     "Judge",
     "JudgeError",
     "Result",
@@ -49,6 +56,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "__version__",
+    "grade",
     "run",
 ]
 

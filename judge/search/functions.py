@@ -16,7 +16,7 @@ from judge.problems.generators import Signature, read_generators
 from judge.sandbox.box import Box
 from judge.search.sources import GeneratorError, Proposal, seeded
 
-_MOST = 16  # inputs of one process
+_FIRST, _MOST = 4, 16  # inputs of one process
 _SHORT_S = 0.2  # a process that takes longer makes fewer inputs the next time
 _SEEDS = 2**31
 _SMALL_SHARE = 0.8
@@ -52,18 +52,18 @@ class FunctionGenerator:
         self._recipes = recipes
         self._random = seeded(seed, name)
         self._count = 0
-        self._batch = 1
+        self._batch = _FIRST
 
     @property
-    def variants(self) -> int:
-        """How many recipes take turns."""
-        return len(self._recipes)
+    def turns(self) -> int:
+        """How many proposals it takes until all recipes had their turn."""
+        return -(-len(self._recipes) // _FIRST)
 
     def next(self) -> Proposal:
-        """Return what makes the next inputs."""
-        self._count += 1
-        recipe = self._recipes[self._count % len(self._recipes)]
-        wanted = [self._vary(recipe) for _ in range(self._batch)]
+        """Return what makes the next inputs, one of each of the next recipes."""
+        chosen = [self._recipes[(self._count + at) % len(self._recipes)] for at in range(self._batch)]
+        self._count += self._batch
+        wanted = [self._vary(each) for each in chosen if each.file.parent == chosen[0].file.parent]
 
         def make(box: Box, _: object) -> list[bytes]:
             start = time.monotonic()

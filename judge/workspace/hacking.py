@@ -176,7 +176,7 @@ def prepare_hack(
         grammar_decides=grammar is not None and not grammar.description.also,
     )
     sources: list[Source] = list(hacking.generators())
-    passes = [FirstPass(each, each.variants if isinstance(each, FunctionGenerator) else 1) for each in sources]
+    passes = [FirstPass(each, each.turns if isinstance(each, FunctionGenerator) else 1) for each in sources]
     joins, seed = joining is not None, options.seed
     if grammar is not None:
         sources += grammar_sources(grammar, known, seed, joins=joins)
