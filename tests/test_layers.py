@@ -14,7 +14,7 @@ PACKAGE = Path(judge.__file__).parent
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("units", "errors", "files", "data", "serialization", "links"),
     ("programs", "time_rule"),
-    ("groups",),
+    ("groups", "grammar"),
     ("model", "git"),
     ("events", "sandbox"),
     ("languages",),
@@ -24,7 +24,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("timing", "runner", "export", "scaling"),
     ("search",),
     ("workspace",),
-    ("api", "online"),
+    ("api", "grading", "online"),
     ("reporters",),
     ("watch",),
     ("commands",),
