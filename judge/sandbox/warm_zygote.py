@@ -2,7 +2,8 @@
 
 It is a zygote whose runs do not exec: the child, confined like any other, unwinds the zygote's frames and runs the
 compiled source at the top level, as the interpreter would. Each zygote serves one solution: it contains no other
-solution and no answer, and whatever a run does to its modules is lost when the run ends. Nothing that a run reports
+solution and no answer, and whatever a run does to its modules is lost when the run ends. Variants of that solution run
+here too (`Command.base`): the child, confined already, reads and compiles such a file itself. Nothing that a run reports
 about itself is trusted, only how its process ended.
 
 Modules of the standard library that the source imports are imported before the first run, and no others.
@@ -58,7 +59,10 @@ def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseExcep
     gc.collect()
     gc.freeze()  # the collector skips what exists now: less work, and shared pages stay shared
 
-    def become(_: Request) -> None:
+    requests: list[Request] = []  # of this process, once it is a run
+
+    def become(request: Request) -> None:
+        requests.append(request)
         for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
             _signal.signal(number, _signal.SIG_IGN)  # as Python does at startup
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
@@ -67,10 +71,22 @@ def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseExcep
     try:
         zygote.main(become)
     except zygote.ChildExit:
+        if requests[0].argv[-1] != source:
+            code = _compile_variant(requests[0].argv[-1], source)
         if has_late_effects:
             return code, module.__dict__, _finish_by_interpreter
         return code, module.__dict__, lambda error: _finish(error, module.__dict__)
     os._exit(0)
+
+
+def _compile_variant(path: str, source: str) -> CodeType:
+    """Return the code of another source under the name of the first; if it does not compile, code that says so."""
+    try:
+        with open(path, "rb") as file:
+            return compile(file.read(), source, "exec", dont_inherit=True)
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the run ends with it
+        text = f"raise SystemExit({f'{type(error).__name__}: {error}'!r})"
+        return compile(text, source, "exec", dont_inherit=True)
 
 
 def _finish_by_interpreter(error: BaseException | None) -> None:
