@@ -8,6 +8,7 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
+from itertools import pairwise
 
 from judge.mutation.mutant import Mutant
 from judge.mutation.python_text import SourceText, find_probe
@@ -69,6 +70,7 @@ _SETTINGS = {"setrecursionlimit", "set_int_max_str_digits", "stack_size"}
 _CONTAINERS = {"set", "list", "dict", "Counter", "defaultdict", "deque"}
 _SIMPLE = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript)
 _LONGEST_SYMBOLS = 64
+_MAY_BREAK = {"missing-symbol", "order", "argument-order", "early-exit", "not-reset", "missing-statement"}
 _Edit = tuple[str, int, int, bytes]  # operator, start, end, replacement
 
 
@@ -93,16 +95,17 @@ class _Mutator:
         self.parents: list[ast.AST] = []
         self.counters: set[str] = set()  # names of loop variables that count
         self.seen: set[tuple[int, int, bytes]] = set()
+        self.results: set[bytes] = {text}
 
     def mutants(self) -> Iterator[Mutant]:
         for node in ast.walk(self.tree):
             if isinstance(node, ast.For | ast.comprehension):
                 self.counters |= _counters(node)
         for mutant in self._visit(self.tree):
-            try:
-                ast.parse(mutant.apply(self.text.data))
-            except SyntaxError:
+            mutated = mutant.apply(self.text.data)
+            if mutated in self.results or (mutant.operator in _MAY_BREAK and not _parses(mutated)):
                 continue
+            self.results.add(mutated)
             yield mutant
 
     def _visit(self, node: ast.AST) -> Iterator[Mutant]:
@@ -136,15 +139,25 @@ class _Mutator:
 
     def _edits(self, node: ast.AST) -> Iterator[_Edit]:
         match node:
+            case ast.stmt():
+                yield from self._statement(node)
+            case ast.comprehension():
+                for test in node.ifs:
+                    yield from self._negate(test)
+                    yield ("missing-condition", *self.text.span(test), b"True")
+            case ast.expr():
+                yield from self._expression(node)
+
+    def _expression(self, node: ast.expr) -> Iterator[_Edit]:
+        match node:
             case ast.Compare():
                 yield from self._compare(node)
             case ast.BoolOp():
                 yield from self._bool_op(node)
             case ast.BinOp():
                 yield from self._bin_op(node)
-            case ast.UnaryOp(op=ast.Not() | ast.USub()):
-                if not isinstance(node.operand, ast.Constant):
-                    yield ("negation", *self.text.span(node), self.text.of(node.operand, parenthesized=True))
+            case ast.UnaryOp(op=ast.Not() | ast.USub()) if not isinstance(node.operand, ast.Constant):
+                yield ("negation", *self.text.span(node), self.text.of(node.operand, parenthesized=True))
             case ast.Constant():
                 yield from self._constant(node)
             case ast.List() | ast.Tuple() | ast.Set():
@@ -155,20 +168,6 @@ class _Mutator:
                 yield from self._subscript(node)
             case ast.IfExp():
                 yield from self._negate(node.test)
-            case ast.comprehension():
-                for test in node.ifs:
-                    yield from self._negate(test)
-                    yield ("missing-condition", *self.text.span(test), b"True")
-            case ast.If() | ast.While():
-                if not _is_main_guard(node.test):
-                    yield from self._negate(node.test)
-                if isinstance(node, ast.If) and not _is_main_guard(node.test):
-                    yield ("missing-case", *self.text.span(node.test), b"False")
-                yield from self._early_exit(node)
-            case ast.For():
-                yield from self._early_exit(node)
-            case ast.stmt():
-                yield from self._statement(node)
 
     def _compare(self, node: ast.Compare) -> Iterator[_Edit]:
         for left, op, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
@@ -237,7 +236,7 @@ class _Mutator:
             yield from self._sort(node, name)
         args = node.args
         if len(args) >= 2 and name not in _SYMMETRIC:
-            for first, second in zip(args, args[1:], strict=False):
+            for first, second in pairwise(args):
                 if isinstance(first, _SIMPLE) and isinstance(second, _SIMPLE):
                     start, end = self.text.span(first)[0], self.text.span(second)[1]
                     between = self.text.data[self.text.span(first)[1] : self.text.span(second)[0]]
@@ -288,38 +287,52 @@ class _Mutator:
         if not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):  # that has a mutant of its own
             yield ("negation", *self.text.span(test), b"not (%s)" % self.text.of(test))
 
-    def _early_exit(self, node: ast.For | ast.While | ast.If) -> Iterator[_Edit]:
+    def _early_exit(self, node: ast.For | ast.While) -> Iterator[_Edit]:
         """Put a `break` behind the last statement of a loop, if that is on its own line."""
         last = node.body[-1]
-        if isinstance(node, ast.If) or isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue):
-            return
-        if not hasattr(last, "body"):
+        is_exit = isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue)
+        if not (is_exit or hasattr(last, "body") or hasattr(last, "cases")):
             _, end = self.text.span(last)
             yield ("early-exit", end, end, b"; break")
 
     def _statement(self, node: ast.stmt) -> Iterator[_Edit]:
         span = self.text.span(node)
         match node:
+            case ast.If() | ast.While():
+                yield from self._branch(node)
+            case ast.For():
+                yield from self._early_exit(node)
             case ast.Break():
                 yield ("loop-exit", *span, b"continue")
                 yield ("missing-statement", *span, b"pass")
             case ast.Continue():
                 yield ("loop-exit", *span, b"break")
                 yield ("missing-statement", *span, b"pass")
-            case ast.Return(value=value) if value is not None:
+            case ast.AugAssign():
                 yield ("missing-statement", *span, b"pass")
-            case ast.Return() | ast.AugAssign() | ast.Delete():
-                yield ("missing-statement", *span, b"pass")
-            case ast.Expr(value=ast.Call() | ast.Await()):
+                yield from self._augmented(node)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr=attr))) if attr in _SETTINGS:
+                return
+            case ast.Return() | ast.Delete() | ast.Expr(value=ast.Call() | ast.Await()):
                 yield ("missing-statement", *span, b"pass")
             case ast.Assign():
                 yield from self._assignment(node)
-        if isinstance(node, ast.AugAssign) and type(node.op) in _ARITHMETIC:
-            word, others = _ARITHMETIC[type(node.op)]
-            place = self.text.find_between(node.target, node.value, re.escape(word + "="))
-            if place is not None:
-                for other in others:
-                    yield ("arithmetic", *place, other.encode() + b"=")
+
+    def _branch(self, node: ast.If | ast.While) -> Iterator[_Edit]:
+        if _is_main_guard(node.test):
+            return
+        yield from self._negate(node.test)
+        if isinstance(node, ast.If):
+            yield ("missing-case", *self.text.span(node.test), b"False")
+        else:
+            yield from self._early_exit(node)
+
+    def _augmented(self, node: ast.AugAssign) -> Iterator[_Edit]:
+        word, others = _ARITHMETIC.get(type(node.op), ("", ()))
+        place = self.text.find_between(node.target, node.value, re.escape(word + "=")) if word else None
+        if place is not None:
+            for other in others:
+                yield ("arithmetic", *place, other.encode() + b"=")
 
     def _assignment(self, node: ast.Assign) -> Iterator[_Edit]:
         """Leave out an assignment, unless its name would be unknown then; or do not repeat it in a loop."""
@@ -327,9 +340,8 @@ class _Mutator:
         target = node.targets[0]
         scope = next((each for each in reversed(self.parents) if isinstance(each, ast.FunctionDef | ast.Module)), None)
         in_loop = any(isinstance(each, ast.For | ast.While) for each in self.parents)
-        if not isinstance(target, ast.Name):
-            yield ("missing-statement", *span, b"pass")
-        elif scope is not None and _is_bound_before(target.id, scope, node):
+        is_known = isinstance(target, ast.Name) and scope is not None and _is_bound_before(target.id, scope, node)
+        if is_known or not isinstance(target, ast.Name):
             yield ("missing-statement", *span, b"pass")
         if in_loop and isinstance(target, ast.Name) and len(node.targets) == 1 and _is_initial(node.value):
             name, value = target.id.encode(), self.text.of(node.value)
@@ -356,6 +368,14 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
             yield from [node.value] if node.value else []
         case _:
             yield from ast.iter_child_nodes(node)
+
+
+def _parses(text: bytes) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
 
 
 def _number(value: float) -> bytes:

@@ -41,7 +41,7 @@ class SourceText:
         start, end = self.span(node)
         text = self.data[start:end]
         needs_parentheses = parenthesized and not isinstance(node, ast.Name | ast.Constant | ast.Call | ast.Subscript)
-        return b"(%s)" % text if needs_parentheses or b"\n" in text and parenthesized else text
+        return b"(%s)" % text if needs_parentheses or (b"\n" in text and parenthesized) else text
 
     def line_of(self, offset: int) -> int:
         """Return the 1-based line of an offset."""
@@ -73,6 +73,7 @@ def find_probe(chain: list[ast.AST], text: SourceText) -> tuple[int, int] | None
 
     Args:
         chain: the nodes from the module down to the changed expression.
+        text: the source.
     """
     best: ast.expr | None = None
     for node, parent in zip(reversed(chain), [*reversed(chain[:-1]), None], strict=True):

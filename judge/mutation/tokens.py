@@ -53,10 +53,25 @@ _WORDS: dict[bytes, tuple[str, bytes]] = {
     b"lower_bound": ("range", b"upper_bound"),
     b"upper_bound": ("range", b"lower_bound"),
 }
-_DECLARATIONS = (b"int", b"long", b"char", b"bool", b"auto", b"const", b"double", b"float", b"using", b"typedef", b"for")
+_DECLARATIONS = (
+    b"int",
+    b"long",
+    b"char",
+    b"bool",
+    b"auto",
+    b"const",
+    b"double",
+    b"float",
+    b"using",
+    b"typedef",
+    b"for",
+)
 _CALL = re.compile(rb"[A-Za-z_][\w.>\[\]-]*\s*(?:\([^(){};]*\)|(?:[-+*/%|&^]|<<|>>)?=[^={};][^{};]*|\+\+|--)\s*;")
 _CONDITION = re.compile(rb"\b(?:if|while)\s*\(")
 _CALLS = re.compile(rb"\b([A-Za-z_]\w*)\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
+
+_BEFORE_A_SIGN = (b"(", b",", b"=", b"return", b"?", b":", b"[", b"<", b">", b"")
+_SYMMETRIC = (b"min", b"max", b"for", b"while", b"if", b"swap", b"switch")
 
 _Edit = tuple[str, int, int, bytes]
 
@@ -81,33 +96,34 @@ def token_mutants(text: bytes) -> list[Mutant]:
 def _edits(code: bytes) -> Iterator[_Edit]:
     before = b""
     for token in _TOKEN.finditer(code):
-        start, end, word = token.start(), token.end(), token.group()
-        if token.lastgroup == "number" and before != b".":
-            yield ("constant", start, end, b"%d" % (int(word) + 1))
-            if int(word):
-                yield ("constant", start, end, b"%d" % (int(word) - 1))
-        elif token.lastgroup == "operator" and word in _OPERATORS:
-            is_unary = word in b"+-" and before in (b"(", b",", b"=", b"return", b"?", b":", b"[", b"<", b">", b"")
-            operator, other = _OPERATORS[word]
-            if not is_unary:
-                yield (operator, start, end, other)
-        elif token.lastgroup == "word" and word in _WORDS:
-            operator, other = _WORDS[word]
-            yield (operator, start, end, other)
-        before = word
+        yield from _token_edits(token, before)
+        before = token.group()
     for found in _CONDITION.finditer(code):
         close = _closing(code, found.end() - 1)
         if close is not None:
             yield ("negation", found.end(), close, b"!(" + code[found.end() : close] + b")")
-            if code[found.start() : found.start() + 2] == b"if":
+            if found.group().startswith(b"if"):
                 yield ("missing-case", found.end(), close, b"false")
     for found in _CALL.finditer(code):
         line = code[code.rfind(b"\n", 0, found.start()) + 1 : found.start()].strip()
         if not line.endswith((b"=", b"(", b",")) and not line.startswith(_DECLARATIONS):
             yield ("missing-statement", found.start(), found.end(), b";")
     for found in _CALLS.finditer(code):
-        if found[2] != found[3] and found[1] not in (b"min", b"max", b"for", b"while", b"if", b"swap"):
+        if found[2] != found[3] and found[1] not in _SYMMETRIC:
             yield ("argument-order", found.start(2), found.end(3), found[3] + b", " + found[2])
+
+
+def _token_edits(token: re.Match[bytes], before: bytes) -> Iterator[_Edit]:
+    """Yield the changes of one token, after another one."""
+    start, end, word = token.start(), token.end(), token.group()
+    if token.lastgroup == "number" and before != b".":
+        yield ("constant", start, end, b"%d" % (int(word) + 1))
+        if int(word):
+            yield ("constant", start, end, b"%d" % (int(word) - 1))
+    table = {"operator": _OPERATORS, "word": _WORDS}.get(token.lastgroup or "", {})
+    if word in table and not (word in b"+-" and before in _BEFORE_A_SIGN):
+        operator, other = table[word]
+        yield (operator, start, end, other)
 
 
 def _closing(code: bytes, start: int) -> int | None:

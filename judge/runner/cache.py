@@ -46,6 +46,8 @@ UNRELATED = frozenset(
         "history",  # stores results; the store has its own version number and checksums
         "online",  # these use verdicts, but make none
         "timing",
+        "strength",
+        "mutation",
         "reporters",
         "scaffold",
         "schemas",

@@ -26,8 +26,8 @@ class WarmBox(Box):
     Only commands of the form `PYTHON -I FILE.py` with the judge's own interpreter start warm; all others start cold, as
     in any box. Verdicts that people read come from cold runs; this is for searches that need thousands of runs.
 
-    Programs with the same `Command.base` share an interpreter. Each is compiled in its own run, so that nothing of it is
-    ever in the zygote.
+    Programs with the same `Command.base` share an interpreter. Each is compiled in its own run, so that nothing of it
+    is ever in the zygote.
     """
 
     _python = ""

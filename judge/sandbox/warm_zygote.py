@@ -3,8 +3,8 @@
 It is a zygote whose runs do not exec: the child, confined like any other, unwinds the zygote's frames and runs the
 compiled source at the top level, as the interpreter would. Each zygote serves one solution: it contains no other
 solution and no answer, and whatever a run does to its modules is lost when the run ends. Variants of that solution run
-here too (`Command.base`): the child, confined already, reads and compiles such a file itself. Nothing that a run reports
-about itself is trusted, only how its process ended.
+here too (`Command.base`): the child, confined already, reads and compiles such a file itself. Nothing that a run
+reports about itself is trusted, only how its process ended.
 
 Modules of the standard library that the source imports are imported before the first run, and no others.
 """
@@ -71,8 +71,8 @@ def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseExcep
     try:
         zygote.main(become)
     except zygote.ChildExit:
-        if requests[0].argv[-1] != source:
-            code = _compile_variant(requests[0].argv[-1], source)
+        if requests[0].argv[2] != source:
+            code = _compile_variant(requests[0].argv[2], source)
         if has_late_effects:
             return code, module.__dict__, _finish_by_interpreter
         return code, module.__dict__, lambda error: _finish(error, module.__dict__)

@@ -6,26 +6,35 @@ solution counts as killed, even if the time limit of the case would allow that.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from judge.data import digest, read_data
 from judge.errors import DataError, JudgeError, UsageError
-from judge.judging.judge import Job, data_digest
+from judge.judging.judge import Job
 from judge.judging.programs import JudgePrograms
 from judge.languages.build import CompileError, Program
-from judge.model import Case, Limits, Problem, Solution, Verdict, default_wall
+from judge.model import Case, Limits, Problem, Solution, Verdict
 from judge.mutation.mutant import OPERATORS_VERSION, Mutant
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.preparation.store import make_key
 from judge.runner.cache import machine
 from judge.runner.solution import SolutionBuild, judge_job
 from judge.sandbox.box import Box
+from judge.strength.cases import (
+    TimedCase,
+    case_key,
+    cases_digest,
+    has_kill,
+    is_cheap,
+    most_lethal_first,
+    mutant_limits,
+    order_groups,
+    redundant_cases,
+)
 from judge.strength.mutants import MutatedSolution, mutate_solution
 from judge.strength.results import (
     GroupStrength,
-    Label,
     MutantResult,
     ProblemStrength,
     SolutionStrength,
@@ -36,28 +45,10 @@ from judge.strength.triage import triage
 from judge.units import Seconds
 from judge.workspace.session import Session
 
-_SLOWER = 10  # a mutant may take so many times the time of the solution,
-_ALLOWANCE = Seconds(0.1)  # and this much more
 _CHUNK = 32  # mutants after which the order of the cases is decided again
-_CHEAP = Seconds(0.5)  # CPU time of a solution on a group whose strength alone is measured
 
 Report = Callable[[str, int, int], None]
 """Called with what is being done, and how much of it is done of how much."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimedCase:
-    """A case with the key of its content, the limits of mutants, and the CPU time of the solution itself."""
-
-    ready: ReadyCase
-    key: str
-    limits: Limits
-    cpu: Seconds
-
-    @property
-    def id(self) -> str:
-        """The id of the case."""
-        return self.ready.case.id
 
 
 @dataclass(slots=True)
@@ -65,7 +56,6 @@ class Measurement:
     """The state of measuring one problem.
 
     Attributes:
-        known: what a certificate says about survivors: the reason of each that is accepted.
         most: of more mutants of one solution, an evenly spread part is judged.
     """
 
@@ -73,7 +63,6 @@ class Measurement:
     problem: Problem
     state_folder: Path
     report: Report = lambda *_: None
-    reasons: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     most: int | None = None
     runs: int = 0
     programs: JudgePrograms | None = None
@@ -112,7 +101,7 @@ class Measurement:
         if not self.cases:
             raise UsageError(f"{self.problem.id}: it has no case that can be judged here; strength needs at least one")
         self.programs = self.session.store.judge_programs(self.problem)
-        self.keys = {each.case.id: _case_key(each, self.programs) for each in self.cases}
+        self.keys = {each.case.id: case_key(each, self.programs) for each in self.cases}
 
     def measure_solution(self, solution: Solution) -> SolutionStrength | str:
         """Judge the mutants of one accepted solution; return why it has none if so."""
@@ -129,7 +118,7 @@ class Measurement:
             return cases
         try:
             results = self.judge_mutants(mutated, cases, store)
-            results = triage(self, mutated, cases, results, store)
+            results = triage(mutated, cases, results, store, map_runs=self.session.executor.map, report=self.report)
         finally:
             store.save()
         return SolutionStrength(
@@ -167,7 +156,7 @@ class Measurement:
         name = mutated.solution.display_path
         for first in range(0, len(mutated.mutants), _CHUNK):
             chunk = mutated.mutants[first : first + _CHUNK]
-            ordered = [_most_lethal_first(group, kills) for group in groups]
+            ordered = [most_lethal_first(group, kills) for group in groups]
 
             def run(box: Box, item: tuple[Mutant, str], ordered: list[list[TimedCase]] = ordered) -> _Found:
                 return self._judge_mutant(mutated, item, ordered, store, box)
@@ -311,7 +300,7 @@ class Measurement:
         new: dict[str, Verdict] = {}
         program: Program | CompileError | None = None
         for group in groups:
-            if verdicts and not _is_cheap(group) and _has_kill(verdicts):
+            if verdicts and not is_cheap(group) and has_kill(verdicts):
                 continue
             known = {each.id: store.verdict(key, each.key) for each in group}
             killed = next((each for each in group if known[each.id] not in (None, Verdict.AC)), None)
@@ -333,52 +322,6 @@ class Measurement:
 _Found = tuple[dict[str, Verdict], dict[str, Verdict]]
 
 
-def mutant_limits(limits: Limits, cpu: Seconds) -> Limits:
-    """Return the limits of a mutant on a case that takes the solution itself some CPU time."""
-    limit = Seconds(min(limits.cpu, _SLOWER * cpu + _ALLOWANCE))
-    return replace(limits, cpu=limit, wall=min(limits.wall, default_wall(limit)))
-
-
-def order_groups(cases: Sequence[TimedCase]) -> list[list[TimedCase]]:
-    """Return the cases by group: samples first, then the groups with the smallest cases; small cases first in each."""
-    groups: dict[str, list[TimedCase]] = {}
-    for each in cases:
-        groups.setdefault(each.ready.case.group, []).append(each)
-    sizes = {each.id: _size(each.ready) for each in cases}
-    ordered = [sorted(group, key=lambda each: (sizes[each.id], each.id)) for group in groups.values()]
-
-    def rank(group: list[TimedCase]) -> tuple[bool, int, str]:
-        name = group[0].ready.case.group
-        return not name.startswith("sample"), max(sizes[each.id] for each in group), name
-
-    return sorted(ordered, key=rank)
-
-
-def redundant_cases(cases: Sequence[Case], killers: Sequence[Sequence[str]]) -> list[str]:
-    """Return cases without which the others kill the same; samples and whatever kills alone are never among them.
-
-    Args:
-        cases: all cases.
-        killers: for each mutant or wrong solution, the cases that are known to kill it.
-    """
-    kept = {each.id for each in cases if each.group.startswith("sample")}
-    open_sets = [set(each) for each in killers if each and not kept.intersection(each)]
-    while open_sets:
-        counts: dict[str, int] = {}
-        for each in open_sets:
-            for case in each:
-                counts[case] = counts.get(case, 0) + 1
-        best = min(counts, key=lambda case: (-counts[case], case))
-        kept.add(best)
-        open_sets = [each for each in open_sets if best not in each]
-    return [each.id for each in cases if each.id not in kept]
-
-
-def cases_digest(keys: Mapping[str, str]) -> str:
-    """Return a hash of all cases, from their ids and the hashes of their contents."""
-    return make_key(*(f"{case} {key}" for case, key in sorted(keys.items())))[:32]
-
-
 def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStrength]) -> list[GroupStrength]:
     timed = [TimedCase(each, "", each.case.limits, Seconds(0.0)) for each in cases]
     results = [each for solution in solutions for each in solution.results]
@@ -388,7 +331,7 @@ def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStr
         ids = {each.id for each in group}
         killed = {number for number, each in enumerate(results) if ids.intersection(each.killers)}
         cpu = max((sum(it.cpu.get(case, 0.0) for case in ids) for it in solutions), default=0.0)
-        alone = len(killed) if cpu <= _CHEAP else None
+        alone = len(killed) if is_cheap([replace(each, cpu=Seconds(cpu / len(ids))) for each in group]) else None
         found.append(
             GroupStrength(group=group[0].ready.case.group, cases=len(group), alone=alone, added=len(killed - seen))
         )
@@ -396,53 +339,11 @@ def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStr
     return found
 
 
-def _most_lethal_first(group: Sequence[TimedCase], kills: Mapping[str, int]) -> list[TimedCase]:
-    return sorted(group, key=lambda each: -kills[each.id])  # stable: small cases first among equals
-
-
-def _is_cheap(group: Sequence[TimedCase]) -> bool:
-    return sum(each.cpu for each in group) <= _CHEAP
-
-
-def _has_kill(verdicts: Mapping[str, Verdict]) -> bool:
-    return any(each is not Verdict.AC for each in verdicts.values())
-
-
 def _is_wrong(solution: Solution) -> bool:
     return bool(solution.expectation.name) and Verdict.AC not in solution.expectation.required
-
-
-def _size(ready: ReadyCase) -> int:
-    try:
-        return len(ready.input) if isinstance(ready.input, bytes) else ready.input.stat().st_size
-    except OSError:
-        return 0
 
 
 def _tools(identity: Sequence[str]) -> Iterator[str]:
     """Yield what decides verdicts besides the sources: the tools of the language, and the mutation operators."""
     yield str(OPERATORS_VERSION)
     yield from identity[1:]
-
-
-def _case_key(ready: ReadyCase, programs: JudgePrograms | None) -> str:
-    """Return a hash of everything about a case that decides a verdict."""
-    case = ready.case
-    given = digest(ready.input)
-    answer = "" if ready.answer is None else digest(ready.answer)
-    wanted = [case.checker.program, programs.interactor] if programs else []
-    identities = [programs.identity(each) for each in wanted if each is not None] if programs else []
-    settings = repr((replace(case.checker, program=None), case.limits, case.args))
-    return make_key(data_digest(given, answer), settings, repr(identities))[:16]
-
-
-def read_input(ready: ReadyCase) -> bytes:
-    """Return the input of a case.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    return read_data(ready.input)
-
-
-__all__ = ["Label", "Measurement", "TimedCase"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from judge.errors import JudgeError, describe_error
-from judge.languages.build import CompileError, Program, build
+from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.source import solution_options
 from judge.model import Problem, Solution
 from judge.mutation.mutant import Mutant, mutant_digest
@@ -77,15 +77,17 @@ class MutatedSolution:
 
 
 def mutate_solution(
-    solution: Solution, build: SolutionBuild, problem: Problem, options: RunOptions, *, most: int | None = None
+    solution: Solution, solution_build: SolutionBuild, problem: Problem, options: RunOptions, *, most: int | None = None
 ) -> "MutatedSolution | str":
     """Return a solution with its mutants, or why it has none.
 
     Args:
+        solution: one that is accepted.
+        solution_build: builds it.
+        problem: that it solves.
+        options: of the runs.
         most: of more mutants than this, an evenly spread part is taken.
     """
-    from judge.languages.build import read_source
-
     try:
         source = read_source(solution.path, solution_options(solution, problem.folder))
     except (JudgeError, OSError) as error:
@@ -105,7 +107,7 @@ def mutate_solution(
     digests = [(each, mutant_digest(each.apply(text))) for each in _spread(mutants, most)]
     return MutatedSolution(
         solution=solution,
-        build=build,
+        build=solution_build,
         text=text,
         language=source.language.id,
         problem=problem,

@@ -171,7 +171,7 @@ class ProblemStrength:
     faults: Sequence[ProgramFault] = ()
     cases: str = ""
     runs: int = 0
-    seconds: Seconds = Seconds(0.0)
+    seconds: Seconds
 
     @property
     def mutants(self) -> int:

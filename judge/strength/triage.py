@@ -1,33 +1,33 @@
 """Why does a mutant survive? Probes tell whether its place is executed, and whether its expression ever differs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from judge.judging.judge import Job, job_command
 from judge.languages.build import CompileError
 from judge.model import Limits, default_wall
 from judge.mutation.probe import INFECTED, REACHED, python_probe
+from judge.preparation.cases import MapRuns
 from judge.preparation.store import make_key
 from judge.sandbox.box import Box
+from judge.strength.cases import TimedCase
+from judge.strength.mutants import MutatedSolution
 from judge.strength.results import Label, MutantResult
+from judge.strength.store import MutantStore
 from judge.units import Seconds
-
-if TYPE_CHECKING:
-    from judge.strength.measure import Measurement, TimedCase
-    from judge.strength.mutants import MutatedSolution
-    from judge.strength.store import MutantStore
 
 _SLOWER = 20  # a probe may take so many times the time of the solution
 _ALLOWANCE = Seconds(1.0)
 
 
 def triage(
-    measurement: "Measurement",
-    mutated: "MutatedSolution",
-    cases: "Sequence[TimedCase]",
+    mutated: MutatedSolution,
+    cases: Sequence[TimedCase],
     results: Sequence[MutantResult],
-    store: "MutantStore",
+    store: MutantStore,
+    *,
+    map_runs: MapRuns,
+    report: Callable[[str, int, int], None],
 ) -> list[MutantResult]:
     """Return the results with a label for each survivor."""
     survivors = [each for each in results if not each.is_killed]
@@ -43,26 +43,25 @@ def triage(
     ordered = sorted(cases, key=lambda each: (each.cpu, each.id))
 
     def run(box: Box, each: MutantResult) -> Label:
-        return _label(measurement, mutated, ordered, each, box)
+        return _label(mutated, ordered, each, box)
 
-    found = measurement.session.executor.map(run, unknown)
+    found = map_runs(run, unknown)
     for done, (each, label) in enumerate(zip(unknown, found, strict=True)):
-        measurement.report(f"looking at the survivors of {mutated.solution.display_path}", done, len(unknown))
+        report(f"looking at the survivors of {mutated.solution.display_path}", done, len(unknown))
         labels[each.digest] = label
         store.put_label(f"{each.digest} {all_cases}", label.value)
     return [each if each.is_killed else replace(each, label=labels[each.digest]) for each in results]
 
 
 def _label(
-    measurement: "Measurement",
-    mutated: "MutatedSolution",
-    cases: "Sequence[TimedCase]",
+    mutated: MutatedSolution,
+    cases: Sequence[TimedCase],
     result: MutantResult,
     box: Box,
 ) -> Label:
     """Run the probe of a survivor on all cases, up to the first that shows a difference. Workers call this."""
     text = python_probe(mutated.text, result.mutant) if mutated.is_python else None
-    if text is None or measurement.problem.interactor is not None:
+    if text is None or mutated.problem.interactor is not None:
         return Label.REACHED
     program = mutated.program(text, box)
     if isinstance(program, CompileError):
@@ -88,6 +87,6 @@ def _label(
     return Label.EQUIVALENT if was_complete else Label.REACHED
 
 
-def _probe_limits(case: "TimedCase") -> Limits:
+def _probe_limits(case: TimedCase) -> Limits:
     cpu = Seconds(_SLOWER * case.cpu + _ALLOWANCE)
     return replace(case.ready.case.limits, cpu=cpu, wall=default_wall(cpu))
