@@ -32,6 +32,7 @@ certificate testcases/ID/strength.lock, which belongs into the repository; for p
 examples:
   judge strength uva131
   judge strength uva131/sample                the samples only; writes no certificate
+  judge strength uva131 --keep                adds cases that kill survivors, if some are found
   judge strength --check                      in CI: did the strength fall, or is a certificate outdated?
   judge strength ~/contest/sums -f json       a problem package
 
@@ -41,6 +42,7 @@ certificate is outdated (--check); 2 for wrong usage or an error of the judge
 
 _INTERVAL_S = 0.1  # between two updates of the progress on a terminal
 _SPARSE_S = 10.0  # in a pipe
+_ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,8 @@ class Options:
         check: write nothing, and only say whether the certificates hold.
         at_least: the smallest part of the killable mutants that must be killed.
         most: of more mutants of one solution, an evenly spread part is judged.
+        rounds: how many rounds of inputs are searched for ones that kill survivors.
+        keep: write these inputs as cases.
     """
 
     root: Path | None
@@ -58,6 +62,8 @@ class Options:
     check: bool
     at_least: float | None
     most: int | None
+    rounds: int
+    keep: bool
     format: str
     verbose: bool
     session: SessionOptions
@@ -73,6 +79,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mutants", type=int, metavar="N", help="judge at most N mutants of each solution (writes no certificate)"
     )
+    parser.add_argument(
+        "--search", type=int, default=_ROUNDS, metavar="N",
+        help=f"rounds of inputs to search for ones that kill survivors; 0 for none (default: {_ROUNDS})",
+    )  # fmt: skip
+    parser.add_argument("--keep", action="store_true", help="add the inputs that kill survivors as cases")
     parser.add_argument(
         "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
     )
@@ -93,12 +104,18 @@ def from_args(args: argparse.Namespace) -> Options:
         raise UsageError(f"--at-least {args.at_least:g}: expected a percentage from 0 to 100")
     if args.mutants is not None and args.mutants < 1:
         raise UsageError(f"--mutants {args.mutants}: expected at least 1")
+    if args.search < 0:
+        raise UsageError(f"--search {args.search}: expected 0 or more")
+    if args.keep and args.check:
+        raise UsageError("--keep writes cases, and --check writes nothing: use one of them")
     return Options(
         root=args.root,
         targets=tuple(args.targets),
         check=args.check,
         at_least=None if args.at_least is None else args.at_least / 100,
         most=args.mutants,
+        rounds=args.search,
+        keep=args.keep,
         format=args.format,
         verbose=args.verbose,
         session=shared.session_options(
@@ -161,7 +178,15 @@ def _measure(
     old = read_certificate(path)
     progress = _Progress()
     try:
-        measurement = Measurement(session, problem, workspace.state_folder, progress.report, most=options.most)
+        measurement = Measurement(
+            session,
+            problem,
+            workspace.state_folder,
+            progress.report,
+            most=options.most,
+            rounds=0 if options.check else options.rounds,
+            accepted=old.reasons if old else (),
+        )
         strength = measurement.measure()
     finally:
         progress.close()
@@ -171,11 +196,41 @@ def _measure(
     if options.at_least is not None and strength.ratio < options.at_least:
         _warn(f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {options.at_least:.2%}")
         is_fine = False
+    if options.keep:
+        _keep(problem, strength)
     is_whole = part.is_complete and not part.named and options.most is None
     if path is not None and is_whole:
         new = certify(problem, strength)
         is_fine &= _hold(problem, path, old, new, options)
     return strength, is_fine
+
+
+def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
+    """Write the inputs that were found as cases of the problem.
+
+    Raises:
+        UsageError: nothing may be written into a package.
+        StoreError: the file cannot be written.
+    """
+    from judge.strength.keep import keep_killers
+
+    killers = [
+        (f"{solution.solution.path.name}:{each.mutant.line}: {each.after.splitlines()[0].strip()}", each.killer)
+        for solution in strength.solutions
+        for each in solution.survivors
+        if each.killer is not None
+    ]
+    if problem.is_package or problem.lock is None:
+        raise UsageError(f"--keep: {problem.id} is a package, into which nothing is written")
+    if not killers:
+        _warn(f"{problem.id}: no input was found that kills a survivor; nothing to keep")
+        return
+    path = problem.lock.with_name("killers.yaml")
+    try:
+        added = keep_killers(path, killers)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+    _warn(f"{problem.show_file(path)}: {added} added; now `judge lock {problem.id}`, and `judge strength` again")
 
 
 def _hold(problem: "Problem", path: Path, old: "Certificate | None", new: "Certificate", options: Options) -> bool:

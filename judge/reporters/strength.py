@@ -77,9 +77,11 @@ class _Report:
         label = each.label or Label.REACHED
         place = f"{self._show(solution.solution.display_path)}:{each.mutant.line}"
         yield f"  {place}: {label} ({_MEANING[label]}); {each.mutant.operator}"
-        for mark, text in (("-", each.before), ("+", each.after)):
-            for line in text.splitlines() or [""]:
-                yield f"    {mark} {self._cut(line.strip())}"
+        before, after = self._show_change(each.before), self._show_change(each.after)
+        first = _first_difference(before[0], after[0])
+        for mark, lines in (("-", before), ("+", after)):
+            for line in lines:
+                yield f"    {mark} {self._cut_around(line, first)}"
         if each.reason:
             yield f"    accepted: {self._show(each.reason)}"
         if each.killer:
@@ -131,11 +133,27 @@ class _Report:
         more = len(names) - len(shown)
         return ", ".join(map(self._show, shown)) + (f" and {more} more" if more else "")
 
+    def _show_change(self, text: str) -> list[str]:
+        return [self._show(line.strip()) for line in text.splitlines() if line.strip()] or [""]
+
+    def _cut_around(self, text: str, place: int) -> str:
+        """Cut a line so that a place in it is shown."""
+        most = self.columns - 6
+        start = max(0, min(place - most // 2, len(text) - most)) if len(text) > most else 0
+        if not start:
+            return shorten(text, most, self.glyphs.ellipsis)
+        return shorten(self.glyphs.ellipsis + text[start + 3 :], most, self.glyphs.ellipsis)
+
     def _cut(self, text: str) -> str:
         return shorten(self._show(text), self.columns - 6, self.glyphs.ellipsis)
 
     def _show(self, text: str) -> str:
         return one_line(text, self.glyphs)
+
+
+def _first_difference(one: str, other: str) -> int:
+    """Return where two texts differ first."""
+    return next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), 0)
 
 
 def _counts(solution: SolutionStrength) -> str:

@@ -5,7 +5,7 @@ cases give the same text. Only `judge strength` writes it; people add a `reason`
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -232,6 +232,30 @@ def find_fall(old: Certificate, new: Certificate) -> str:
     return ""
 
 
+def compare_certificates(problem: Problem, old: bytes | None) -> str:
+    """Return in which way a certificate is weaker than an earlier one, or outdated; "" if it is neither.
+
+    Args:
+        problem: of the repository.
+        old: the earlier certificate; None if there was none.
+
+    Raises:
+        DataError: the certificate, or the lock file of the cases, is wrong.
+    """
+    try:
+        before = None if old is None else parse_certificate(old)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        before = None  # of another version
+    now = read_certificate(certificate_path(problem))
+    if now is None:
+        return "its certificate of strength was removed" if before else ""
+    if fall := find_fall(before, now) if before else "":
+        return f"the strength fell: {fall}"
+    if outdated := find_outdated(problem, now):
+        return f"its certificate of strength is outdated ({outdated} changed): run `judge strength {problem.id}`"
+    return ""
+
+
 def describe_cases(problem: Problem) -> str:
     """Return a hash of the cases in the lock file, with their checkers and limits: the same on every machine.
 
@@ -274,10 +298,3 @@ def _dump(values: dict[str, Any]) -> str:
 
 def _lines(lines: Sequence[str]) -> str:
     return "\n" + ",\n".join(lines) + "\n  " if lines else ""
-
-
-def unexplained(certificate: Certificate) -> Iterator[CertifiedSurvivor]:
-    """Yield the survivors that are neither accepted nor probably equivalent."""
-    for each in certificate.survivors:
-        if not each.reason and each.label != Label.EQUIVALENT:
-            yield each

@@ -6,7 +6,7 @@ solution counts as killed, even if the time limit of the case would allow that.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from judge.strength.cases import (
     order_groups,
     redundant_cases,
 )
+from judge.strength.killers import KillerSearch, Survivor
 from judge.strength.mutants import MutatedSolution, mutate_solution
 from judge.strength.results import (
     GroupStrength,
@@ -44,6 +45,7 @@ from judge.strength.store import MutantStore
 from judge.strength.triage import triage
 from judge.units import Seconds
 from judge.workspace.session import Session
+from judge.workspace.temporary_folder import open_temporary_folder
 
 _CHUNK = 32  # mutants after which the order of the cases is decided again
 
@@ -57,6 +59,8 @@ class Measurement:
 
     Attributes:
         most: of more mutants of one solution, an evenly spread part is judged.
+        rounds: how many rounds of inputs are searched for ones that kill survivors.
+        accepted: survivors for which nothing is searched, by solution and changed lines.
     """
 
     session: Session
@@ -64,10 +68,13 @@ class Measurement:
     state_folder: Path
     report: Report = lambda *_: None
     most: int | None = None
+    rounds: int = 0
+    accepted: Collection[tuple[str, str, str]] = ()
     runs: int = 0
     programs: JudgePrograms | None = None
     cases: list[ReadyCase] = field(default_factory=list)
     keys: dict[str, str] = field(default_factory=dict)
+    mutated: dict[Path, MutatedSolution] = field(default_factory=dict)
 
     def measure(self) -> ProblemStrength:
         """Judge all mutants and wrong solutions.
@@ -88,6 +95,8 @@ class Measurement:
                     skipped.append((solution.display_path, found))
                 else:
                     solutions.append(found)
+        if self.rounds:
+            solutions = self.search_killers(solutions)
         wrong = [self.judge_wrong(each) for each in self.problem.solutions if _is_wrong(each)]
         return self.sum_up(solutions, wrong, skipped, Seconds(time.monotonic() - start))
 
@@ -109,6 +118,7 @@ class Measurement:
         mutated = mutate_solution(solution, self._build(solution), self.problem, options, most=self.most)
         if isinstance(mutated, str):
             return mutated
+        self.mutated[solution.path] = mutated
         identity = mutated.build.identity()
         if identity is None:
             return "it cannot be built on this machine"
@@ -181,6 +191,24 @@ class Measurement:
                 )
             self.report(f"judging the mutants of {name}", first + len(chunk), len(mutated.mutants))
         return results
+
+    def search_killers(self, solutions: Sequence[SolutionStrength]) -> list[SolutionStrength]:
+        """Search inputs that kill survivors, except those that are accepted."""
+        survivors = [
+            Survivor(self.mutated[each.solution.path], result)
+            for each in solutions
+            for result in each.survivors
+            if (each.solution.display_path, result.before, result.after) not in self.accepted
+        ]
+        if not survivors:
+            return list(solutions)
+        with open_temporary_folder() as folder:
+            search = KillerSearch(self.session, self.problem, self.cases, self.programs, folder)
+            found = search.search(survivors, self.rounds, self.report)
+        return [
+            replace(each, results=[replace(it, killer=found.get(it.digest)) for it in each.results])
+            for each in solutions
+        ]
 
     def judge_wrong(self, solution: Solution) -> WrongSolution:
         """Judge a solution that is known to be wrong, up to the first failure in each group."""

@@ -1,6 +1,7 @@
 """`judge strength` judges mutants, writes the certificate, and says when the strength falls."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,12 @@ def test_nothing_runs_again_unless_it_changed(capsys: CapSys, monkeypatch: pytes
     judge("strength", capsys=capsys)
     runs: list[object] = []
     judge_timed = Measurement.judge_timed
-    monkeypatch.setattr(Measurement, "judge_timed", lambda *args: runs.append(args) or judge_timed(*args))
+
+    def count(*args: Any) -> Any:
+        runs.append(args)
+        return judge_timed(*args)
+
+    monkeypatch.setattr(Measurement, "judge_timed", count)
     judge("strength", capsys=capsys)
     assert runs == []
     write("solutions/larger/wrong_answer/first.py", "print(1)\n")
@@ -187,3 +193,33 @@ def test_a_package_is_left_as_it_is(tmp_path: Path, capsys: CapSys, monkeypatch:
     status, out, _ = judge("strength", str(package), capsys=capsys)
     assert (status, sorted(package.rglob("*"))) == (0, before)
     assert "larger: 100.0%" in out
+
+
+def test_compare_holds_the_certificate(repository: Path, capsys: CapSys) -> None:
+    def git(*argv: str) -> None:
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *argv], check=True, capture_output=True)
+
+    judge("strength", capsys=capsys)
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "all")
+    assert judge("compare", "HEAD", capsys=capsys)[0] == 0
+    write("solutions/larger/accepted/larger.py", LARGER.replace("a > b", "b < a"))
+    status, _, err = judge("compare", "HEAD", capsys=capsys)
+    assert (status, "is outdated (solutions/larger/accepted/larger.py changed)" in err) == (0, True)
+    path = repository / "testcases/larger/strength.lock"
+    path.write_text(path.read_text().replace('"equivalent": 1', '"equivalent": 0'))
+    status, _, err = judge("compare", "HEAD", capsys=capsys)
+    assert (status, "the strength fell: from 100.00% to" in err) == (1, True)
+
+
+def test_an_input_that_kills_a_survivor_is_found_shrunk_and_kept(capsys: CapSys) -> None:
+    write("testcases/larger/sample.yaml", ONE_SIDE.replace("1 2\\n", "1 2\\n2 2\\n").replace('"2\\n', '"2\\n2\\n'))
+    run_cli(["lock"])
+    status, out, err = judge("strength", "--keep", "--search", "5", capsys=capsys)
+    assert status == 0
+    assert "killed by an input that no case has (lines of several cases" in out
+    assert "added; now `judge lock larger`" in err
+    assert run_cli(["lock"]) == 0
+    status, out, _ = judge("strength", capsys=capsys)
+    assert (status, "killers/killer-1" in out) == (0, True)
