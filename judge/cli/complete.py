@@ -304,6 +304,7 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "PROBLEM[/CASE]": ("", _targets),
     "FILE": ("files", None),
     "OUT": ("files", None),
+    "GENERATOR": ("files", None),
     "SOURCE": ("files", None),
     "SOLUTION": ("files", _targets),
     "DIR": ("folders", None),

@@ -38,7 +38,7 @@ def check_problem(workspace: Workspace, target: str, session_options: SessionOpt
         raise DataError(selection.diagnostics)
     problem = selection.problems[0].problem
     from judge.preparation.lock import read_lock
-    from judge.preparation.program_tests import problem_tests, run_tests
+    from judge.verification.program_tests import problem_tests, run_tests
 
     tests = problem_tests(problem)
     if not tests:

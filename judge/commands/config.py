@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,12 +71,18 @@ def _lines(settings: Settings) -> list[str]:
     rows = [("setting", "value", "origin")]
     for key, known in KEYS.items():
         setting = settings.values.get(key)
-        rows.append((key, _text(setting.value), str(setting)) if setting else (key, known.default, "default"))
+        row = (key, _text(setting.value), str(setting)) if setting else (_general(key), known.default, "default")
+        rows += [row] if row not in rows else []
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     lines = [f"{key:<{widths[0]}}  {value:<{widths[1]}}  {origin}" for key, value, origin in rows]
     files = [str(path) for path in settings.files]
     lines += ["", f"files: {', '.join(files) or f'none; yours would be {user_file()}'}"]
     return [*lines, f"profiles: {', '.join(settings.profiles)}"] if settings.profiles else lines
+
+
+def _general(key: str) -> str:
+    """Return a key without its language: one row stands for all languages that have the default."""
+    return re.sub(r"^language\.[^.]+\.", "language.ID.", key)
 
 
 def _text(value: SettingValue) -> str:

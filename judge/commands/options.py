@@ -89,12 +89,19 @@ def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _overrides_from(args: argparse.Namespace) -> Overrides:
-    time, memory, tolerance = args.time_limit, args.memory_limit, args.float_tolerance
-    size = None if memory is None else _parse("--memory-limit", memory, "MiB", "1024 GiB", parse_bytes)
+    return limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker)
+
+
+def limits_from(time: str | None, memory: str | None, tolerance: str | None, checker: str | None = None) -> Overrides:
+    """Return what options with these texts replace.
+
+    Raises:
+        UsageError: one is not valid.
+    """
     return Overrides(
         cpu=None if time is None else parse_time("--time-limit", time),
-        memory=None if size is None else Bytes(int(size)),
-        checker=args.checker,
+        memory=None if memory is None else parse_memory("--memory-limit", memory),
+        checker=checker,
         tolerance=None if tolerance is None else _parse_tolerance(tolerance),
     )
 
@@ -106,6 +113,15 @@ def parse_time(option: str, text: str) -> Seconds:
         UsageError: it is not a time, or more than a day.
     """
     return Seconds(_parse(option, text, "s", "1440 min", parse_seconds))
+
+
+def parse_memory(option: str, text: str) -> Bytes:
+    """Parse the size of memory that an option gives; a bare number is in MiB.
+
+    Raises:
+        UsageError: it is not a size, or more than 1024 GiB.
+    """
+    return Bytes(int(_parse(option, text, "MiB", "1024 GiB", parse_bytes)))
 
 
 def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], float]) -> float:

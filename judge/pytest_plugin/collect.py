@@ -21,7 +21,7 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from judge.preparation.program_tests import ProgramTest
+    from judge.verification.program_tests import ProgramTest
 
 if TYPE_CHECKING:  # pytest does not export them
     from _pytest._code.code import TerminalRepr, TracebackStyle
@@ -149,7 +149,7 @@ class ProblemTests(pytest.File):
             raise self.CollectError(describe_error(error)) from None
         if not (problem.checker_tests or problem.validator_tests):
             return
-        from judge.preparation.program_tests import describe_test, problem_tests
+        from judge.verification.program_tests import describe_test, problem_tests
 
         for test in problem_tests(problem):
             yield ProgramTestItem.from_parent(

@@ -17,7 +17,7 @@ from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import JudgePrograms
-    from judge.preparation.program_tests import ProgramTest
+    from judge.verification.program_tests import ProgramTest
 
 
 class NotJudgedError(JudgeError):
@@ -98,7 +98,7 @@ class JudgeSession:
             JudgeError: it cannot be run.
         """
         from judge.preparation.lock import read_lock
-        from judge.preparation.program_tests import run_tests
+        from judge.verification.program_tests import run_tests
 
         session, _ = self._open()
         (result,) = run_tests(problem, [test], session.store, read_lock(problem.lock), session.executor.map)

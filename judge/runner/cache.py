@@ -49,6 +49,8 @@ UNRELATED = frozenset(
         "strength",
         "mutation",
         "reporters",
+        "export",  # these write files, or test what judges
+        "verification",
         "scaffold",
         "schemas",
     }

@@ -63,6 +63,7 @@ def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseExcep
 
     def become(request: Request) -> None:
         requests.append(request)
+        sys.argv = list(request.argv[2:])  # without the interpreter and its option
         for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
             _signal.signal(number, _signal.SIG_IGN)  # as Python does at startup
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)

@@ -5,14 +5,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.errors import DataError, Diagnostic, Severity
-from judge.preparation.package_tests import Counts, PackageTester
+from judge.preparation.cases import diagnose
+from judge.preparation.lock import read_lock
 from judge.problems.icpc.load import load_package
 from judge.problems.icpc.package_files import read_package_files
 from judge.problems.icpc.package_rules import check_rules
-from judge.problems.paths import shown_path
+from judge.problems.paths import is_polygon, shown_path
+from judge.problems.polygon.load import load_polygon
+from judge.verification.package_tests import Counts, PackageTester
+from judge.verification.program_tests import problem_tests, run_tests
 from judge.workspace.session import Session
 
 _READING = "package"  # the rule of what reading a package reports
+_DATA = "test-data"
+_PROGRAM = "program-test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +55,8 @@ def check_package(folder: Path, root: Path, session: Session, *, shown: Path | N
         shown: how reports name the package; by default its folder.
     """
     path = shown or shown_path(folder, root)
+    if is_polygon(folder):
+        return _check_polygon(folder, root, session, path)
     try:
         problem, found = load_package(folder, root_for_display=root)
         files, more = read_package_files(folder, root_for_display=root)
@@ -59,6 +67,24 @@ def check_package(folder: Path, root: Path, session: Session, *, shown: Path | N
     cases = [case for case in problem.cases if not case.is_static]
     tester.run(list(session.prepare(problem, cases)), session.executor.map)
     return _report(path, [*static, *tester.diagnostics], tester.counts)
+
+
+def _check_polygon(folder: Path, root: Path, session: Session, path: Path) -> PackageReport:
+    """Read a package of Polygon, make all of its test data, and run the tests of its checker."""
+    try:
+        problem, found = load_polygon(folder, root_for_display=root)
+    except DataError as error:
+        return _report(path, error.diagnostics, Counts())
+    data = diagnose(session.prepare(problem, problem.cases))
+    tests = problem_tests(problem)
+    results = list(run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map))
+    failures = [each.diagnostic for each in results if each.diagnostic]
+    diagnostics = [
+        *found,
+        *(replace(each, rule=each.rule or _DATA) for each in data),
+        *(replace(each, rule=_PROGRAM) for each in failures),
+    ]
+    return _report(path, diagnostics, Counts(inputs=len(problem.cases), self_tests=len(tests), runs=len(tests)))
 
 
 def _report(path: Path, diagnostics: Sequence[Diagnostic], counts: Counts) -> PackageReport:

@@ -242,7 +242,7 @@ def test_fail_fast_stops_at_the_first_verdict_not_expected(repository: Path, cap
         (["run", "sums", "-s", "problems"], "problems: this folder has no solutions; expected a source file"),
         (
             ["run", "sums", "-s", "problems/sums/statement.md"],
-            "no language has the suffix `.md`; known suffixes: .c, .c++",
+            "no language has the suffix `.md`; known suffixes: .c, .cpp, ",
         ),
         (["run", "--case", "statment"], "judge: no case matches statment; did you mean statement or sample/statement?"),
         (["run", "--case", "statement", "--case", "nope-1"], "judge: no case matches nope-1"),

@@ -201,12 +201,13 @@ def test_checkers_run_at_every_level(tmp_path: Path, level: Level, protocol: Pro
         Protocol.ICPC: PRELUDE + "write('judgemessage.txt', open(answer).read()); sys.exit(43)",
         Protocol.TESTLIB: "import sys; sys.exit(open(sys.argv[3]).read())",
     }
+    folders = []
     for judging in open_judge(tmp_path, (level,)):
         for _ in range(2):
             result = judging.check(texts[protocol], protocol=protocol, answer=b"no\n")
             assert (result.verdict, result.message) == (Verdict.WA, "no")
-        folder = judging.box.partner.work_folder
-    assert not folder.exists()
+        folders.append(judging.box.partner.work_folder)
+    assert [folder.exists() for folder in folders] == [False]
 
 
 def test_a_testlib_checker_gets_input_output_answer_as_files(machine: Judge) -> None:

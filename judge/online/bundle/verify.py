@@ -48,7 +48,7 @@ def verify_bundle(bundle: Bundle, entry: Path, runner: DryRunner) -> Verificatio
         return Verification(differences=(f"the bundle does not compile: {program.message}",))
     script = _copy_original(bundle.graph, folder / "original")
     argv = tuple(str(script) if word == str(program.copy) else word for word in program.argv)
-    original = replace(program, argv=argv, source=entry, copy=script)
+    original = replace(program, argv=argv, source=entry, copy=script, place=script.parent)
     return _compare(runner.run(original), runner.run(program))
 
 

@@ -18,8 +18,11 @@ from judge.errors import DataError, Diagnostic, SandboxError, Severity, ToolErro
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
-from judge.preparation.grammars import translate
-from judge.preparation.validators import (
+from judge.problems.icpc.data_settings import Arguments
+from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
+from judge.programs import JudgeProgram
+from judge.verification.grammars import translate
+from judge.verification.validators import (
     Answered,
     Content,
     Files,
@@ -29,9 +32,6 @@ from judge.preparation.validators import (
     ValidatorRun,
     ValidatorRunner,
 )
-from judge.problems.icpc.data_settings import Arguments
-from judge.problems.icpc.package_files import GrammarKind, PackageFiles, SelfTest, SelfTestKind, Validator
-from judge.programs import JudgeProgram
 
 _MAX_CHANGED = 1 << 16  # bytes of an input that is changed to see whether a validator notices
 _CHANGED_CASES = 3
