@@ -34,7 +34,7 @@ class TimedCase:
 def mutant_limits(limits: Limits, cpu: Seconds) -> Limits:
     """Return the limits of a mutant on a case that takes the solution itself some CPU time."""
     limit = Seconds(min(limits.cpu, _SLOWER * cpu + _ALLOWANCE))
-    return replace(limits, cpu=limit, wall=min(limits.wall, default_wall(limit)))
+    return replace(limits, cpu=limit, wall=max(limits.wall, default_wall(limit)))
 
 
 def order_groups(cases: Sequence[TimedCase]) -> list[list[TimedCase]]:

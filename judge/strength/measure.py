@@ -47,6 +47,7 @@ from judge.units import Seconds
 from judge.workspace.session import Session
 from judge.workspace.temporary_folder import open_temporary_folder
 
+_REPEATS = 2
 _CHUNK = 32  # mutants after which the order of the cases is decided again
 
 Report = Callable[[str, int, int], None]
@@ -264,6 +265,9 @@ class Measurement:
             passes=programs.passes if programs else 1,
         )
         result, _ = judge_job(job, box)
+        for _ in range(_REPEATS):  # on a machine that is very busy, a run may fail before it starts
+            if result.verdict is Verdict.JE:
+                result, _ = judge_job(job, box)
         if result.verdict in (Verdict.JE, Verdict.SK):
             raise JudgeError(f"{case.id}: {result.reason}")
         return result.verdict, result.run.cpu if result.run else Seconds(0.0)
