@@ -36,8 +36,9 @@ examples:
   judge strength --check                      in CI: did the strength fall, or is a certificate outdated?
   judge strength ~/contest/sums -f json       a problem package
 
-exit status: 0 if the strength did not fall, 1 if it fell, is less than --at-least, a wrong solution is not found, or a
-certificate is outdated (--check); 2 for wrong usage or an error of the judge
+exit status: 0 if the strength did not fall; 1 if it fell or is less than --at-least, no case finds a wrong solution,
+the checker or the validator crashes, hangs or rejects an answer, or a certificate is outdated (--check); 2 for wrong
+usage or an error of the judge
 """
 
 _INTERVAL_S = 0.1  # between two updates of the progress on a terminal
@@ -192,7 +193,8 @@ def _measure(
         progress.close()
     if old is not None:
         strength = with_reasons(problem, strength, old.reasons)
-    is_fine = all(each.is_killed for each in strength.wrong) and not strength.faults
+    is_fine = all(each.is_killed for each in strength.wrong)
+    is_fine &= all(each.kind == "false accept" for each in strength.faults)  # a lenient program may be meant so
     if options.at_least is not None and strength.ratio < options.at_least:
         _warn(f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {options.at_least:.2%}")
         is_fine = False

@@ -34,10 +34,12 @@ from judge.strength.cases import (
 )
 from judge.strength.killers import KillerSearch, Survivor
 from judge.strength.mutants import MutatedSolution, mutate_solution
+from judge.strength.programs import try_programs
 from judge.strength.results import (
     GroupStrength,
     MutantResult,
     ProblemStrength,
+    ProgramFault,
     SolutionStrength,
     WrongSolution,
 )
@@ -99,7 +101,10 @@ class Measurement:
         if self.rounds:
             solutions = self.search_killers(solutions)
         wrong = [self.judge_wrong(each) for each in self.problem.solutions if _is_wrong(each)]
-        return self.sum_up(solutions, wrong, skipped, Seconds(time.monotonic() - start))
+        self.report("trying the checker and the validator", 0, 1)
+        store, map_runs = self.session.store, self.session.executor.map
+        faults = try_programs(self.problem, self.cases, store, self.programs, map_runs)
+        return self.sum_up(solutions, wrong, skipped, faults, Seconds(time.monotonic() - start))
 
     def prepare(self) -> None:
         """Make the test data ready."""
@@ -277,6 +282,7 @@ class Measurement:
         solutions: Sequence[SolutionStrength],
         wrong: Sequence[WrongSolution],
         skipped: Sequence[tuple[str, str]],
+        faults: Sequence[ProgramFault],
         seconds: Seconds,
     ) -> ProblemStrength:
         """Return the strength of the problem."""
@@ -296,6 +302,7 @@ class Measurement:
             skipped=skipped,
             groups=_group_strengths(self.cases, solutions),
             kills=kills,
+            faults=faults,
             redundant=redundant_cases([each.case for each in self.cases], killers),
             cases=cases_digest(self.keys),
             runs=self.runs,

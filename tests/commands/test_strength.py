@@ -223,3 +223,28 @@ def test_an_input_that_kills_a_survivor_is_found_shrunk_and_kept(capsys: CapSys)
     assert run_cli(["lock"]) == 0
     status, out, _ = judge("strength", capsys=capsys)
     assert (status, "killers/killer-1" in out) == (0, True)
+
+
+STRICT = "import re, sys; sys.exit(42 if re.fullmatch(rb'([0-9]{1,9} [0-9]{1,9}\\n)+', open(0, 'rb').read()) else 43)"
+
+
+@pytest.mark.parametrize(
+    ("validator", "status", "expected"),
+    [
+        ("import sys; sys.exit(42)", 0, "validate.py: false accept: sample/one with nothing"),
+        (
+            "import sys; sys.exit(42 if int(open(0).read().split()[0]) else 43)",
+            1,
+            "validate.py: crash: sample/one with",
+        ),
+        (STRICT, 0, ""),
+    ],
+)
+def test_a_validator_is_tried_with_changed_inputs(capsys: CapSys, validator: str, status: int, expected: str) -> None:
+    write("problems/larger/problem.yaml", PROBLEM + "validator: validate.py\n")
+    write("problems/larger/validate.py", validator)
+    run_cli(["lock"])
+    found, out, _ = judge("strength", "--search", "0", capsys=capsys)
+    assert found == status
+    assert expected in out
+    assert ("checkers and validators:" in out) == bool(expected)
