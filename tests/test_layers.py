@@ -14,7 +14,7 @@ PACKAGE = Path(judge.__file__).parent
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("units", "errors", "files", "data", "serialization", "links", "mutation"),
     ("programs", "time_rule"),
-    ("groups",),
+    ("groups", "grammar"),
     ("model", "git"),
     ("events", "sandbox"),
     ("languages",),
@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("search",),
     ("workspace",),
     ("strength",),
-    ("api", "online"),
+    ("api", "grading", "online"),
     ("reporters",),
     ("watch",),
     ("commands",),
