@@ -337,6 +337,12 @@ def test_a_package_without_its_problem_yaml_is_named(contest: Path, capsys: CapS
     assert (status, "3/3 passed" in out) == (0, True)
 
 
+def test_a_package_without_submissions_names_their_folder(contest: Path, capsys: CapSys) -> None:
+    shutil.rmtree(contest / "sum/submissions")
+    err = judge("run", "contest/sum", capsys=capsys)[2]
+    assert "sum is unsolved: there is no solution in submissions/" in err
+
+
 PARTS = "n = input()\nif n == '1 2': print(3)\nelif n == '4 5': {}\nelse: {}\n"  # the cases in order
 
 
