@@ -49,7 +49,7 @@ from judge.units import Seconds
 from judge.workspace.session import Session
 from judge.workspace.temporary_folder import open_temporary_folder
 
-_REPEATS = 2
+_REPEATS = 5
 _CHUNK = 32  # mutants after which the order of the cases is decided again
 
 Report = Callable[[str, int, int], None]
