@@ -12,7 +12,7 @@ PACKAGE = Path(judge.__file__).parent
 
 # Lowest first; packages of one layer do not import each other. docs/architecture.md has the same table.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("units", "errors", "files", "data", "serialization", "links"),
+    ("units", "errors", "files", "data", "serialization", "links", "mutation"),
     ("programs", "time_rule"),
     ("groups", "grammar"),
     ("model", "git"),
@@ -24,6 +24,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("timing", "runner", "export", "scaling"),
     ("search",),
     ("workspace",),
+    ("strength",),
     ("api", "grading", "online"),
     ("reporters",),
     ("watch",),

@@ -14,6 +14,7 @@ COMMANDS = {
     "debug": ("debug", "run one case on this terminal, with sanitizers or in a debugger"),
     "show": ("show", "show a problem's statement and limits, or a case's input and answer"),
     "timelimit": ("timelimit", "propose a time limit, and show the margins on both sides"),
+    "strength": ("strength", "show how many small mistakes in the solutions the cases notice"),
     "scale": ("scale", "measure how time and memory grow, and find the largest size in time"),
     "lock": ("lock", "generate and confirm all test data, and record its hashes"),
     "export": ("export", "write a problem as a package for Kattis, DOMjudge or BAPCtools"),

@@ -21,6 +21,7 @@ from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when the comparison starts: help and completion need none of them
     from judge.history.changes import Change
+    from judge.model import Problem
     from judge.workspace.reference import Reference
     from judge.workspace.timing import SolutionKey, Timing
 
@@ -37,8 +38,8 @@ examples:
   judge compare --timing --max-time 5min
   judge compare --timing old.py new.py    two files, on the cases beside the new one
 
-exit status: 0 if nothing that matters changed, 1 if a verdict or an output did, or with --timing a solution is slower,
-2 for wrong usage or an error of the judge
+exit status: 0 if nothing that matters changed, 1 if a verdict or an output did, the certificate of a problem's strength
+is weaker than in the commit, or with --timing a solution is slower; 2 for wrong usage or an error of the judge
 """
 
 
@@ -136,7 +137,26 @@ def execute(options: Options) -> ExitStatus:
                 timings[task.key] = task.run(session, options.max_time)
     slower = sum(each.is_slower for each in timings.values())
     _report(options.format, reference, found, timings, slower)
-    return ExitStatus.FAILURE if is_regression(found) or slower else ExitStatus.SUCCESS
+    is_weaker = _report_strength(problems, workspace, reference.commit)
+    return ExitStatus.FAILURE if is_regression(found) or slower or is_weaker else ExitStatus.SUCCESS
+
+
+def _report_strength(problems: "Sequence[Problem]", workspace: Workspace, commit: str) -> bool:
+    """Say whose certificate of strength is weaker than in a commit, or outdated; return whether one fell."""
+    has_fallen = False
+    for problem in problems:
+        path = None if problem.lock is None or problem.is_package else problem.lock.with_name("strength.lock")
+        if not commit or path is None:
+            continue
+        from judge.git import read_file
+        from judge.reporters.lines import write_notice
+        from judge.strength.certificate import compare_certificates
+
+        old = read_file(workspace.root, commit, path.relative_to(workspace.root).as_posix())
+        if (old is not None or path.exists()) and (text := compare_certificates(problem, old)):
+            has_fallen |= "outdated" not in text
+            write_notice(Notice(text=f"{problem.id}: {text}"), sys.stderr)
+    return has_fallen
 
 
 def _find_two_files(options: Options, workspace: Workspace) -> tuple[Path, Path] | None:

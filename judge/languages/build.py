@@ -52,6 +52,7 @@ class Program:
         include: folders with the user's own modules, which it may read.
         readable: what else it needs to read.
         environment: variables that it needs.
+        base: the program of which it is a variant; see `Command.base`.
     """
 
     language: Language
@@ -64,6 +65,7 @@ class Program:
     include: "tuple[IncludedFolder, ...]" = ()
     readable: tuple[Path, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    base: Path | None = None
 
     def command(self, stdin: bytes | Path, limits: Limits, arguments: tuple[str, ...] = ()) -> Command:
         """Return the command that runs the program."""
@@ -78,6 +80,7 @@ class Program:
             environment=self.environment,
             may_fork=self.language.may_fork,
             needs_scratch=self.language.writes_files,
+            base=self.base,
         )
 
     def restore_source_path(self, text: bytes) -> bytes:

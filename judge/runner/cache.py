@@ -47,6 +47,8 @@ UNRELATED = frozenset(
         "history",  # stores results; the store has its own version number and checksums
         "online",  # these use verdicts, but make none
         "timing",
+        "strength",
+        "mutation",
         "reporters",
         "export",  # these write files, or test what judges
         "verification",

@@ -77,6 +77,8 @@ class Command:
         environment: added to `ENVIRONMENT`.
         may_fork: it may start processes, not only threads.
         keeps_stderr: its complete standard error is wanted.
+        base: a Python source that imports the same modules; a warm box starts many such programs from the interpreter
+            that it has initialized for this one.
     """
 
     argv: tuple[str, ...]
@@ -89,6 +91,7 @@ class Command:
     environment: Mapping[str, str] = field(default_factory=dict)
     may_fork: bool = False
     keeps_stderr: bool = False
+    base: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

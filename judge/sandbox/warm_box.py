@@ -27,6 +27,9 @@ class WarmBox(Box):
     Only commands of the form `PYTHON -I FILE.py [ARGUMENT ...]` with the judge's own interpreter start warm; all others
     start cold, as in any box. Verdicts that people read come from cold runs; this is for searches that need thousands
     of runs.
+
+    Programs with the same `Command.base` share an interpreter. Each is compiled in its own run, so that nothing of it
+    is ever in the zygote.
     """
 
     _python = ""
@@ -108,5 +111,5 @@ def warm_command(command: Command) -> tuple[str, str]:
     match command.argv:
         case (python, "-I", source, *_) if source.endswith(".py") and not command.may_fork:
             if os.path.realpath(python) == base_python():
-                return python, source
+                return python, str(command.base or source)
     return "", ""

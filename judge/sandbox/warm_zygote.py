@@ -2,8 +2,9 @@
 
 It is a zygote whose runs do not exec: the child, confined like any other, unwinds the zygote's frames and runs the
 compiled source at the top level, as the interpreter would. Each zygote serves one solution: it contains no other
-solution and no answer, and whatever a run does to its modules is lost when the run ends. Nothing that a run reports
-about itself is trusted, only how its process ended.
+solution and no answer, and whatever a run does to its modules is lost when the run ends. Variants of that solution run
+here too (`Command.base`): the child, confined already, reads and compiles such a file itself. Nothing that a run
+reports about itself is trusted, only how its process ended.
 
 Modules of the standard library that the source imports are imported before the first run, and no others. A zygote for
 all solutions imports those that solutions use most, and each run reads and compiles its source itself.
@@ -122,15 +123,30 @@ def _serve_one(source: str) -> "tuple[CodeType, dict[str, object], Callable[[Bas
     gc.collect()
     gc.freeze()  # the collector skips what exists now: less work, and shared pages stay shared
 
+    requests: list[Request] = []  # of this process, once it is a run
+
     def become(request: Request) -> None:
+        requests.append(request)
         _prepare_run(request)
         raise zygote.ChildExit
 
     try:
         zygote.main(become)
     except zygote.ChildExit:
+        if requests[0].argv[2] != source:
+            code = _compile_variant(requests[0].argv[2], source)
         return code, module.__dict__, _choose_finish(text, module)
     os._exit(0)
+
+
+def _compile_variant(path: str, source: str) -> CodeType:
+    """Return the code of another source under the name of the first; if it does not compile, code that says so."""
+    try:
+        with open(path, "rb") as file:
+            return compile(file.read(), source, "exec", dont_inherit=True)
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the run ends with it
+        text = f"raise SystemExit({f'{type(error).__name__}: {error}'!r})"
+        return compile(text, source, "exec", dont_inherit=True)
 
 
 def _prepare_run(request: Request) -> None:

@@ -1,0 +1,325 @@
+"""`judge strength`: how many small mistakes in the accepted solutions the cases of a problem notice."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge.commands import options as shared
+from judge.commands.session import open_session
+from judge.commands.status import ExitStatus
+from judge.errors import DataError, StoreError, UsageError
+from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # imported when strength is measured: help and completion need none of them
+    from judge.model import Problem
+    from judge.runner.options import ProblemSelection
+    from judge.strength.certificate import Certificate
+    from judge.strength.results import ProblemStrength
+    from judge.workspace.session import Session
+
+EPILOG = """\
+Each mutant is an accepted solution with one small mistake. A mutant that gets another verdict than AC in some case is
+killed; one that survives shows what the cases do not test, or is equivalent to the solution. The result is the
+certificate testcases/ID/strength.lock, which belongs into the repository; for packages nothing is written.
+
+examples:
+  judge strength uva131
+  judge strength uva131/sample                the samples only; writes no certificate
+  judge strength uva131 --keep                adds cases that kill survivors, if some are found
+  judge strength --check                      in CI: did the strength fall, or is a certificate outdated?
+  judge strength ~/contest/sums -f json       a problem package
+
+exit status: 0 if the strength did not fall; 1 if it fell or is less than --at-least, no case finds a wrong solution,
+the checker or the validator crashes, hangs or rejects an answer, or a certificate is outdated (--check); 2 for wrong
+usage or an error of the judge
+"""
+
+_INTERVAL_S = 0.1  # between two updates of the progress on a terminal
+_SPARSE_S = 10.0  # in a pipe
+_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge strength` does.
+
+    Attributes:
+        check: write nothing, and only say whether the certificates hold.
+        at_least: the smallest part of the killable mutants that must be killed.
+        most: of more mutants of one solution, an evenly spread part is judged.
+        rounds: how many rounds of inputs are searched for ones that kill survivors.
+        keep: write these inputs as cases.
+    """
+
+    root: Path | None
+    targets: tuple[str, ...]
+    check: bool
+    at_least: float | None
+    most: int | None
+    rounds: int
+    keep: bool
+    format: str
+    verbose: bool
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge strength`."""
+    parser.add_argument("targets", nargs="*", metavar="PROBLEM", help="a problem or package (default: all problems)")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a certificate does not hold")
+    parser.add_argument(
+        "--at-least", type=float, metavar="PERCENT", help="exit 1 if fewer of the killable mutants are killed"
+    )
+    parser.add_argument(
+        "--mutants", type=int, metavar="N", help="judge at most N mutants of each solution (writes no certificate)"
+    )
+    parser.add_argument(
+        "--search", type=int, default=_ROUNDS, metavar="N",
+        help=f"rounds of inputs to search for ones that kill survivors; 0 for none (default: {_ROUNDS})",
+    )  # fmt: skip
+    parser.add_argument("--keep", action="store_true", help="add the inputs that kill survivors as cases")
+    parser.add_argument(
+        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="show equivalent and accepted survivors, too")
+    shared.add_jobs(parser)
+    shared.add_required_level(parser)
+    shared.add_data(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options.
+
+    Raises:
+        UsageError: a number is out of range.
+    """
+    if args.at_least is not None and not 0 <= args.at_least <= 100:
+        raise UsageError(f"--at-least {args.at_least:g}: expected a percentage from 0 to 100")
+    if args.mutants is not None and args.mutants < 1:
+        raise UsageError(f"--mutants {args.mutants}: expected at least 1")
+    if args.search < 0:
+        raise UsageError(f"--search {args.search}: expected 0 or more")
+    if args.keep and args.check:
+        raise UsageError("--keep writes cases, and --check writes nothing: use one of them")
+    return Options(
+        root=args.root,
+        targets=tuple(args.targets),
+        check=args.check,
+        at_least=None if args.at_least is None else args.at_least / 100,
+        most=args.mutants,
+        rounds=args.search,
+        keep=args.keep,
+        format=args.format,
+        verbose=args.verbose,
+        session=shared.session_options(
+            jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile, is_warm=True
+        ),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Measure and report; return the exit status.
+
+    Raises:
+        UsageError: there is no such problem, or one has no accepted solution.
+        DataError: the files of a problem are wrong.
+    """
+    workspace = Workspace.find_or_use(options.root)
+    selection = workspace.select(Query(targets=options.targets))
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if not selection.problems:
+        raise UsageError("nothing to measure: no selected problem has an accepted solution")
+    found: list[ProblemStrength] = []
+    is_fine = True
+    with open_session(workspace, options.session) as session:
+        for part in selection.problems:
+            if options.check and (line := _check_quickly(part)):
+                print(line)
+                continue
+            strength, problem_is_fine = _measure(part, session, workspace, options)
+            is_fine &= problem_is_fine
+            found.append(strength)
+            if options.format == "text" and not options.check:
+                sys.stdout.write(_render(strength, options))
+                sys.stdout.flush()
+    if options.format == "json":
+        json.dump({"version": 1, "problems": [_to_json(each) for each in found]}, sys.stdout, indent=1)
+        print()
+    return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
+
+
+def _check_quickly(part: "ProblemSelection") -> str:
+    """Return a line about a certificate of which nothing has changed; "" if the strength has to be measured."""
+    from judge.strength.certificate import certificate_path, find_outdated, read_certificate
+
+    certificate = read_certificate(certificate_path(part.problem))
+    if certificate is None or not part.is_complete or find_outdated(part.problem, certificate):
+        return ""
+    return f"{part.problem.id}: {certificate.ratio:.1%}, nothing changed"
+
+
+def _measure(
+    part: "ProblemSelection", session: "Session", workspace: Workspace, options: Options
+) -> "tuple[ProblemStrength, bool]":
+    """Measure one problem; write its certificate, or compare with it."""
+    from judge.strength.certificate import certificate_path, certify, read_certificate, with_reasons
+    from judge.strength.measure import Measurement
+
+    problem = part.problem
+    path = certificate_path(problem)
+    old = read_certificate(path)
+    progress = _Progress()
+    try:
+        measurement = Measurement(
+            session,
+            problem,
+            workspace.state_folder,
+            progress.report,
+            most=options.most,
+            rounds=0 if options.check else options.rounds,
+            accepted=old.reasons if old else (),
+        )
+        strength = measurement.measure()
+    finally:
+        progress.close()
+    if old is not None:
+        strength = with_reasons(problem, strength, old.reasons)
+    is_fine = all(each.is_killed for each in strength.wrong)
+    is_fine &= all(each.kind == "false accept" for each in strength.faults)  # a lenient program may be meant so
+    if options.at_least is not None and strength.ratio < options.at_least:
+        _warn(f"{problem.id}: {strength.ratio:.2%} of the killable mutants are killed, expected {options.at_least:.2%}")
+        is_fine = False
+    if options.keep:
+        _keep(problem, strength)
+    is_whole = part.is_complete and not part.named and options.most is None
+    if path is not None and is_whole:
+        new = certify(problem, strength)
+        is_fine &= _hold(problem, path, old, new, options)
+    return strength, is_fine
+
+
+def _keep(problem: "Problem", strength: "ProblemStrength") -> None:
+    """Write the inputs that were found as cases of the problem.
+
+    Raises:
+        UsageError: nothing may be written into a package.
+        StoreError: the file cannot be written.
+    """
+    from judge.strength.keep import keep_killers
+
+    killers = [
+        (f"{solution.solution.path.name}:{each.mutant.line}: {each.after.splitlines()[0].strip()}", each.killer)
+        for solution in strength.solutions
+        for each in solution.survivors
+        if each.killer is not None
+    ]
+    if problem.is_package or problem.lock is None:
+        raise UsageError(f"--keep: {problem.id} is a package, into which nothing is written")
+    if not killers:
+        _warn(f"{problem.id}: no input was found that kills a survivor; nothing to keep")
+        return
+    path = problem.lock.with_name("killers.yaml")
+    try:
+        added = keep_killers(path, killers)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+    _warn(f"{problem.show_file(path)}: {added} added; now `judge lock {problem.id}`, and `judge strength` again")
+
+
+def _hold(problem: "Problem", path: Path, old: "Certificate | None", new: "Certificate", options: Options) -> bool:
+    """Write the new certificate, or with --check compare only; return whether the strength did not fall."""
+    from judge.strength.certificate import find_fall, find_outdated, write_certificate
+
+    shown = problem.show_file(path)
+    fall = find_fall(old, new) if old else ""
+    if fall:
+        _warn(f"{problem.id}: the strength fell: {fall}")
+    if options.check:
+        reason = f"outdated: {find_outdated(problem, old)} changed" if old else "there is no certificate"
+        _warn(f"{shown}: {reason}; now {new.ratio:.1%}; `judge strength {problem.id}` writes it")
+        return False
+    try:
+        if write_certificate(path, new):
+            print(f"{shown} written", file=sys.stderr)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+    return not fall
+
+
+def _render(strength: "ProblemStrength", options: Options) -> str:
+    from judge.reporters import OutputOptions, log_glyphs, stream_width
+    from judge.reporters.strength import render_strength
+
+    columns = stream_width(sys.stdout, OutputOptions())
+    return render_strength(strength, columns, log_glyphs(sys.stdout), verbose=options.verbose) + "\n"
+
+
+def _to_json(strength: "ProblemStrength") -> dict[str, object]:
+    return {
+        "id": strength.id,
+        "solutions": [
+            {
+                "path": solution.solution.display_path,
+                "mutants": len(solution.results),
+                "killed": solution.killed,
+                "equivalent": solution.equivalent,
+                "survivors": [
+                    {"line": each.mutant.line, "diff": _diff(each.before, each.after), "label": str(each.label)}
+                    for each in solution.survivors
+                ],
+            }
+            for solution in strength.solutions
+        ],
+        "redundant_cases": list(strength.redundant),
+    }
+
+
+def _diff(before: str, after: str) -> str:
+    old, new = ([f"{mark} {line}" for line in text.splitlines()] for mark, text in (("-", before), ("+", after)))
+    return "\n".join((*old, *new))
+
+
+def _warn(text: str) -> None:
+    from judge.events import Notice
+    from judge.reporters.lines import write_notice
+
+    write_notice(Notice(text=text), sys.stderr)
+
+
+class _Progress:
+    """What is being done, on standard error: one line that changes on a terminal, few lines elsewhere."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._is_terminal = sys.stderr.isatty()
+        self._last = clock()
+        self._has_line = False
+
+    def report(self, text: str, done: int, total: int) -> None:
+        """Show what is being done, if the last time is long enough ago."""
+        now = self._clock()
+        if now - self._last < (_INTERVAL_S if self._is_terminal else _SPARSE_S):
+            return
+        self._last = now
+        line = f"{text}: {done} of {total}"
+        if self._is_terminal:
+            sys.stderr.write(f"\r\x1b[K{line}")
+            self._has_line = True
+        else:
+            sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """Remove the line."""
+        if self._has_line:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,163 @@
+"""The report of `judge strength`: what the cases kill, and every survivor as a diff."""
+
+from collections.abc import Iterator, Sequence
+
+from judge.reporters.escape import Glyphs, one_line, shorten
+from judge.strength.results import Label, MutantResult, ProblemStrength, SolutionStrength
+from judge.units import format_count
+
+_MEANING = {
+    Label.UNREACHED: "no case executes this",
+    Label.REACHED: "some case executes this",
+    Label.INFECTED: "the value differs in some case, but no answer does",
+    Label.EQUIVALENT: "the value never differs: probably equivalent",
+}
+_MOST_CASES = 8  # cases with the most kills that are shown
+_MOST_NAMES = 6
+_MOST_LINES = 6  # of an input
+
+
+def render_strength(strength: ProblemStrength, columns: int, glyphs: Glyphs, *, verbose: bool = False) -> str:
+    """Return the report as text.
+
+    Args:
+        strength: what was measured.
+        columns: of the terminal; longer lines of code are cut.
+        glyphs: of the terminal.
+        verbose: show survivors that count as equivalent, too, and the kills of all cases.
+    """
+    return "\n".join(_Report(strength, columns, glyphs, verbose=verbose).lines()) + "\n"
+
+
+class _Report:
+    """The report about one problem."""
+
+    def __init__(self, strength: ProblemStrength, columns: int, glyphs: Glyphs, *, verbose: bool) -> None:
+        self.strength = strength
+        self.columns = max(columns, 40)
+        self.glyphs = glyphs
+        self.verbose = verbose
+
+    def lines(self) -> Iterator[str]:
+        for part in (self.header, self.survivors, self.groups, self.wrong, self.faults, self.cases):
+            yield from part()
+
+    def header(self) -> Iterator[str]:
+        strength = self.strength
+        killable = strength.mutants - strength.equivalent
+        yield (
+            f"{strength.id}: {strength.ratio:.1%}: {strength.killed} of {format_count(killable, 'mutant')} killed"
+            f" ({strength.mutants} in all, {strength.equivalent} probably equivalent)"
+        )
+        names = [self._show(each.solution.display_path) for each in strength.solutions]
+        width = max(map(len, names), default=0)
+        for name, each in zip(names, strength.solutions, strict=True):
+            yield f"  {name:<{width}}  {_counts(each)}"
+        for name, reason in strength.skipped:
+            yield f"  {self._show(name)}: no mutants: {self._show(reason)}"
+
+    def survivors(self) -> Iterator[str]:
+        strength = self.strength
+        shown = [
+            (solution, each)
+            for solution in strength.solutions
+            for each in solution.survivors
+            if self.verbose or not (each.is_equivalent or each.reason)
+        ]
+        hidden = strength.mutants - strength.killed - len(shown)
+        if shown:
+            yield ""
+            yield "survivors:"
+        for solution, each in shown:
+            yield from self.survivor(solution, each)
+        if hidden:
+            yield f"  {format_count(hidden, 'survivor')} equivalent or accepted: -v shows them"
+
+    def survivor(self, solution: SolutionStrength, each: MutantResult) -> Iterator[str]:
+        label = each.label or Label.REACHED
+        place = f"{self._show(solution.solution.display_path)}:{each.mutant.line}"
+        yield f"  {place}: {label} ({_MEANING[label]}); {each.mutant.operator}"
+        before, after = self._show_change(each.before), self._show_change(each.after)
+        first = _first_difference(before[0], after[0])
+        for mark, lines in (("-", before), ("+", after)):
+            for line in lines:
+                yield f"    {mark} {self._cut_around(line, first)}"
+        if each.reason:
+            yield f"    accepted: {self._show(each.reason)}"
+        if each.killer:
+            yield f"    killed by an input that no case has ({each.killer.origin}; --keep adds it):"
+            lines = each.killer.input.decode(errors="replace").splitlines()
+            for line in lines[:_MOST_LINES]:
+                yield f"      {self._cut(line)}"
+            if len(lines) > _MOST_LINES:
+                yield f"      {self.glyphs.ellipsis} {len(lines) - _MOST_LINES} more lines"
+
+    def groups(self) -> Iterator[str]:
+        groups = self.strength.groups
+        yield ""
+        yield "strength by group (alone, and what it adds to the groups above):"
+        width = max((len(self._show(each.group)) for each in groups), default=0)
+        total = self.strength.mutants - self.strength.equivalent
+        for each in groups:
+            alone = "     -" if each.alone is None else f"{each.alone / (total or 1):>6.1%}"
+            cases = format_count(each.cases, "case")
+            yield f"  {self._show(each.group):<{width}}  {alone}  +{each.added:<5} {cases}"
+
+    def wrong(self) -> Iterator[str]:
+        wrong = self.strength.wrong
+        if wrong:
+            missed = [each.solution.display_path for each in wrong if not each.is_killed]
+            yield ""
+            yield f"wrong solutions: {len(wrong) - len(missed)} of {len(wrong)} found"
+            for name in missed:
+                yield f"  no case finds {self._show(name)}"
+
+    def faults(self) -> Iterator[str]:
+        if self.strength.faults:
+            yield ""
+            yield "checkers and validators:"
+        for each in self.strength.faults:
+            detail = f": {self._show(each.detail)}" if each.detail else ""
+            yield f"  {each.program}: {each.kind}: {self._show(each.case)} with {each.change}{detail}"
+
+    def cases(self) -> Iterator[str]:
+        ordered = sorted(self.strength.kills.items(), key=lambda item: (-item[1], item[0]))
+        most = len(ordered) if self.verbose else _MOST_CASES
+        yield ""
+        yield "first kills by case: " + ", ".join(f"{self._show(case)} {kills}" for case, kills in ordered[:most])
+        if self.strength.redundant:
+            yield f"redundant (the others kill the same): {self._names(self.strength.redundant)}"
+
+    def _names(self, names: Sequence[str]) -> str:
+        shown = names if self.verbose else names[:_MOST_NAMES]
+        more = len(names) - len(shown)
+        return ", ".join(map(self._show, shown)) + (f" and {more} more" if more else "")
+
+    def _show_change(self, text: str) -> list[str]:
+        return [self._show(line.strip()) for line in text.splitlines() if line.strip()] or [""]
+
+    def _cut_around(self, text: str, place: int) -> str:
+        """Cut a line so that a place in it is shown."""
+        most = self.columns - 6
+        start = max(0, min(place - most // 2, len(text) - most)) if len(text) > most else 0
+        if not start:
+            return shorten(text, most, self.glyphs.ellipsis)
+        return shorten(self.glyphs.ellipsis + text[start + 3 :], most, self.glyphs.ellipsis)
+
+    def _cut(self, text: str) -> str:
+        return shorten(self._show(text), self.columns - 6, self.glyphs.ellipsis)
+
+    def _show(self, text: str) -> str:
+        return one_line(text, self.glyphs)
+
+
+def _first_difference(one: str, other: str) -> int:
+    """Return where two texts differ first."""
+    return next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), 0)
+
+
+def _counts(solution: SolutionStrength) -> str:
+    left = len(solution.results) - solution.killed - solution.equivalent
+    text = f"{len(solution.results):>4} mutants, {solution.killed:>4} killed"
+    text += f", {solution.equivalent:>2} equivalent" if solution.equivalent else ""
+    return text + (f", {left} left" if left else "")

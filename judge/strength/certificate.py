@@ -1,0 +1,300 @@
+"""The certificate of a problem's strength: what its cases kill, and which survivors are accepted and why.
+
+It is committed beside the lock file of the cases. It holds no time and nothing of a machine, so the same sources and
+cases give the same text. Only `judge strength` writes it; people add a `reason` to a survivor that they accept.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from judge.errors import DataError, Diagnostic, JudgeError
+from judge.files import write_atomically
+from judge.languages.build import read_source
+from judge.languages.source import solution_options
+from judge.model import Problem, Solution
+from judge.mutation.mutant import OPERATORS_VERSION
+from judge.preparation.lock import read_lock
+from judge.preparation.store import make_key
+from judge.strength.results import Label, MutantResult, ProblemStrength, strength_ratio
+
+VERSION = 1
+_NAME = "strength.lock"
+_LONGEST_DIFFERENCE = 3  # what is outdated, in a message
+
+Reasons = Mapping[tuple[str, str, str], str]
+"""Why survivors are accepted, by solution and changed lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertifiedSolution:
+    """An accepted solution: the hash of its source, and what became of its mutants."""
+
+    source: str
+    mutants: int
+    killed: int
+    equivalent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertifiedSurvivor:
+    """A mutant that no case kills; `reason` is written by a person."""
+
+    solution: str
+    line: int
+    operator: str
+    before: str
+    after: str
+    label: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """The content of a certificate.
+
+    Attributes:
+        operators: the version of the mutation operators.
+        cases: a hash of all cases.
+        wrong: the hash of the source of each wrong solution.
+        missed: the wrong solutions that no case finds.
+    """
+
+    operators: int = OPERATORS_VERSION
+    cases: str = ""
+    solutions: Mapping[str, CertifiedSolution] = field(default_factory=dict)
+    wrong: Mapping[str, str] = field(default_factory=dict)
+    missed: Sequence[str] = ()
+    survivors: Sequence[CertifiedSurvivor] = ()
+
+    @property
+    def ratio(self) -> float:
+        """The part of the mutants not shown to be equivalent that the cases kill."""
+        every = self.solutions.values()
+        return strength_ratio(
+            sum(each.mutants for each in every),
+            sum(each.killed for each in every),
+            sum(each.equivalent for each in every),
+        )
+
+    @property
+    def reasons(self) -> Reasons:
+        """Why survivors are accepted."""
+        return {(each.solution, each.before, each.after): each.reason for each in self.survivors if each.reason}
+
+    def text(self) -> str:
+        """Return the text of the file: a solution or survivor on each line, sorted."""
+        solutions = [f"    {json.dumps(name)}: {_dump(asdict(each))}" for name, each in sorted(self.solutions.items())]
+        wrong = [f"    {json.dumps(name)}: {json.dumps(digest)}" for name, digest in sorted(self.wrong.items())]
+        ordered = sorted(self.survivors, key=lambda each: (each.solution, each.line, each.before, each.after))
+        survivors = [f"    {_dump(asdict(each))}" for each in ordered]
+        return (
+            f'{{\n  "version": {VERSION},\n  "operators": {self.operators},\n  "cases": {json.dumps(self.cases)},\n'
+            f'  "solutions": {{{_lines(solutions)}}},\n  "wrong": {{{_lines(wrong)}}},\n'
+            f'  "missed": {json.dumps(sorted(self.missed))},\n  "survivors": [{_lines(survivors)}]\n}}\n'
+        )
+
+
+def certificate_path(problem: Problem) -> Path | None:
+    """Return where the certificate of a problem is; None for a package, into which nothing is written."""
+    return None if problem.lock is None or problem.is_package else problem.lock.with_name(_NAME)
+
+
+def read_certificate(path: Path | None) -> Certificate | None:
+    """Read a certificate; None if there is none.
+
+    Raises:
+        DataError: it is not a certificate of this version.
+    """
+    if path is None or not path.exists():
+        return None
+    try:
+        return parse_certificate(path.read_bytes())
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        message = f"not a certificate of version {VERSION} ({error})"
+        fix = "repair it, or delete it and run `judge strength` to write it again (which loses the reasons in it)"
+        raise DataError([Diagnostic(path=path, message=message, fix=fix)]) from error
+
+
+def parse_certificate(text: bytes) -> Certificate:
+    """Return the certificate with this text.
+
+    Raises:
+        ValueError, TypeError, KeyError, AttributeError, RecursionError: it is none.
+    """
+    loaded: Any = json.loads(text)
+    if loaded["version"] != VERSION:
+        raise ValueError(f"version {loaded['version']}")
+    survivors = tuple(CertifiedSurvivor(**each) for each in loaded["survivors"])
+    if not all(isinstance(value, str | int) for each in survivors for value in astuple(each)):
+        raise TypeError("a survivor has a value that is neither text nor a number")
+    solutions = {str(name): CertifiedSolution(**each) for name, each in loaded["solutions"].items()}
+    if not all(isinstance(value, int) for each in solutions.values() for value in astuple(each)[1:]):
+        raise TypeError("a number of mutants is not a number")
+    return Certificate(
+        operators=int(loaded["operators"]),
+        cases=str(loaded["cases"]),
+        solutions=solutions,
+        wrong={str(name): str(digest) for name, digest in loaded["wrong"].items()},
+        missed=tuple(map(str, loaded["missed"])),
+        survivors=survivors,
+    )
+
+
+def write_certificate(path: Path, certificate: Certificate) -> bool:
+    """Write a certificate unless the file has this text already; return whether it was written.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    text = certificate.text().encode()
+    if path.exists() and path.read_bytes() == text:
+        return False
+    write_atomically(path, text)
+    return True
+
+
+def certify(problem: Problem, strength: ProblemStrength) -> Certificate:
+    """Return the certificate of what was measured."""
+    return Certificate(
+        cases=describe_cases(problem),
+        solutions={
+            _name(problem, each.solution): CertifiedSolution(
+                source=each.source, mutants=len(each.results), killed=each.killed, equivalent=each.equivalent
+            )
+            for each in strength.solutions
+        },
+        wrong={_name(problem, each.solution): _source(problem, each.solution) for each in strength.wrong},
+        missed=[_name(problem, each.solution) for each in strength.wrong if not each.is_killed],
+        survivors=[
+            CertifiedSurvivor(
+                solution=_name(problem, solution.solution),
+                line=each.mutant.line,
+                operator=each.mutant.operator,
+                before=each.before,
+                after=each.after,
+                label=(each.label or Label.REACHED).value,
+                reason=each.reason,
+            )
+            for solution in strength.solutions
+            for each in solution.survivors
+        ],
+    )
+
+
+def with_reasons(problem: Problem, strength: ProblemStrength, reasons: Reasons) -> ProblemStrength:
+    """Return what was measured, with the reasons of accepted survivors."""
+
+    def accept(name: str, result: MutantResult) -> MutantResult:
+        reason = "" if result.is_killed else reasons.get((name, result.before, result.after), "")
+        return replace(result, reason=reason) if reason else result
+
+    solutions = [
+        replace(each, results=[accept(_name(problem, each.solution), result) for result in each.results])
+        for each in strength.solutions
+    ]
+    return replace(strength, solutions=solutions)
+
+
+def find_outdated(problem: Problem, certificate: Certificate) -> str:
+    """Return what has changed since a certificate was written; "" if nothing that decides it has.
+
+    Raises:
+        DataError: the lock file of the cases is wrong.
+    """
+    if certificate.operators != OPERATORS_VERSION:
+        return f"mutation operators of version {certificate.operators}, now {OPERATORS_VERSION}"
+    changes = []
+    if certificate.cases != describe_cases(problem):
+        changes.append("the cases")
+    current = {_name(problem, each): _source(problem, each) for each in problem.solutions if each.expectation.name}
+    certified = {**{name: each.source for name, each in certificate.solutions.items()}, **certificate.wrong}
+    accepted = {_name(problem, each) for each in problem.solutions if each.expectation.name == "accepted"}
+    for name in sorted(current.keys() | certified.keys()):
+        if name in accepted and name not in certified:
+            changes.append(f"{name} (new)")
+        elif name not in current:
+            changes.append(f"{name} (removed)")
+        elif name in certified and current[name] != certified[name]:
+            changes.append(name)
+    more = len(changes) - _LONGEST_DIFFERENCE
+    return ", ".join(changes[:_LONGEST_DIFFERENCE]) + (f" and {more} more" if more > 0 else "")
+
+
+def find_fall(old: Certificate, new: Certificate) -> str:
+    """Return in which way the strength fell; "" if it did not."""
+    if missed := sorted(set(new.missed) - set(old.missed)):
+        return f"no case finds {', '.join(missed)} any more"
+    if new.ratio < old.ratio - 1e-12:
+        return f"from {old.ratio:.2%} to {new.ratio:.2%}"
+    return ""
+
+
+def compare_certificates(problem: Problem, old: bytes | None) -> str:
+    """Return in which way a certificate is weaker than an earlier one, or outdated; "" if it is neither.
+
+    Args:
+        problem: of the repository.
+        old: the earlier certificate; None if there was none.
+
+    Raises:
+        DataError: the certificate, or the lock file of the cases, is wrong.
+    """
+    try:
+        before = None if old is None else parse_certificate(old)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        before = None  # of another version
+    now = read_certificate(certificate_path(problem))
+    if now is None:
+        return "its certificate of strength was removed" if before else ""
+    if fall := find_fall(before, now) if before else "":
+        return f"the strength fell: {fall}"
+    if outdated := find_outdated(problem, now):
+        return f"its certificate of strength is outdated ({outdated} changed): run `judge strength {problem.id}`"
+    return ""
+
+
+def describe_cases(problem: Problem) -> str:
+    """Return a hash of the cases in the lock file, with their checkers and limits: the same on every machine.
+
+    Raises:
+        DataError: the lock file is wrong.
+    """
+    lock = read_lock(problem.lock)
+    parts = []
+    for case in problem.cases:
+        locked = lock.get(case.id)
+        if locked is not None:
+            checker = replace(case.checker, program=None)
+            program = case.checker.program
+            source = _file_digest(program.source) if program else ""
+            parts.append(f"{case.id} {locked.input} {locked.answer} {astuple(checker)} {source} {astuple(case.limits)}")
+    return make_key(*sorted(parts))[:32]
+
+
+def _name(problem: Problem, solution: Solution) -> str:
+    return problem.show_file(solution.path).as_posix()
+
+
+def _source(problem: Problem, solution: Solution) -> str:
+    try:
+        return read_source(solution.path, solution_options(solution, problem.folder)).digest
+    except (JudgeError, OSError):
+        return ""
+
+
+def _file_digest(path: Path) -> str:
+    try:
+        return make_key(path.read_text(errors="replace")) if path.is_file() else ""
+    except OSError:
+        return ""
+
+
+def _dump(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _lines(lines: Sequence[str]) -> str:
+    return "\n" + ",\n".join(lines) + "\n  " if lines else ""

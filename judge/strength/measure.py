@@ -1,0 +1,388 @@
+"""Measures the strength of a problem's cases: judges every mutant, the most lethal cases first, up to the first kill.
+
+A mutant runs with the limits of the case, but with a shorter time limit, which follows from the solution's own time: a
+mutant that loops would otherwise cost more than all others together. So a mutant that is ten times as slow as the
+solution counts as killed, even if the time limit of the case would allow that.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from judge.errors import DataError, JudgeError, UsageError
+from judge.judging.judge import Job
+from judge.judging.programs import JudgePrograms
+from judge.languages.build import CompileError, Program
+from judge.model import Case, Limits, Problem, Solution, Verdict
+from judge.mutation.mutant import OPERATORS_VERSION, Mutant
+from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
+from judge.preparation.store import make_key
+from judge.runner.cache import machine
+from judge.runner.solution import SolutionBuild, judge_job
+from judge.sandbox.box import Box
+from judge.strength.cases import (
+    TimedCase,
+    case_key,
+    cases_digest,
+    has_kill,
+    is_cheap,
+    most_lethal_first,
+    mutant_limits,
+    order_groups,
+    redundant_cases,
+)
+from judge.strength.killers import KillerSearch, Survivor
+from judge.strength.mutants import MutatedSolution, mutate_solution
+from judge.strength.programs import try_programs
+from judge.strength.results import (
+    GroupStrength,
+    MutantResult,
+    ProblemStrength,
+    ProgramFault,
+    SolutionStrength,
+    WrongSolution,
+)
+from judge.strength.store import MutantStore
+from judge.strength.triage import triage
+from judge.units import Seconds
+from judge.workspace.session import Session
+from judge.workspace.temporary_folder import open_temporary_folder
+
+_REPEATS = 5
+_CHUNK = 32  # mutants after which the order of the cases is decided again
+
+Report = Callable[[str, int, int], None]
+"""Called with what is being done, and how much of it is done of how much."""
+
+
+@dataclass(slots=True)
+class Measurement:
+    """The state of measuring one problem.
+
+    Attributes:
+        most: of more mutants of one solution, an evenly spread part is judged.
+        rounds: how many rounds of inputs are searched for ones that kill survivors.
+        accepted: survivors for which nothing is searched, by solution and changed lines.
+    """
+
+    session: Session
+    problem: Problem
+    state_folder: Path
+    report: Report = lambda *_: None
+    most: int | None = None
+    rounds: int = 0
+    accepted: Collection[tuple[str, str, str]] = ()
+    runs: int = 0
+    programs: JudgePrograms | None = None
+    cases: list[ReadyCase] = field(default_factory=list)
+    keys: dict[str, str] = field(default_factory=dict)
+    mutated: dict[Path, MutatedSolution] = field(default_factory=dict)
+
+    def measure(self) -> ProblemStrength:
+        """Judge all mutants and wrong solutions.
+
+        Raises:
+            DataError: some test data is wrong.
+            UsageError: there is no accepted solution, or no case.
+            JudgeError: a program cannot be run.
+        """
+        start = time.monotonic()
+        self.prepare()
+        solutions: list[SolutionStrength] = []
+        skipped: list[tuple[str, str]] = []
+        for solution in self.problem.solutions:
+            if solution.expectation.name == "accepted":
+                found = self.measure_solution(solution)
+                if isinstance(found, str):
+                    skipped.append((solution.display_path, found))
+                else:
+                    solutions.append(found)
+        if self.rounds:
+            solutions = self.search_killers(solutions)
+        wrong = [self.judge_wrong(each) for each in self.problem.solutions if _is_wrong(each)]
+        self.report("trying the checker and the validator", 0, 1)
+        store, map_runs = self.session.store, self.session.executor.map
+        faults = try_programs(self.problem, self.cases, store, self.programs, map_runs)
+        return self.sum_up(solutions, wrong, skipped, faults, Seconds(time.monotonic() - start))
+
+    def prepare(self) -> None:
+        """Make the test data ready."""
+        self.report("preparing the cases", 0, len(self.problem.cases))
+        prepared: list[PreparedCase] = list(self.session.prepare(self.problem, self.problem.cases))
+        if wrong := diagnose(prepared):
+            raise DataError(wrong)
+        self.cases = [each for each in prepared if isinstance(each, ReadyCase) and not each.case.is_static]
+        if not self.cases:
+            raise UsageError(f"{self.problem.id}: it has no case that can be judged here; strength needs at least one")
+        self.programs = self.session.store.judge_programs(self.problem)
+        self.keys = {each.case.id: case_key(each, self.programs) for each in self.cases}
+
+    def measure_solution(self, solution: Solution) -> SolutionStrength | str:
+        """Judge the mutants of one accepted solution; return why it has none if so."""
+        options = self.session.run_options(use_cache=False)
+        mutated = mutate_solution(solution, self._build(solution), self.problem, options, most=self.most)
+        if isinstance(mutated, str):
+            return mutated
+        self.mutated[solution.path] = mutated
+        identity = mutated.build.identity()
+        if identity is None:
+            return "it cannot be built on this machine"
+        store = MutantStore(self.state_folder, solution.path, make_key(*map(str, machine()), *_tools(identity)))
+        cases = self.time_solution(mutated, store)
+        if isinstance(cases, str):
+            return cases
+        try:
+            results = self.judge_mutants(mutated, cases, store)
+            results = triage(mutated, cases, results, store, map_runs=self.session.executor.map, report=self.report)
+        finally:
+            store.save()
+        return SolutionStrength(
+            solution=solution,
+            source=mutated.build.digest,
+            results=results,
+            cpu={each.id: each.cpu for each in cases},
+        )
+
+    def time_solution(self, mutated: MutatedSolution, store: MutantStore) -> list[TimedCase] | str:
+        """Run the solution itself on all cases; return why it says nothing if it is not accepted."""
+        name = mutated.solution.display_path
+        source = mutated.build.digest
+        unknown = [each for each in self.cases if store.time(f"{source} {self.keys[each.case.id]}") is None]
+        runs = self.session.executor.map(lambda box, case: self._run_original(mutated, case, box), unknown)
+        for done, (case, (verdict, cpu)) in enumerate(zip(unknown, runs, strict=True)):
+            self.report(f"timing {name}", done, len(unknown))
+            self.runs += 1
+            if verdict is not Verdict.AC:
+                return f"it is not accepted on {case.case.id}: {verdict}"
+            store.put_time(f"{source} {self.keys[case.case.id]}", cpu)
+        times = [store.time(f"{source} {self.keys[each.case.id]}") or Seconds(0.0) for each in self.cases]
+        return [
+            TimedCase(each, self.keys[each.case.id], mutant_limits(each.case.limits, cpu), cpu)
+            for each, cpu in zip(self.cases, times, strict=True)
+        ]
+
+    def judge_mutants(
+        self, mutated: MutatedSolution, cases: Sequence[TimedCase], store: MutantStore
+    ) -> list[MutantResult]:
+        """Judge all mutants of a solution, each up to the first kill in each group."""
+        groups = order_groups(cases)
+        kills: dict[str, int] = dict.fromkeys((each.id for each in cases), 0)
+        results: list[MutantResult] = []
+        name = mutated.solution.display_path
+        for first in range(0, len(mutated.mutants), _CHUNK):
+            chunk = mutated.mutants[first : first + _CHUNK]
+            ordered = [most_lethal_first(group, kills) for group in groups]
+
+            def run(box: Box, item: tuple[Mutant, str], ordered: list[list[TimedCase]] = ordered) -> _Found:
+                return self._judge_mutant(mutated, item, ordered, store, box)
+
+            found = self.session.executor.map(run, chunk)
+            for (mutant, key), (verdicts, new) in zip(chunk, found, strict=True):
+                self.runs += len(new)
+                for case, verdict in new.items():
+                    store.put_verdict(key, case, verdict)
+                if Verdict.CE in verdicts.values():
+                    continue  # the compiler refuses it: no mistake that a case could show
+                for case, verdict in verdicts.items():
+                    kills[case] += verdict is not Verdict.AC
+                results.append(
+                    MutantResult(
+                        mutant=mutant,
+                        digest=key,
+                        verdicts=verdicts,
+                        before=mutant.before(mutated.text),
+                        after=mutant.after(mutated.text),
+                    )
+                )
+            self.report(f"judging the mutants of {name}", first + len(chunk), len(mutated.mutants))
+        return results
+
+    def search_killers(self, solutions: Sequence[SolutionStrength]) -> list[SolutionStrength]:
+        """Search inputs that kill survivors, except those that are accepted."""
+        survivors = [
+            Survivor(self.mutated[each.solution.path], result)
+            for each in solutions
+            for result in each.survivors
+            if (each.solution.display_path, result.before, result.after) not in self.accepted
+        ]
+        if not survivors:
+            return list(solutions)
+        with open_temporary_folder() as folder:
+            search = KillerSearch(self.session, self.problem, self.cases, self.programs, folder)
+            found = search.search(survivors, self.rounds, self.report)
+        return [
+            replace(each, results=[replace(it, killer=found.get(it.digest)) for it in each.results])
+            for each in solutions
+        ]
+
+    def judge_wrong(self, solution: Solution) -> WrongSolution:
+        """Judge a solution that is known to be wrong, up to the first failure in each group."""
+        self.report(f"judging {solution.display_path}", 0, 1)
+        build = self._build(solution)
+        identity = build.identity()
+        environment = make_key(*map(str, machine()), *_tools(identity or ()))
+        store = MutantStore(self.state_folder, solution.path, environment)
+        cases = [TimedCase(each, self.keys[each.case.id], each.case.limits, Seconds(0.0)) for each in self.cases]
+        verdicts: dict[str, Verdict] = {}
+
+        def run(box: Box, case: TimedCase) -> Verdict:
+            program = build.build(box)
+            if isinstance(program, CompileError):
+                return Verdict.CE
+            if isinstance(program, JudgeError):
+                raise program
+            return self.judge(program, case.ready.case, case.limits, case.ready, box)
+
+        for group in order_groups(cases):
+            for case in group:
+                verdict = store.verdict(build.digest, case.key)
+                if verdict is None:
+                    verdict = next(self.session.executor.map(run, [case]))
+                    self.runs += 1
+                    store.put_verdict(build.digest, case.key, verdict)
+                verdicts[case.id] = verdict
+                if verdict is not Verdict.AC:
+                    break
+        store.save()
+        return WrongSolution(solution=solution, verdicts=verdicts)
+
+    def judge(self, program: Program, case: Case, limits: Limits, ready: ReadyCase, box: Box) -> Verdict:
+        """Judge a program on a case with other limits. Workers call this.
+
+        Raises:
+            JudgeError: the program could not be run.
+        """
+        return self.judge_timed(program, case, limits, ready, box)[0]
+
+    def judge_timed(
+        self, program: Program, case: Case, limits: Limits, ready: ReadyCase, box: Box
+    ) -> tuple[Verdict, Seconds]:
+        """Do what `judge` does, and return the CPU time, too."""
+        programs = self.programs
+        job = Job(
+            program=program,
+            case=replace(case, limits=limits),
+            input=ready.input,
+            answer=ready.answer,
+            checker=programs.require(case.checker.program, box) if programs else None,
+            interactor=programs.require(programs.interactor, box) if programs else None,
+            passes=programs.passes if programs else 1,
+        )
+        result, _ = judge_job(job, box)
+        for _ in range(_REPEATS):  # on a machine that is very busy, a run may fail before it starts
+            if result.verdict is Verdict.JE:
+                result, _ = judge_job(job, box)
+        if result.verdict in (Verdict.JE, Verdict.SK):
+            raise JudgeError(f"{case.id}: {result.reason}")
+        return result.verdict, result.run.cpu if result.run else Seconds(0.0)
+
+    def sum_up(
+        self,
+        solutions: Sequence[SolutionStrength],
+        wrong: Sequence[WrongSolution],
+        skipped: Sequence[tuple[str, str]],
+        faults: Sequence[ProgramFault],
+        seconds: Seconds,
+    ) -> ProblemStrength:
+        """Return the strength of the problem."""
+        if not solutions and not wrong:
+            reasons = "; ".join(f"{name}: {reason}" for name, reason in skipped) or "it has no accepted solution"
+            raise UsageError(f"{self.problem.id}: nothing to measure: {reasons}")
+        killers = [each.killers for solution in solutions for each in solution.results if each.is_killed]
+        killers += [[case for case, it in each.verdicts.items() if it is not Verdict.AC] for each in wrong]
+        kills: dict[str, int] = {each.case.id: 0 for each in self.cases}
+        for found in killers:
+            for case in found:
+                kills[case] += 1
+        return ProblemStrength(
+            id=self.problem.id,
+            solutions=solutions,
+            wrong=wrong,
+            skipped=skipped,
+            groups=_group_strengths(self.cases, solutions),
+            kills=kills,
+            faults=faults,
+            redundant=redundant_cases([each.case for each in self.cases], killers),
+            cases=cases_digest(self.keys),
+            runs=self.runs,
+            seconds=seconds,
+        )
+
+    def _build(self, solution: Solution) -> SolutionBuild:
+        return SolutionBuild(
+            solution,
+            self.session.run_options(use_cache=False),
+            is_named=True,
+            flags=self.problem.compile_flags,
+            programs=self.programs,
+            folder=self.problem.folder,
+        )
+
+    def _run_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
+        program = mutated.program(mutated.text, box)
+        if isinstance(program, CompileError):
+            return Verdict.CE, Seconds(0.0)
+        return self.judge_timed(program, ready.case, ready.case.limits, ready, box)
+
+    def _judge_mutant(
+        self,
+        mutated: MutatedSolution,
+        item: tuple[Mutant, str],
+        groups: Sequence[Sequence[TimedCase]],
+        store: MutantStore,
+        box: Box,
+    ) -> "_Found":
+        """Judge a mutant in each group up to the first kill; return all verdicts, and the new ones by content."""
+        mutant, key = item
+        verdicts: dict[str, Verdict] = {}
+        new: dict[str, Verdict] = {}
+        program: Program | CompileError | None = None
+        for group in groups:
+            if verdicts and not is_cheap(group) and has_kill(verdicts):
+                continue
+            known = {each.id: store.verdict(key, each.key) for each in group}
+            killed = next((each for each in group if known[each.id] not in (None, Verdict.AC)), None)
+            for case in [killed] if killed else group:
+                verdict = known[case.id]
+                if verdict is None:
+                    program = program or mutated.program(mutant.apply(mutated.text), box)
+                    if isinstance(program, CompileError):
+                        verdict = Verdict.CE
+                    else:
+                        verdict = self.judge(program, case.ready.case, case.limits, case.ready, box)
+                    new[case.key] = verdict
+                verdicts[case.id] = verdict
+                if verdict is not Verdict.AC:
+                    break
+        return verdicts, new
+
+
+_Found = tuple[dict[str, Verdict], dict[str, Verdict]]
+
+
+def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStrength]) -> list[GroupStrength]:
+    timed = [TimedCase(each, "", each.case.limits, Seconds(0.0)) for each in cases]
+    results = [each for solution in solutions for each in solution.results]
+    seen: set[int] = set()
+    found = []
+    for group in order_groups(timed):
+        ids = {each.id for each in group}
+        killed = {number for number, each in enumerate(results) if ids.intersection(each.killers)}
+        cpu = max((sum(it.cpu.get(case, 0.0) for case in ids) for it in solutions), default=0.0)
+        alone = len(killed) if is_cheap([replace(each, cpu=Seconds(cpu / len(ids))) for each in group]) else None
+        found.append(
+            GroupStrength(group=group[0].ready.case.group, cases=len(group), alone=alone, added=len(killed - seen))
+        )
+        seen |= killed
+    return found
+
+
+def _is_wrong(solution: Solution) -> bool:
+    return bool(solution.expectation.name) and Verdict.AC not in solution.expectation.required
+
+
+def _tools(identity: Sequence[str]) -> Iterator[str]:
+    """Yield what decides verdicts besides the sources: the tools of the language, and the mutation operators."""
+    yield str(OPERATORS_VERSION)
+    yield from identity[1:]

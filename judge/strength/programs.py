@@ -1,0 +1,139 @@
+"""Tests a problem's own checker and validator with changed outputs and inputs.
+
+A change is one that every checker must reject, or every validator: nothing at all, bytes that are no text, a number
+that fits nowhere. What a checker may accept (white space, another order) is not judged, as long as it ends properly.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from judge.data import read_data
+from judge.errors import JudgeError, describe_error
+from judge.judging.judge import check_output
+from judge.judging.programs import JudgePrograms
+from judge.model import Problem, Verdict
+from judge.preparation.cases import DataStore, MapRuns, ReadyCase
+from judge.preparation.confirm import Confirmer
+from judge.preparation.programs import Programs
+from judge.sandbox.box import Box
+from judge.strength.results import ProgramFault
+
+_CASES = 3  # the smallest ones are changed
+_LARGEST = 1 << 16  # bytes
+_HUGE = 1 << 23  # bytes of a huge output
+_TOO_LARGE = b"9" * 100
+
+Change = Callable[[bytes], bytes]
+
+WRONG: dict[str, Change] = {
+    "nothing": lambda _: b"",
+    "white space only": lambda data: b"\n" * max(1, data.count(b"\n")),
+    "no text": lambda data: b"\xff\xfe\x00\x80" + data,
+    "a huge number in place of the first word": lambda data: data.replace(data.split()[0], _TOO_LARGE, 1),
+    "nan in place of the first word": lambda data: data.replace(data.split()[0], b"nan", 1),
+    "the second half missing": lambda data: b" ".join(data.split()[: len(data.split()) // 2]) + b"\n",
+    "more at the end": lambda data: data + b"<?>\n",
+}
+"""Changes after which an output is wrong; an input, too, except that a part of one may be an input itself."""
+
+_PART = "the second half missing"
+
+OPEN: dict[str, Change] = {
+    "CRLF": lambda data: data.replace(b"\n", b"\r\n"),
+    "no newline at the end": lambda data: data.rstrip(b"\n"),
+    "blanks at the ends of lines": lambda data: data.replace(b"\n", b" \n"),
+    "lines in reverse order": lambda data: b"".join(reversed(data.splitlines(keepends=True))),
+    "words in reverse order": lambda data: b" ".join(reversed(data.split())) + b"\n",
+    "the first word negative": lambda data: data.replace(data.split()[0], b"-" + data.split()[0], 1),
+    "more digits after the point": lambda data: data.replace(b".", b".000000001"),
+    "an exponent": lambda data: data.replace(data.split()[0], b"1e400", 1),
+    "a line of 8 MiB": lambda data: data + b"7" * _HUGE + b"\n",
+    "a million lines": lambda data: data + b"1 2\n" * 1_000_000,
+}
+"""Changes after which it may be right or wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    ready: ReadyCase
+    change: str
+    data: bytes
+    is_wrong: bool
+
+
+def try_programs(
+    problem: Problem, cases: Sequence[ReadyCase], store: DataStore, programs: JudgePrograms | None, map_runs: MapRuns
+) -> list[ProgramFault]:
+    """Return what the checker programs and the validator of a problem do wrong on changed data."""
+    small = sorted(cases, key=lambda each: (_size(each), each.case.id))[:_CASES]
+    faults: list[ProgramFault] = []
+    if problem.validator is not None:
+        confirmer = Confirmer(problem=problem, programs=Programs(problem, {}, store))
+        tests = [each for ready in small for each in _tests(ready, read_data(ready.input)) if each.change != _PART]
+        faults += filter(None, map_runs(lambda box, test: _test_validator(test, problem, confirmer, box), tests))
+    checked = [each for each in small if each.case.checker.program and each.answer is not None]
+    if programs is not None and problem.interactor is None and problem.passes == 1:
+        tests = [each for ready in checked for each in _tests(ready, read_data(ready.answer or b""))]
+        tests += [_Test(ready, "no change", read_data(ready.answer or b""), is_wrong=False) for ready in checked]
+        faults += filter(None, map_runs(lambda box, test: _test_checker(test, problem, programs, box), tests))
+    return faults
+
+
+def _tests(ready: ReadyCase, data: bytes) -> Iterator[_Test]:
+    if not data.split() or len(data) > _LARGEST:
+        return
+    for changes, is_wrong in ((WRONG, True), (OPEN, False)):
+        for name, change in changes.items():
+            changed = change(data)
+            if changed != data:
+                yield _Test(ready, name, changed, is_wrong)
+
+
+def _test_validator(test: _Test, problem: Problem, confirmer: Confirmer, box: Box) -> ProgramFault | None:
+    assert problem.validator is not None
+    found = confirmer.validate(test.ready.case, test.data, box)
+    if found is not None and found.file is None:  # rejected
+        return None
+    if found is not None:
+        kind = "hang" if "times out" in found.subject else "crash"
+    elif test.is_wrong:
+        kind = "false accept"
+    else:
+        return None
+    return ProgramFault(
+        program=problem.show_file(problem.validator),
+        kind=kind,
+        change=test.change,
+        case=test.ready.case.id,
+        detail=found.detail.strip(" ()") if found else "",
+    )
+
+
+def _test_checker(test: _Test, problem: Problem, programs: JudgePrograms, box: Box) -> ProgramFault | None:
+    case = test.ready.case
+    assert case.checker.program is not None
+    try:
+        checker = programs.require(case.checker.program, box)
+        result = check_output(
+            case.checker, checker, box, given=test.ready.input, answer=test.ready.answer, output=test.data
+        )
+        verdict, detail = result.verdict, result.reason
+    except (JudgeError, OSError) as error:
+        verdict, detail = Verdict.JE, describe_error(error)
+    if verdict is Verdict.JE:
+        kind = "hang" if "time" in detail else "crash"
+    elif test.is_wrong and verdict is Verdict.AC:
+        kind, detail = "false accept", ""
+    elif test.change == "no change" and verdict is not Verdict.AC:
+        kind = "false reject"
+    else:
+        return None
+    program = problem.show_file(case.checker.program.source)
+    return ProgramFault(program=program, kind=kind, change=test.change, case=case.id, detail=detail)
+
+
+def _size(ready: ReadyCase) -> int:
+    try:
+        return len(ready.input) if isinstance(ready.input, bytes) else ready.input.stat().st_size
+    except OSError:
+        return 0

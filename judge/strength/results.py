@@ -1,0 +1,200 @@
+"""The values of measuring strength: mutants and wrong solutions, what the cases say of them, and what survives."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from judge.model import Solution, Verdict
+from judge.mutation.mutant import Mutant
+from judge.units import Seconds
+
+
+class Label(StrEnum):
+    """What is known about a survivor."""
+
+    UNREACHED = "unreached"  # no case executes the changed place
+    REACHED = "reached"  # some case does; more is not known
+    INFECTED = "infected"  # the changed expression has another value in some case, and no answer differs
+    EQUIVALENT = "equivalent"  # the changed expression has the same value each time: probably an equivalent mutant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Killer:
+    """An input outside of the cases that kills a mutant.
+
+    Attributes:
+        origin: how it was found.
+        answer: what the accepted solutions print.
+    """
+
+    input: bytes
+    answer: bytes
+    origin: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutantResult:
+    """What the cases say of a mutant.
+
+    Attributes:
+        digest: of the mutated source.
+        verdicts: of the cases that were run, by id.
+        before, after: the changed lines.
+        label: of a survivor; None for a mutant that was killed.
+        reason: why a survivor is accepted, from the certificate; "" if it is not.
+        killer: an input that would kill a survivor.
+    """
+
+    mutant: Mutant
+    digest: str
+    verdicts: Mapping[str, Verdict]
+    before: str
+    after: str
+    label: Label | None = None
+    reason: str = ""
+    killer: Killer | None = None
+
+    @property
+    def killers(self) -> list[str]:
+        """The cases that kill it, among those that were run."""
+        return [case for case, verdict in self.verdicts.items() if verdict is not Verdict.AC]
+
+    @property
+    def is_killed(self) -> bool:
+        """Whether a case kills it."""
+        return bool(self.killers)
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether it counts as equivalent: nothing differs in any case, or a person has said so."""
+        if self.is_killed or self.killer is not None:
+            return False
+        return self.label is Label.EQUIVALENT or self.reason.startswith("equivalent")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolutionStrength:
+    """The mutants of one accepted solution.
+
+    Attributes:
+        source: the SHA-256 of the solution.
+        cpu: the CPU time of the solution itself, by case.
+    """
+
+    solution: Solution
+    source: str
+    results: Sequence[MutantResult]
+    cpu: Mapping[str, Seconds] = field(default_factory=dict)
+
+    @property
+    def killed(self) -> int:
+        """How many mutants the cases kill."""
+        return sum(each.is_killed for each in self.results)
+
+    @property
+    def equivalent(self) -> int:
+        """How many survivors count as equivalent."""
+        return sum(each.is_equivalent for each in self.results)
+
+    @property
+    def survivors(self) -> list[MutantResult]:
+        """The mutants that no case kills."""
+        return [each for each in self.results if not each.is_killed]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongSolution:
+    """A solution that is known to be wrong, and the verdicts of the cases that were run."""
+
+    solution: Solution
+    verdicts: Mapping[str, Verdict]
+
+    @property
+    def is_killed(self) -> bool:
+        """Whether a case shows that it is wrong."""
+        return any(verdict is not Verdict.AC for verdict in self.verdicts.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupStrength:
+    """What the cases of one group kill.
+
+    Attributes:
+        alone: how many mutants the group kills by itself; None if that would take too long.
+        added: how many it kills that the groups before it do not.
+    """
+
+    group: str
+    cases: int
+    alone: int | None
+    added: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramFault:
+    """A checker or validator that accepts what is wrong, rejects what is right, crashes or hangs.
+
+    Attributes:
+        program: its file, as messages show it.
+        kind: `false accept`, `false reject`, `crash` or `hang`.
+        change: what was done to the output or input.
+        case: the case that was changed.
+    """
+
+    program: Path
+    kind: str
+    change: str
+    case: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemStrength:
+    """The strength of the cases of a problem.
+
+    Attributes:
+        skipped: solutions that have no mutants here, with the reason.
+        cases: a hash of all cases.
+        redundant: cases without which the others kill the same mutants and wrong solutions.
+        runs: how many runs were needed; the others were known.
+    """
+
+    id: str
+    solutions: Sequence[SolutionStrength]
+    wrong: Sequence[WrongSolution] = ()
+    skipped: Sequence[tuple[str, str]] = ()
+    groups: Sequence[GroupStrength] = ()
+    kills: Mapping[str, int] = field(default_factory=dict)
+    redundant: Sequence[str] = ()
+    faults: Sequence[ProgramFault] = ()
+    cases: str = ""
+    runs: int = 0
+    seconds: Seconds
+
+    @property
+    def mutants(self) -> int:
+        """How many mutants there are."""
+        return sum(len(each.results) for each in self.solutions)
+
+    @property
+    def killed(self) -> int:
+        """How many of them the cases kill."""
+        return sum(each.killed for each in self.solutions)
+
+    @property
+    def equivalent(self) -> int:
+        """How many survivors count as equivalent."""
+        return sum(each.equivalent for each in self.solutions)
+
+    @property
+    def ratio(self) -> float:
+        """The part of the mutants not shown to be equivalent that the cases kill."""
+        return strength_ratio(self.mutants, self.killed, self.equivalent)
+
+
+def strength_ratio(mutants: int, killed: int, equivalent: int) -> float:
+    """Return the part of the mutants not shown to be equivalent that are killed; 1 if there are none."""
+    killable = mutants - equivalent
+    return killed / killable if killable else 1.0
