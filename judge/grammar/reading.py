@@ -171,8 +171,8 @@ class _Python(_Writer):
                 if not isinstance(kind, Listed | Permutation | Word):
                     self.emit(f"{name} = {_python_type(kind)}({name})")
                 elif isinstance(kind, Permutation) or (isinstance(kind, Listed) and not isinstance(kind.item, Word)):
-                    item = "int" if isinstance(kind, Permutation) else _python_type(kind.item)
-                    self.emit(f"{name} = list(map({item}, {name}))")
+                    number = "int" if isinstance(kind, Permutation) else _python_type(kind.item)
+                    self.emit(f"{name} = list(map({number}, {name}))")
             return
         self.emit("tokens = iter(input().split())")
         for name, kind in zip(names, kinds, strict=True):
@@ -183,8 +183,8 @@ class _Python(_Writer):
                     read = "next(tokens)" if isinstance(item, Word) else f"{_python_type(item)}(next(tokens))"
                     self.emit(f"{name} = [{read} for _ in range({_python(count.low.source)})]")
                 case Listed(item=item):
-                    rest = "tokens" if isinstance(item, Word) else f"map({_python_type(item)}, tokens)"
-                    self.emit(f"{name} = list({rest})")
+                    left = "tokens" if isinstance(item, Word) else f"map({_python_type(item)}, tokens)"
+                    self.emit(f"{name} = list({left})")
                 case Word():
                     self.emit(f"{name} = next(tokens)")
                 case _:

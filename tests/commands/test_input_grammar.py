@@ -109,6 +109,17 @@ def test_the_grammar_and_the_validator_are_compared(
         assert f"problems/sum/problem.yaml:4:1: error: {finding}" in out
 
 
+def test_show_prints_the_statement_and_the_reading_code(repository: Path, capsys: CapSys) -> None:
+    assert judge("show", "sum", "--grammar", capsys=capsys)[1].startswith("## Input\n\n- The first line has an integer")
+    assert judge("show", "sum", "--code", "python3", capsys=capsys) == (
+        0,
+        "n = int(input())\na = list(map(int, input().split()))\n",
+    )
+    write(repository / "problems/sum/problem.yaml", PROBLEM.partition("input:")[0])
+    status, out = judge("show", "sum", "--code", "cpp", capsys=capsys)
+    assert (status, "has no `input`" in out) == (2, True)
+
+
 def test_cases_that_the_grammar_rejects_are_found(repository: Path, capsys: CapSys) -> None:
     add_validator(repository)
     write(repository / "testcases/sum/sample.yaml", SAMPLE.replace("3 4", "3  4"))
