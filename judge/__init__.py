@@ -16,34 +16,47 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # imported when they are first used: the command line starts without them
     from judge.api import CaseResult, Difference, Event, Judge, Result, TextCase, run
     from judge.errors import DataError, JudgeError, UsageError
+    from judge.grading.api import Grader, grade
+    from judge.grading.values import Grade
     from judge.model import Verdict
+    from judge.search.values import Counterexample, SearchResult
 
 _MODULES = {
     "CaseResult": "judge.api",
+    "Counterexample": "judge.search.values",
     "DataError": "judge.errors",
     "Difference": "judge.api",
     "Event": "judge.api",
+    "Grade": "judge.grading.values",
+    "Grader": "judge.grading.api",
     "Judge": "judge.api",
     "JudgeError": "judge.errors",
     "Result": "judge.api",
+    "SearchResult": "judge.search.values",
     "TextCase": "judge.api",
     "UsageError": "judge.errors",
     "Verdict": "judge.model",
+    "grade": "judge.grading.api",
     "run": "judge.api",
 }
 
 __all__ = [
     "CaseResult",
+    "Counterexample",
     "DataError",
     "Difference",
     "Event",
+    "Grade",
+    "Grader",
     "Judge",
     "JudgeError",
     "Result",
+    "SearchResult",
     "TextCase",
     "UsageError",
     "Verdict",
     "__version__",
+    "grade",
     "run",
 ]
 

@@ -53,11 +53,11 @@ def test_every_example_in_the_documentation_runs_as_written(example: str, folder
         assert expected in ran.stdout or expected.startswith("an error of the judge")
 
 
-def test_the_documented_names_are_the_exported_names_and_at_most_a_dozen() -> None:
+def test_the_documented_names_are_the_exported_names_and_few() -> None:
     table = DOCS.read_text().partition("## Names")[2]
     documented = set(re.findall(r"^\| `(\w+)", table, re.MULTILINE))
     assert documented == set(judge.__all__) - {"__version__"}
-    assert len(judge.__all__) <= 12
+    assert len(judge.__all__) <= 15
     for name in judge.__all__:
         assert getattr(judge, name) is not None
     assert set(judge.__all__) <= set(dir(judge))

@@ -24,7 +24,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("timing", "runner", "export", "scaling"),
     ("search",),
     ("workspace",),
-    ("api", "online"),
+    ("api", "grading", "online"),
     ("reporters",),
     ("watch",),
     ("commands",),

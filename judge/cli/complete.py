@@ -304,6 +304,8 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "PROBLEM[/CASE]": ("", _targets),
     "FILE": ("files", None),
     "OUT": ("files", None),
+    "SUBMISSIONS": ("files", None),
+    "RESULTS": ("files", None),
     "GENERATOR": ("files", None),
     "SOURCE": ("files", None),
     "SOLUTION": ("files", _targets),

@@ -20,7 +20,7 @@ _OTHER_COMMANDS: Mapping[str, str] = {
     **dict.fromkeys(("diff", "regress", "time", "timing", "bench", "benchmark"), "compare"),
     **dict.fromkeys(("log", "runs", "submissions"), "history"),
     **dict.fromkeys(("lint", "ready"), "check"),
-    **dict.fromkeys(("merge", "expand", "combine", "pack"), "bundle"),
+    **dict.fromkeys(("expand", "combine", "pack"), "bundle"),
     **dict.fromkeys(("env", "sandbox", "system-info"), "doctor"),
     **dict.fromkeys(("completions", "complete-script", "generate-shell-completion"), "completion"),
     **dict.fromkeys(("schemas",), "schema"),

@@ -6,6 +6,8 @@ COMMANDS = {
     "compare": ("compare", "show what changed since a baseline, a commit or an earlier run"),
     "baseline": ("baseline", "save what the solutions do now, to compare with later"),
     "history": ("history", "list earlier runs, or those of one solution"),
+    "grade": ("grade", "grade a stream of submissions, one JSON object per line"),
+    "merge": ("merge", "merge the results of shards that `judge grade` wrote"),
     "list": ("list", "list problems, or the cases and solutions of some"),
     "hack": ("hack", "search for an input on which a solution fails, and shrink it"),
     "stress": ("stress", "run two programs on what a generator makes, until they differ"),

@@ -11,6 +11,7 @@ examples:
   judge schema problem               of problems/ID/problem.yaml
   judge schema cases                 of testcases/ID/GROUP.yaml
   judge schema report                of `judge run --format json` and jsonl
+  judge schema grade                 of a line that `judge grade` writes
   judge schema problem --path        where the schema is on this machine, for the settings of an editor
 
 `judge new` starts each YAML file with a line that names its schema for editors.
@@ -21,6 +22,7 @@ _FILES = {
     "problem": "problem.schema.json",
     "cases": "testcases.schema.json",
     "report": "report.schema.json",
+    "grade": "grade.schema.json",
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from judge.errors import DataError, Diagnostic, JudgeError, UsageError
 from judge.events import Event, Notice, RunEnded
@@ -14,7 +14,6 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
-    from judge.executors import LocalExecutor
     from judge.history.history import History
     from judge.history.records import SolutionRecord
     from judge.workspace.select import Selection
@@ -80,7 +79,7 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
     if not selection.problems and selection.unsolved:
         from judge.workspace.select import describe_unsolved
 
-        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
+        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved, selection.root)}")
     from judge.history.recorder import Collector
 
     collector = Collector()
@@ -154,6 +153,13 @@ def warn_about_history(history: "History") -> None:
         write_notice(Notice(text=history.warning), sys.stderr)
 
 
+class Interruptible(Protocol):
+    """What a signal can interrupt, such as a `LocalExecutor`."""
+
+    def interrupt(self) -> None:
+        """Begin to stop; safe in a signal handler."""
+
+
 class StopHandler:
     """Handles a signal: the first ends the run in good order, a second SIGINT ends it at once.
 
@@ -161,12 +167,12 @@ class StopHandler:
     """
 
     def __init__(self) -> None:
-        self._executor: LocalExecutor | None = None
+        self._executor: Interruptible | None = None
         self._is_stopping = False
         self._is_cleaning_up = False
 
-    def attach(self, executor: "LocalExecutor") -> None:
-        """Set the executor that a signal interrupts."""
+    def attach(self, executor: Interruptible) -> None:
+        """Set the executor, or whatever else a signal interrupts."""
         self._executor = executor
         if self._is_stopping:
             executor.interrupt()

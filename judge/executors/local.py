@@ -83,6 +83,7 @@ class LocalExecutor:
         workers: how many runs at once.
         levels, work_folder, cleanup_folder: see `Box`.
         is_warm: start Python solutions warm (see `WarmBox`).
+        is_shared: if they start warm, one interpreter serves all of them (see `SharedWarmBox`).
     """
 
     def __init__(
@@ -93,10 +94,11 @@ class LocalExecutor:
         work_folder: Path | None = None,
         cleanup_folder: Path | None = None,
         is_warm: bool = False,
+        is_shared: bool = False,
     ) -> None:
         self.workers = workers
         self.is_warm = is_warm
-        run_lock, box_class = RunLock(), _warm_box_class() if is_warm else Box
+        run_lock, box_class = RunLock(), _warm_box_class(is_shared=is_shared) if is_warm else Box
         self._boxes = [
             box_class(
                 levels=levels, work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock
@@ -201,6 +203,27 @@ class LocalExecutor:
             thread.join(timeout=max(0.0, deadline - time.monotonic()))
         for box in self._boxes:
             box.close()
+
+    def submit(
+        self, function: Callable[[Box, T], R], item: T, done: Callable[[R | None, BaseException | None], object]
+    ) -> None:
+        """Call the function for an item in the box of some worker. May be called from any thread.
+
+        Args:
+            function: called by a worker.
+            item: its argument.
+            done: called by the worker, with the result or the exception; not after `interrupt`, `abandon` or `close`.
+        """
+
+        def job(box: Box) -> None:
+            try:
+                result = function(box, item)
+            except BaseException as error:  # noqa: BLE001 - whoever submitted it decides
+                done(None, error)
+            else:
+                done(result, None)
+
+        self._dispatcher.put(job)
 
     @overload
     def map(
@@ -310,10 +333,10 @@ def _create_job(function: Callable[[Box, T], R], item: T, number: int, results: 
     return job
 
 
-def _warm_box_class() -> type[Box]:
-    from judge.sandbox.warm_box import WarmBox  # few runs are warm
+def _warm_box_class(*, is_shared: bool) -> type[Box]:
+    from judge.sandbox.warm_box import SharedWarmBox, WarmBox  # few runs are warm
 
-    return WarmBox
+    return SharedWarmBox if is_shared else WarmBox
 
 
 def default_workers() -> int:

@@ -112,6 +112,7 @@ def build(
     source: Source | None = None,
     source_options: SourceOptions = PLAIN,
     options: BuildOptions = NO_OPTIONS,
+    is_parsed: bool = True,
 ) -> Program | CompileError:
     """Compile a copy of a source inside a box; for an interpreted language, parse it.
 
@@ -125,6 +126,7 @@ def build(
         source: the content of all files, if they were read already.
         source_options: what is known about the source besides its files; `PROGRAM` for validators and the like.
         options: flags of the compiler, and folders with the user's own headers and modules.
+        is_parsed: False leaves out the parsing of Python 3: an error in the syntax then is one at run time.
 
     Raises:
         ToolError: the language cannot be determined, a tool is missing, or the source has a form that it cannot have.
@@ -141,7 +143,7 @@ def build(
     program = _describe_program(source, place, options, fields)
     if source.language.is_script:
         program = _show_tools(program, paths, folder)
-    if not source.language.compile:
+    if not source.language.compile or (source.language.id == "python3" and not is_parsed):
         return program
     if options.is_debug:
         cache = _NO_CACHE  # the program names the user's file

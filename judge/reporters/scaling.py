@@ -42,7 +42,7 @@ def _growths(found: Scaling) -> Iterator[str]:
             continue
         best = growth.best
         if not best.step:
-            yield f"  {name:<9} no growth up to {found.size_name} = {best.reference:,}: {write(best.base)}"
+            yield f"  {name:<9} hardly any growth up to {found.size_name} = {best.reference:,}: {write(best.base)}"
             continue
         yield f"  {name:<9} {growth.name}: {write(best.base)} + {_unit(best, name)} x {best.law.name}"
         if growth.exponent is not None and name == "time" and not best.law.is_exponential:

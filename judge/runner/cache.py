@@ -38,6 +38,7 @@ UNRELATED = frozenset(
         "cli",
         "commands",
         "git.py",
+        "grading",
         "problems",
         "pytest_plugin",
         "settings",

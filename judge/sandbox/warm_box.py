@@ -1,9 +1,10 @@
-"""A box for many runs of one Python solution: an initialized interpreter forks for each run."""
+"""Boxes for many runs of Python solutions: an initialized interpreter forks for each run."""
 
 import os
+from typing import Any
 
-from judge.model import Limits
-from judge.sandbox.box import PACKAGE, Box, Command, Outcome
+from judge.model import Level, Limits
+from judge.sandbox.box import PACKAGE, Box, Command, Outcome, Partner
 from judge.sandbox.installations import base_python
 
 # The run leaves the zygote's frames by an exception, so that the program's code is called from here, at the top level.
@@ -43,6 +44,63 @@ class WarmBox(Box):
         if not self._source:
             return super()._zygote_command()
         return [self._python, "-I", "-c", _START, PACKAGE, self._source]
+
+
+class SharedWarmBox(Box):
+    """A box that starts all Python solutions warm in one interpreter; whatever cannot start warm runs in a cold box.
+
+    For streams of many solutions with few runs each: `WarmBox` starts an interpreter for each solution. The interpreter
+    has imported more modules than a solution names, and reads and compiles a source only in its run, so a source with
+    an error in its syntax fails as at run time. Verdicts other than plain AC and WA should be confirmed in `cold`.
+
+    Attributes:
+        cold: the box beside it, on the same processor.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.cold = Box(**options)
+        self._python = ""
+
+    @property
+    def partner(self) -> Partner:
+        """The box for programs of the problem that judge."""
+        return self.cold.partner
+
+    def run(self, command: Command, limits: Limits) -> Outcome:
+        """Run a program to its end and return what happened."""
+        python, source = warm_command(command)
+        if not source:
+            return self.cold.run(command, limits)
+        if python != self._python:
+            self._stop()
+            self._python = python
+        return super().run(command, limits)
+
+    def require(self, level: Level) -> None:
+        """Never use a lower level than this, in either box."""
+        super().require(level)
+        self.cold.require(level)
+
+    def close(self) -> None:
+        """End both boxes."""
+        super().close()
+        self.cold.close()
+
+    def interrupt(self) -> None:
+        """End the current run, in either box; see `Box.interrupt`."""
+        super().interrupt()
+        self.cold.interrupt()
+
+    def reopen(self) -> None:
+        """Allow runs again after `interrupt`."""
+        super().reopen()
+        self.cold.reopen()
+
+    def _zygote_command(self) -> list[str]:
+        if not self._python:
+            return super()._zygote_command()
+        return [self._python, "-I", "-c", _START, PACKAGE, ""]
 
 
 def warm_command(command: Command) -> tuple[str, str]:

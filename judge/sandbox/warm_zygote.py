@@ -1,11 +1,12 @@
-"""The warm zygote: an initialized interpreter for one solution, which forks for every run.
+"""The warm zygote: an initialized interpreter for one solution, or for all, which forks for every run.
 
 It is a zygote whose runs do not exec: the child, confined like any other, unwinds the zygote's frames and runs the
 compiled source at the top level, as the interpreter would. Each zygote serves one solution: it contains no other
 solution and no answer, and whatever a run does to its modules is lost when the run ends. Nothing that a run reports
 about itself is trusted, only how its process ended.
 
-Modules of the standard library that the source imports are imported before the first run, and no others.
+Modules of the standard library that the source imports are imported before the first run, and no others. A zygote for
+all solutions imports those that solutions use most, and each run reads and compiles its source itself.
 """
 
 import _signal  # type: ignore[import-not-found]
@@ -32,13 +33,77 @@ _LATE_EFFECTS = (b"__del__", b"finalize", b"modules", b"builtins")
 # Importing these has visible effects.
 _NOT_PRELOADED = {"antigravity", "this", "__hello__", "__phello__", "idlelib", "turtle", "tkinter", "test"}
 
+# What a zygote for all solutions imports. `random` is seeded again in each run; none of these imports `threading`.
+_COMMON = (
+    "array",
+    "bisect",
+    "collections",
+    "collections.abc",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "hashlib",
+    "heapq",
+    "io",
+    "itertools",
+    "json",
+    "math",
+    "numbers",
+    "operator",
+    "os",
+    "random",
+    "re",
+    "string",
+    "sys",
+    "time",
+    "typing",
+)
+
 
 def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseException | None], None]]":
     """Serve; returns only in a run.
 
+    Args:
+        source: the file of the solution; "" to serve all solutions, each request with its own.
+
     Returns:
         The code to execute at the top level, its namespace, and what to call at the end, with the exception if any.
     """
+    return _serve_one(source) if source else _serve_all()
+
+
+def _serve_all() -> "tuple[CodeType, dict[str, object], Callable[[BaseException | None], None]]":
+    """Serve requests of all solutions; an error in a source is raised in its run."""
+    for name in _COMMON:
+        __import__(name)
+    _reset_interpreter("")
+    gc.collect()
+    gc.freeze()
+    sources: list[str] = []
+
+    def become(request: Request) -> None:
+        sources.append(request.argv[2])
+        _prepare_run(request)
+        raise zygote.ChildExit
+
+    try:
+        zygote.main(become)
+    except zygote.ChildExit:
+        (source,) = sources
+        with open(source, "rb") as file:
+            text = file.read()
+        module = _create_main_module(source)
+        code = compile(text, source, "exec", dont_inherit=True)
+        return code, module.__dict__, _choose_finish(text, module)
+    os._exit(0)
+
+
+def _serve_one(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseException | None], None]]":
+    """Serve requests of one solution, whose source is compiled and whose modules are imported before."""
     with open(source, "rb") as file:
         text = file.read()
     stderr, sys.stderr = sys.stderr, None  # the judge's: no place for warnings of the compiler
@@ -53,25 +118,34 @@ def main(source: str) -> "tuple[CodeType, dict[str, object], Callable[[BaseExcep
         except Exception:  # noqa: BLE001, S110 - the run raises it again, where it belongs
             pass
     module = _create_main_module(source)
-    has_late_effects = any(word in text for word in _LATE_EFFECTS)
     _reset_interpreter(source)
     gc.collect()
     gc.freeze()  # the collector skips what exists now: less work, and shared pages stay shared
 
     def become(request: Request) -> None:
-        sys.argv = list(request.argv[2:])  # without the interpreter and its option
-        for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
-            _signal.signal(number, _signal.SIG_IGN)  # as Python does at startup
-        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        _prepare_run(request)
         raise zygote.ChildExit
 
     try:
         zygote.main(become)
     except zygote.ChildExit:
-        if has_late_effects:
-            return code, module.__dict__, _finish_by_interpreter
-        return code, module.__dict__, lambda error: _finish(error, module.__dict__)
+        return code, module.__dict__, _choose_finish(text, module)
     os._exit(0)
+
+
+def _prepare_run(request: Request) -> None:
+    """Give a run its arguments, and handle signals as Python does after its startup."""
+    sys.argv = list(request.argv[2:])  # without the interpreter and its option
+    for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
+        _signal.signal(number, _signal.SIG_IGN)
+    _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+
+
+def _choose_finish(text: bytes, module: ModuleType) -> "Callable[[BaseException | None], None]":
+    """Return what ends a run of a source."""
+    if any(word in text for word in _LATE_EFFECTS):
+        return _finish_by_interpreter
+    return lambda error: _finish(error, module.__dict__)
 
 
 def _finish_by_interpreter(error: BaseException | None) -> None:

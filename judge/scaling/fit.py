@@ -9,17 +9,19 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from judge.scaling.laws import CONSTANT, EXPONENTIALS, POLYNOMIALS, Law, exponential, largest_size, power
+from judge.scaling.laws import CONSTANT, EXPONENTIALS, LARGEST, POLYNOMIALS, Law, exponential, largest_size, power
 
 MIN_SAMPLES = 5
 """Fewer sizes fit too many laws."""
 
 _HELD_OUT = 6.0  # the largest sizes, whose values are above this part of the range, are predicted
-_NO_GROWTH = 1.25  # a smaller ratio of the largest to the smallest value may be noise
+_NO_GROWTH = 0.25  # a smaller growth from the smallest to the largest value may be noise
+_NO_GROWTH_NOISE = 5.0  # the same, in relative noise: the load of a machine changes while it measures
 _CLOSE = 2.0  # laws whose errors of prediction differ by less, in relative noise, cannot be separated
 _CLOSE_RATIO = 1.5
 _LOG_FACTOR = 0.08  # the same for laws that differ by a factor log n: caches make linear programs look like that
 _POOR = 0.12  # with a larger error of prediction no law of the table fits
+_POOR_NOISE = 3.0  # the same, in relative noise
 _POOR_EXPONENTIAL = 0.06  # exponential growth separates the bases
 _FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
 _SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
@@ -93,7 +95,8 @@ class Fit:
             return 0
         if not self.step or self.law is CONSTANT:
             return None
-        return largest_size(self.law, self.reference, max((limit - self.base) / self.step, 1e-300))
+        size = largest_size(self.law, self.reference, max((limit - self.base) / self.step, 1e-300))
+        return None if size >= LARGEST else size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +153,7 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
     """
     smallest, largest = min(each.value for each in samples), max(each.value for each in samples)
     constant = _fit(CONSTANT, samples, noise)
-    if largest <= _NO_GROWTH * smallest + 3 * noise.absolute:
+    if largest <= (1 + max(_NO_GROWTH, _NO_GROWTH_NOISE * noise.relative)) * smallest + 3 * noise.absolute:
         return Growth(fits=(constant,))
     known, held_out = _split(samples)
     exponent = fit_exponent(samples, noise)
@@ -158,14 +161,17 @@ def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
     bound = _bound(min(fit.squares for fit in tried), len(samples))
     if constant.squares <= bound:  # no growth is proved
         return Growth(fits=(constant,))
-    best = min(tried, key=lambda fit: fit.prediction_error)
-    if best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else _POOR):
+    best = min(tried, key=lambda fit: _score(fit, len(samples), noise))
+    poor = max(_POOR, _POOR_NOISE * noise.relative)
+    if best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else poor):
         free = min(_try_free(known, held_out, samples, noise), key=lambda fit: fit.prediction_error)
         if free.prediction_error < _FREE_GAIN * best.prediction_error and not _is_named(free.law, best.law):
             fit = _refine(free, samples, noise)
-            return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > _POOR)
-    is_poor = best.prediction_error > _POOR
-    others = [fit for fit in tried if fit is not best and (_is_close(fit, best, noise) or fit.squares <= bound)]
+            return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > poor)
+    is_poor = best.prediction_error > poor
+    named = [fit for fit in tried if fit is best or _is_close(fit, best, noise) or fit.squares <= bound]
+    best = min(named, key=lambda fit: fit.squares) if len(named) > _MANY else best  # hardly any prediction is certain
+    others = [fit for fit in named if fit is not best]
     return Growth(fits=(best, *others), exponent=exponent, is_poor=is_poor)
 
 
@@ -264,6 +270,11 @@ def _refine(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Fit:
     """Return the fit whose exponent or base is fitted to all samples."""
     full = _fit(_best_law(_exponentials() if fit.law.is_exponential else _powers(), samples, noise), samples, noise)
     return replace(full, prediction_error=fit.prediction_error)
+
+
+def _score(fit: Fit, count: int, noise: Noise) -> float:
+    """Return how badly a law predicts and fits, as a relative error."""
+    return math.hypot(fit.prediction_error, noise.relative * math.sqrt(fit.squares / count))
 
 
 def _is_close(fit: Fit, best: Fit, noise: Noise) -> bool:

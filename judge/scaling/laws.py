@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-_LARGEST = 1 << 62  # no size is larger
+LARGEST = 1 << 62
+"""No size is larger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +84,7 @@ def exponential(base: float) -> Law:
 def largest_size(law: Law, reference: float, ratio: float) -> int:
     """Return the largest size at which the law has grown by at most this ratio since a reference; at most 2^62."""
     bound = law.log(reference) + math.log(ratio)
-    low, high = 0, _LARGEST
+    low, high = 0, LARGEST
     while low < high:
         middle = (low + high + 1) // 2
         if law.log(middle) <= bound:

@@ -18,6 +18,7 @@ _STEPS = ((32, 2), (1 << 10, 4), (1 << 20, 8), (1 << 63, 16))
 _ENOUGH = 0.35  # of the limit: a longer run costs more than it adds
 _NARROW = 1.25  # a bound is near enough if it is this many times the largest size
 _CLOSE_TIMES = 1.6  # neighbours whose times differ by less need no size between them
+_FEW = 10
 _MANY = 14  # sizes with visible times
 
 
@@ -73,13 +74,15 @@ def _fill(samples: Sequence[Sample]) -> int | None:
     """Return a size between the two neighbours whose times differ most, or None."""
     if sum(_is_visible(each.value, samples) for each in samples) >= _MANY:
         return None
-    gaps = [
-        (high.value / low.value, low.size, high.size)
-        for low, high in pairwise(samples)
-        if high.size > low.size + 1 and _is_visible(high.value, samples)
-    ]
+    pairs = [(low, high) for low, high in pairwise(samples) if high.size > low.size + 1]
+    gaps = [(high.value / low.value, low.size, high.size) for low, high in pairs if _is_visible(high.value, samples)]
     ratio, low_size, high_size = max(gaps, default=(0.0, 0, 0))
-    return _middle(low_size, high_size) if ratio > _CLOSE_TIMES else None
+    if ratio > _CLOSE_TIMES:
+        return _middle(low_size, high_size)
+    if len(samples) < _FEW and pairs:  # all are quick: only many of them show whether there is any growth
+        low, high = max(pairs, key=lambda pair: pair[1].size / pair[0].size)
+        return _middle(low.size, high.size)
+    return None
 
 
 def _is_visible(value: float, samples: Sequence[Sample]) -> bool:

@@ -14,6 +14,7 @@ class SessionOptions:
     Attributes:
         jobs: runs at the same time, at most 256; None for one on each CPU core.
         is_warm: Python solutions fork from a ready interpreter.
+        is_shared: if so, one interpreter serves all of them, which is faster for few runs of each.
         required_level: the weakest sandbox level to accept.
         tools: compilers and interpreters to use in place of the usual ones, such as `{"python": "/usr/bin/pypy3"}`.
         flags: more flags of compilers for the solutions, by the id of the language; those of a problem come after them.
@@ -26,6 +27,7 @@ class SessionOptions:
     jobs: int | None = None
     data: Path | None = None
     is_warm: bool = False
+    is_shared: bool = False
     required_level: Level | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -61,7 +61,13 @@ class Session:
         programs.chmod(0o755)
         jobs = self.options.jobs or min(default_workers(), MAX_JOBS)
         executor = self._stack.enter_context(
-            LocalExecutor(jobs, work_folder=programs, cleanup_folder=private, is_warm=self.options.is_warm)
+            LocalExecutor(
+                jobs,
+                work_folder=programs,
+                cleanup_folder=private,
+                is_warm=self.options.is_warm,
+                is_shared=self.options.is_shared,
+            )
         )
         from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
         from judge.preparation.cases import DataStore

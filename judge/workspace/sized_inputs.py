@@ -5,7 +5,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from random import Random
+from typing import TYPE_CHECKING, Protocol
 
 from judge.errors import UsageError
 from judge.languages.build import Program, build
@@ -20,6 +21,10 @@ from judge.problems.paths import shown_path
 from judge.sandbox.box import Box
 from judge.workspace.query import absolute_path
 
+if TYPE_CHECKING:  # few problems have a grammar
+    from judge.grammar import Grammar
+
+_GRAMMAR = "grammar"
 _SIZE, _SEED = "{n}", "{seed}"
 _NUMBER = re.compile(r"(?P<option>.*=)?(?P<value>[0-9]{1,18})")
 _LEAST = 10  # a smaller number in a generator's arguments hardly is a size
@@ -111,6 +116,38 @@ class FunctionInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GrammarInputs:
+    """Inputs that the grammar of a problem makes; its dominant count is the size."""
+
+    grammar: "Grammar"
+    seed: int
+
+    @property
+    def description(self) -> str:
+        """The grammar with its dominant count."""
+        return f"the grammar of the problem with {self.size_name}={_SIZE}"
+
+    @property
+    def size_name(self) -> str:
+        """The dominant count."""
+        return self.grammar.size_name
+
+    @property
+    def largest(self) -> int | None:
+        """The highest value of that count."""
+        return self.grammar.max_size
+
+    def make(self, size: int, box: Box) -> bytes | InputFailure:  # noqa: ARG002 - a grammar runs no program
+        """Make an input."""
+        from judge.grammar import GrammarError
+
+        try:
+            return self.grammar.scale(size, Random(self.seed))
+        except GrammarError as error:
+            return InputFailure(f"the grammar makes no input with {self.size_name}={size}: {error}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InputOptions:
     """Which inputs the user wants.
 
@@ -140,6 +177,9 @@ def find_inputs(problem: Problem, options: InputOptions, root: Path, store: Data
     path = _find_file(named, root, problem) if named else None
     if path is not None:
         return _program_inputs(path, words[1:], problem=problem, options=options, store=store, box=box)
+    grammar = problem.grammar if named in ("", _GRAMMAR) else None
+    if named == _GRAMMAR and grammar is not None:
+        return _grammar_inputs(grammar, options)
     if named and not any(recipe.function == named for recipe in recipes):
         raise UsageError(_explain_unknown(named, recipes))
     if recipes:
@@ -147,10 +187,20 @@ def find_inputs(problem: Problem, options: InputOptions, root: Path, store: Data
     produced = [case.input for case in problem.cases if isinstance(case.input, Produced)]
     if produced:
         return _produced_inputs(problem, produced, options, store, box)
+    if grammar is not None:
+        return _grammar_inputs(grammar, options)
     raise UsageError(
         f"{problem.id}: no generator of inputs is known; name one: --gen gen.py (it gets the size and the seed as "
         'arguments and prints the input), or --gen "gen.py --n {n} --seed {seed}"'
     )
+
+
+def _grammar_inputs(grammar: "Grammar", options: InputOptions) -> GrammarInputs:
+    if options.size and options.size != grammar.size_name:
+        raise UsageError(f"--size {options.size}: the size of the grammar is `{grammar.size_name}`")
+    if not grammar.size_name:
+        raise UsageError("all inputs of the grammar have the same size; name a generator: --gen gen.py")
+    return GrammarInputs(grammar=grammar, seed=options.seed)
 
 
 def _find_file(name: str, root: Path, problem: Problem) -> Path | None:

@@ -85,6 +85,18 @@ def test_a_generator_of_the_problem_and_its_largest_number_are_found(folder: Pat
     assert "the generator numbers has no parameter `colour` that is a number" in err
 
 
+def test_the_grammar_of_the_problem_makes_inputs(folder: Path, capsys: CapSys) -> None:
+    for name, text in NATIVE.items():
+        write(folder / name, text)
+    grammar = "input:\n- {n: 1..200}\n- {a: {list: 0..9, count: n}}\n"
+    write(folder / "problems/sums/problem.yaml", NATIVE["problems/sums/problem.yaml"] + grammar)
+    given = ("solutions/sums/accepted/sum.py", "--gen", "grammar", "--time", "4", "-f", "json")
+    status, out, err = judge("scale", *given, capsys=capsys)
+    assert status == 0, err
+    found = json.loads(out)
+    assert (found["size_name"], found["largest_wanted"]) == ("n", 200)
+
+
 PACKAGE = {
     "problem.yaml": "problem_format_version: 2023-07-draft\nname: Sums\nlimits: {time_limit: 1.0}\n",
     "generators/generators.yaml": "solution: /submissions/accepted/sum.py\ndata:\n  sample:\n    data: {}\n"

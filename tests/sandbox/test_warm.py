@@ -18,7 +18,7 @@ from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.confine import Confinement, Steps
 from judge.sandbox.launcher import Arena
 from judge.sandbox.protocol import Request
-from judge.sandbox.warm_box import WarmBox
+from judge.sandbox.warm_box import SharedWarmBox, WarmBox
 from judge.sandbox.zygote import Zygote
 from tests.programs import limits
 
@@ -171,6 +171,12 @@ def warm(work_folder: Path) -> Iterator[WarmBox]:
         yield box
 
 
+@pytest.fixture(scope="module")
+def shared(work_folder: Path) -> Iterator[SharedWarmBox]:
+    with SharedWarmBox(work_folder=work_folder) as box:
+        yield box
+
+
 @pytest.fixture
 def folder(work_folder: Path) -> Path:
     """A folder for one source."""
@@ -180,15 +186,18 @@ def folder(work_folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", IDIOMS)
-def test_an_idiom_does_the_same_warm_and_cold(name: str, cold: Box, warm: WarmBox, folder: Path) -> None:
+def test_an_idiom_does_the_same_warm_and_cold(
+    name: str, cold: Box, warm: WarmBox, shared: SharedWarmBox, folder: Path
+) -> None:
     source = folder / "idiom.py"
     source.write_text(IDIOMS[name] + "\n")
     command = Command(argv=(create_bare_venv(folder), "-I", str(source)), stdin=INPUT, readable=(folder,))
     cpu = 1.0 if name == "spins" else 5.0  # allocating much memory takes time, too
     few = limits(cpu=cpu, memory=256 << 20, output=1 << 20)
-    facts = [_facts(box.run(command, few)) for box in (cold, warm, warm)]  # twice: a run leaves nothing to the next one
-    assert facts[1] == facts[0]
-    assert facts[2] == facts[0]
+    facts = [
+        _facts(box.run(command, few)) for box in (cold, warm, warm, shared)
+    ]  # a run leaves nothing to the next one
+    assert facts[1:] == facts[:1] * 3
 
 
 def _facts(outcome: Outcome) -> tuple[object, ...]:

@@ -106,6 +106,11 @@ def test_sizes_of_slow_laws_are_bounded() -> None:
     assert largest_size(LAWS[1], 10, 1000.0) == 1 << 62
 
 
+def test_a_limit_that_no_size_exceeds_is_no_bound() -> None:
+    given = samples(LAWS[1], [4**each for each in range(1, 14)], top=0.1)
+    assert fit_growth(given, TIME_NOISE).best.largest(60.0) is None
+
+
 def test_many_laws_are_written_as_a_range() -> None:
     fits = fit_growth(samples(power(1.0), SIZES["polynomial"]), TIME_NOISE).fits
     assert Growth(fits=fits * 4).name == "n (n to n)"

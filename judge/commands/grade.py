@@ -1,0 +1,311 @@
+"""`judge grade`: grade a stream of submissions, one JSON object per line."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge.commands import options as shared
+from judge.commands.session import stop_on_signal
+from judge.commands.status import ExitStatus
+from judge.errors import UsageError
+from judge.judging.checkers import CHECKERS
+from judge.model import Level
+from judge.runner.options import Overrides
+
+if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
+    from judge.grading.results import Finished, ResultFile
+    from judge.grading.shards import Shard
+    from judge.grading.stream import Stream
+    from judge.grading.summary import Summary
+    from judge.grading.values import GradeOptions
+
+EPILOG = """\
+Each line of SUBMISSIONS is a JSON object: `code` or `path`, `language` (default: python3), and `problem` or `tests`.
+Rows of APPS, TACO, CodeContests and LiveCodeBench need only `code` besides their own keys. `judge schema grade`
+describes the results. A submission stops at its first failure; Python starts warm, and every verdict but a plain AC
+or WA is confirmed cold.
+
+examples:
+  judge grade submissions.jsonl -o results.jsonl
+  judge grade submissions.jsonl.gz -o results.jsonl --resume     go on after an interrupt or a crash
+  zstd -dc big.jsonl.zst | judge grade - -o results.jsonl --summary
+  judge grade submissions.jsonl -o 2.jsonl --shard 2/8           one of eight parts; see `judge merge`
+  judge grade submissions.jsonl -o results.jsonl --all           run all tests: the score is the share that passed
+
+exit status: 0 if all rows have a score, 1 if some have none, 2 for wrong usage or an error of the judge, 130 after an
+interrupt: then --resume goes on
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge grade` does.
+
+    Attributes:
+        submissions: the file; `-` is standard input.
+        output: the file of results; `-` is standard output.
+        ks: of pass@k in the summary.
+        words: of the command line, for the one that resumes.
+    """
+
+    root: Path | None
+    submissions: Path
+    output: Path
+    resume: bool
+    force: bool
+    shard: str | None
+    summary: bool
+    ks: tuple[int, ...]
+    quiet: bool
+    runs_all: bool
+    in_order: bool
+    cold: bool
+    python: str | None
+    overrides: Overrides
+    jobs: int | None
+    level: str | None
+    profile: str | None
+    words: tuple[str, ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge grade`."""
+    parser.add_argument(
+        "submissions", type=Path, metavar="SUBMISSIONS", help="JSON lines: a file, .gz, .zst, or - for standard input"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="RESULTS",
+        help="the file of results, or - for standard output",
+    )
+    parser.add_argument("--resume", action="store_true", help="keep the results that RESULTS has, and grade the rest")
+    parser.add_argument("--force", action="store_true", help="overwrite RESULTS")
+    parser.add_argument("--all", action="store_true", help="run all tests, not only those up to the first failure")
+    parser.add_argument(
+        "--in-order", action="store_true", help="run the tests in their order, not first those that rejected most"
+    )
+    parser.add_argument("--cold", action="store_true", help="start an interpreter for each run of Python")
+    parser.add_argument("--shard", metavar="I/N", help="grade only part I of N")
+    parser.add_argument("--summary", action="store_true", help="print pass@k, verdicts, the slowest, and the faults")
+    parser.add_argument(
+        "-k", dest="ks", metavar="K,...", default=None, help="the k of pass@k in the summary (default: 1,5,10,100)"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.add_argument(
+        "--time-limit", metavar="TIME", help="CPU seconds per test where a row does not say it (default: 2)"
+    )
+    parser.add_argument(
+        "--memory-limit", metavar="SIZE", help="MiB per test where a row does not say it (default: 256)"
+    )
+    parser.add_argument("--checker", choices=tuple(CHECKERS), help="the checker where a row does not say it")
+    parser.add_argument(
+        "--float-tolerance", metavar="X", help="accept numbers within X where a row does not say it, such as 1e-6"
+    )
+    parser.add_argument(
+        "--python", metavar="VERSION", help="the interpreter for Python: a version such as 3.8, or a command; runs cold"
+    )
+    shared.add_jobs(parser)
+    shared.add_required_level(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options."""
+    session = shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile)
+    return Options(
+        root=args.root,
+        submissions=args.submissions,
+        output=args.output,
+        resume=args.resume,
+        force=args.force,
+        shard=args.shard,
+        summary=args.summary,
+        ks=_parse_ks(args.ks),
+        quiet=args.quiet,
+        runs_all=args.all,
+        in_order=args.in_order,
+        cold=args.cold,
+        python=args.python,
+        overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker),
+        jobs=session.jobs,
+        level=args.require_sandbox,
+        profile=args.profile,
+        words=_words_from(args),
+    )
+
+
+def _words_from(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the words after `judge` that grade the rest."""
+    given = {
+        "-o": args.output,
+        "--shard": args.shard,
+        "-k": args.ks,
+        "--time-limit": args.time_limit,
+        "--memory-limit": args.memory_limit,
+        "--checker": args.checker,
+        "--float-tolerance": args.float_tolerance,
+        "--python": args.python,
+        "-j": args.jobs,
+        "--require-sandbox": args.require_sandbox,
+        "--profile": args.profile,
+    }
+    flags = {
+        "--all": args.all,
+        "--in-order": args.in_order,
+        "--cold": args.cold,
+        "--summary": args.summary,
+        "--quiet": args.quiet,
+    }
+    root = ("--root", str(args.root)) if args.root else ()
+    words = [word for option, value in given.items() if value is not None for word in (option, str(value))]
+    return (
+        *root,
+        "grade",
+        str(args.submissions),
+        *words,
+        *(flag for flag, is_set in flags.items() if is_set),
+        "--resume",
+    )
+
+
+def _parse_ks(text: str | None) -> tuple[int, ...]:
+    """Parse the k of pass@k.
+
+    Raises:
+        UsageError: one is not a positive number.
+    """
+    if text is None:
+        from judge.grading.summary import PASS_AT
+
+        return PASS_AT
+    if not all(each.isdecimal() and 0 < int(each) <= 1_000_000 for each in text.split(",")):
+        raise UsageError(f"-k {text}: expected positive numbers, such as 1,10")
+    return tuple(sorted({int(each) for each in text.split(",")}))
+
+
+def execute(options: Options) -> ExitStatus:
+    """Grade the submissions; return the exit status.
+
+    Raises:
+        UsageError: a file does not exist, or exists, or an option is wrong.
+        JudgeError: the submissions cannot be read, the results cannot be written, or nothing can be run here.
+    """
+    from judge.grading.grader import Grader
+    from judge.grading.lines import LineReader
+    from judge.grading.results import ResultFile
+    from judge.grading.shards import parse_shard
+    from judge.grading.stream import Stream
+    from judge.grading.summary import Summary
+
+    shard = parse_shard(options.shard) if options.shard else None
+    summary = Summary(keeps_tasks=options.summary)
+    with stop_on_signal() as stop, LineReader(options.submissions) as reader:
+        finished = _read_finished(options, summary)
+        with (
+            ResultFile(options.output, is_resumed=options.resume, is_forced=options.force) as output,
+            Grader(_grade_options(options)) as grader,
+        ):
+            stream = Stream(grader, reader, finished, shard, str(options.output))
+            stop.attach(stream)
+            try:
+                _write_results(stream, output, summary, options, reader.share_read)
+            finally:
+                stop.start_clean_up()
+            if shard is not None and not stream.is_stopping:
+                output.end_shard(str(shard), summary.rows)
+    return _report(options, summary, shard, is_interrupted=stream.is_stopping)
+
+
+def _grade_options(options: Options) -> "GradeOptions":
+    from judge.grading.values import GradeOptions
+
+    python = ""
+    if options.python:
+        from judge.languages.interpreters import find_interpreter
+
+        python = find_interpreter(options.python).path
+    return GradeOptions(
+        root=options.root,
+        jobs=options.jobs,
+        runs_all=options.runs_all,
+        in_order=options.in_order,
+        is_warm=not options.cold,
+        cpu=options.overrides.cpu,
+        memory=options.overrides.memory,
+        checker=options.overrides.checker,
+        tolerance=options.overrides.tolerance,
+        python=python,
+        required_level=Level(options.level) if options.level else None,
+        profile=options.profile,
+    )
+
+
+def _read_finished(options: Options, summary: "Summary") -> "Finished | None":
+    """Return the rows that have results already, after a repair of the file; None without --resume.
+
+    Raises:
+        UsageError: the file is not one of results of this version.
+    """
+    if not options.resume:
+        return None
+    if str(options.output) == "-":
+        raise UsageError("--resume needs a file of results, not standard output")
+    from judge.grading.results import Finished, read_finished, repair
+
+    if not options.output.exists():
+        return Finished()
+    if not options.output.is_file():
+        raise UsageError(f"{options.output} is not a regular file: --resume has nothing to read")
+    if removed := repair(options.output):
+        print(f"judge: {options.output}: removed an incomplete last line of {removed} bytes", file=sys.stderr)
+    finished = read_finished(options.output, summary.add)
+    print(f"judge: {options.output} has {len(finished):,} results; grading the rest", file=sys.stderr)
+    return finished
+
+
+def _write_results(
+    stream: "Stream", output: "ResultFile", summary: "Summary", options: Options, share: Callable[[], float | None]
+) -> None:
+    from judge.reporters import OutputOptions
+    from judge.reporters.stream import StreamProgress
+
+    progress = None if options.quiet else StreamProgress(sys.stderr, OutputOptions(), share)
+    try:
+        for grade in stream.results():
+            output.write(grade)
+            summary.add(grade.to_dict())
+            if progress is not None:
+                progress.add(grade.verdict.value)
+    finally:
+        if progress is not None:
+            progress.stop()
+
+
+def _report(options: Options, summary: "Summary", shard: "Shard | None", *, is_interrupted: bool) -> ExitStatus:
+    from judge.reporters.stream import render_summary
+
+    stream = sys.stderr if str(options.output) == "-" else sys.stdout
+    if options.summary:
+        print(render_summary(summary, options.ks, stream), file=stream)
+    if is_interrupted:
+        if str(options.output) != "-" and str(options.submissions) != "-":
+            print(f"judge: interrupted; to go on: {shlex.join(('judge', *options.words))}", file=sys.stderr)
+        else:
+            print(
+                "judge: interrupted; to go on, repeat the command with --resume and a file of results", file=sys.stderr
+            )
+        return ExitStatus.INTERRUPTED
+    if not summary.rows and shard is None:
+        raise UsageError(f"{options.submissions} has no submissions")
+    if summary.without_score and not options.summary:
+        row_id, fault = summary.faults[0]
+        count = f"{summary.without_score:,} of {summary.rows:,}"
+        print(f"judge: {count} rows have no score; the first is {row_id!r:.80}: {fault}", file=sys.stderr)
+    return ExitStatus.FAILURE if summary.without_score else ExitStatus.SUCCESS

@@ -1,0 +1,1 @@
+"""Grading: a stream of submissions in, one result for each out. `judge grade` and `judge.grade` share it."""

@@ -1,0 +1,196 @@
+"""Grading one row: a submission in, its result out. The unit that runs on a worker, of this machine or another."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.data import Data
+from judge.errors import JudgeError, describe_error
+from judge.grading.case_order import CaseOrder
+from judge.grading.submission import Submission
+from judge.grading.values import MEMORY_BAND, TIME_BAND, Failure, Grade, GradeOptions, Task, blame_judge
+from judge.model import CaseResult, Ending, Limits, RunResult, Verdict
+from judge.sandbox.box import Box
+from judge.sandbox.warm_box import SharedWarmBox
+
+_MAX_TEXT = 400  # bytes of an input, an answer or an output in a result
+_MAX_STDERR = 1000  # bytes of the end of standard error in a result
+_MAX_REASON = 500  # characters
+
+_CLEAN = (Verdict.AC, Verdict.WA, Verdict.PE, Verdict.NA, Verdict.SK)
+_KILLED = (Ending.TIME_LIMIT, Ending.WALL_LIMIT, Ending.MEMORY_LIMIT)
+_NO_BLAME = (Verdict.JE, Verdict.SK, Verdict.NA)  # the judge's fault, or the data's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workbench:
+    """What a process needs to grade rows; one for all of its workers.
+
+    Attributes:
+        open_submission: prepares a row for runs; the box is the one for cold runs.
+        order: the tests that reject most.
+    """
+
+    options: GradeOptions
+    open_submission: Callable[[Task, Box], Submission]
+    order: CaseOrder
+
+
+def grade_row(box: Box, task: Task, bench: Workbench) -> Grade:
+    """Grade a row in the box of a worker; whatever goes wrong becomes a result with a fault."""
+    cold = box.cold if isinstance(box, SharedWarmBox) else box
+    if task.language != "python3" or bench.options.python:  # only the judge's own interpreter starts warm
+        box = cold
+    try:
+        submission = bench.open_submission(task, cold)
+    except (JudgeError, OSError) as error:
+        return blame_judge(task, describe_error(error)[:_MAX_REASON])
+    try:
+        return _Grading(task, submission, bench, box, cold).grade()
+    except (JudgeError, OSError) as error:
+        return blame_judge(task, describe_error(error)[:_MAX_REASON])
+    finally:
+        submission.close()
+
+
+class _Grading:
+    """The runs of one submission, and what they add up to."""
+
+    def __init__(self, task: Task, submission: Submission, bench: Workbench, box: Box, cold: Box) -> None:
+        self.task = task
+        self.submission = submission
+        self.bench = bench
+        self.box = box
+        self.cold = cold
+        self.cpu = self.wall = 0.0
+        self.memory = 0
+        self.margin: float | None = None
+        self.is_uncertain = False
+        self.level = ""
+        self.passed = 0
+
+    def grade(self) -> Grade:
+        options, cases = self.bench.options, self.submission.cases
+        order = range(cases) if options.in_order else self.bench.order.order(self.task.group, cases)
+        failures: dict[int, tuple[CaseResult, bytes]] = {}
+        for index in order:
+            result, output = self.judge(index)
+            if result.verdict is Verdict.AC:
+                self.passed += 1
+                continue
+            failures[index] = result, output
+            if result.verdict not in _NO_BLAME:
+                self.bench.order.count(self.task.group, index)
+            if not options.runs_all or result.verdict is Verdict.CE:
+                break
+        return self.conclude(failures)
+
+    def judge(self, index: int) -> tuple[CaseResult, bytes]:
+        """Judge a case; repeat it cold unless the verdict is clean and no limit is near."""
+        first, output = self.submission.judge(index, self.box)
+        self.measure(first)
+        if self.is_final(first):
+            return first, output
+        second, output = self.submission.judge(index, self.cold)
+        self.measure(second)
+        if second.verdict == first.verdict or not (_is_near_limit(first) or _is_near_limit(second)):
+            return second, output
+        self.is_uncertain = True
+        third, third_output = self.submission.judge(index, self.cold)
+        self.measure(third)
+        return (second, output) if third.verdict == second.verdict else (third, third_output)
+
+    def is_final(self, result: CaseResult) -> bool:
+        """Return whether a first run decides: nothing about it depends on how fast the machine was, or how warm."""
+        if _is_near_limit(result) or result.verdict is Verdict.JE:
+            return False
+        return self.box is self.cold or result.verdict in _CLEAN
+
+    def measure(self, result: CaseResult) -> None:
+        run = result.run
+        if run is None:
+            return
+        self.cpu, self.wall, self.memory = (
+            max(self.cpu, run.cpu),
+            max(self.wall, run.wall),
+            max(self.memory, run.memory),
+        )
+        self.level = run.level.value
+        left = min(1 - used for used in _used_shares(run, result.case.limits))
+        self.margin = left if self.margin is None else min(self.margin, left)
+
+    def conclude(self, failures: dict[int, tuple[CaseResult, bytes]]) -> Grade:
+        """Return the result; a failure of the submission counts more than a fault."""
+        real = [index for index in sorted(failures) if failures[index][0].verdict not in _NO_BLAME]
+        faults = [index for index in sorted(failures) if failures[index][0].verdict in _NO_BLAME]
+        verdict, score, fault = Verdict.AC, 1.0, ""
+        has_run = self.margin is not None
+        if real:
+            verdict = failures[real[0]][0].verdict
+            score = self.passed / self.submission.cases if self.bench.options.runs_all else 0.0
+        elif faults:
+            verdict, fault = failures[faults[0]][0].verdict, failures[faults[0]][0].reason or "not judged"
+        elif not self.submission.cases:
+            verdict, fault = Verdict.SK, "there are no cases"
+        is_partial = bool(real and faults and self.bench.options.runs_all)  # the share of passed tests is not known
+        return Grade(
+            id=self.task.id,
+            line=self.task.line,
+            task=self.task.group,
+            verdict=verdict,
+            score=None if fault or is_partial else score,
+            fault=(fault or (failures[faults[0]][0].reason if is_partial else ""))[:_MAX_REASON],
+            passed=self.passed,
+            total=self.submission.cases,
+            first_failure=self.describe(real[0], *failures[real[0]]) if real else None,
+            cpu_s=round(self.cpu, 6) if has_run else None,
+            wall_s=round(self.wall, 6) if has_run else None,
+            memory_bytes=self.memory if has_run else None,
+            margin=None if self.margin is None else round(self.margin, 4),
+            uncertain=self.is_uncertain,
+            sandbox=self.level,
+            digest=self.task.digest,
+        )
+
+    def describe(self, index: int, result: CaseResult, output: bytes) -> Failure:
+        given, expected = self.submission.data(index)
+        has_run = result.run is not None
+        return Failure(
+            case=self.submission.name(index),
+            verdict=result.verdict,
+            reason=result.reason[:_MAX_REASON],
+            input=_beginning(given) if has_run else "",
+            expected=_beginning(expected) if has_run and expected is not None else "",
+            found=_beginning(output),
+            stderr=_decode(result.run.stderr_tail[-_MAX_STDERR:]) if result.run else "",
+        )
+
+
+def _used_shares(run: RunResult, limits: Limits) -> tuple[float, float, float]:
+    return run.cpu / limits.cpu, run.wall / limits.wall, run.memory / limits.memory
+
+
+def _is_near_limit(result: CaseResult) -> bool:
+    """Return whether a run was stopped at a limit of time or memory, or ended within the band of one."""
+    run = result.run
+    if run is None:
+        return False
+    if run.ending in _KILLED:
+        return True
+    cpu, wall, memory = _used_shares(run, result.case.limits)
+    return max(cpu, wall) >= 1 - TIME_BAND or memory >= 1 - MEMORY_BAND
+
+
+def _beginning(data: Data) -> str:
+    """Return the beginning of some data as text."""
+    if isinstance(data, Path):
+        try:
+            with data.open("rb") as file:
+                data = file.read(_MAX_TEXT + 1)
+        except OSError:
+            return ""
+    return _decode(data[:_MAX_TEXT]) + ("..." if len(data) > _MAX_TEXT else "")
+
+
+def _decode(data: bytes) -> str:
+    return data.decode(errors="replace")

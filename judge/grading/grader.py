@@ -1,0 +1,231 @@
+"""A grader: workers, opened once, that grade rows of any number of streams and threads."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import ExitStack
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Self
+
+from judge.errors import JudgeError, UsageError, describe_error
+from judge.grading.case_order import CaseOrder
+from judge.grading.grade_row import Workbench, grade_row
+from judge.grading.problems import ProblemStore
+from judge.grading.rows import parse_row, with_problem_digest
+from judge.grading.submission import ProblemSubmission, Submission, TestedSubmission
+from judge.grading.values import BadRow, Document, Grade, GradeOptions, Row, Task, blame_judge, blame_row
+from judge.model import MAX_JOBS, Level
+from judge.sandbox.box import Box
+from judge.workspace.options import SessionOptions
+from judge.workspace.session import Session, require_level
+from judge.workspace.workspace import Workspace
+
+_ROWS_PER_WORKER = 4
+"""Rows that are in memory at a time for each worker: enough to keep it busy."""
+
+
+class Grader:
+    """Grades rows; a context manager that ends all runs and removes all temporary files. Thread-safe.
+
+    Args:
+        options: how rows are graded.
+
+    Raises:
+        UsageError: `jobs` is out of range, or the sandbox is weaker than required.
+        SandboxError: no program can be run here.
+    """
+
+    def __init__(self, options: GradeOptions | None = None) -> None:
+        self.options = options or GradeOptions()
+        if self.options.jobs is not None and not 1 <= self.options.jobs <= MAX_JOBS:
+            raise UsageError(f"jobs={self.options.jobs}: expected a number from 1 to {MAX_JOBS}")
+        self._stack = ExitStack()
+        try:
+            self._session = self._open_session()
+            self._tools = dict(self._session.options.tools)
+            self.level: Level = self._session.executor.level
+            if self.options.required_level is not None:
+                require_level(self.level, self.options.required_level)
+            folder = self._session.store.build.with_name("submissions")  # removed with the session, however it ends
+            folder.mkdir()
+            self._problems = ProblemStore(self.options.root, self._session, folder)
+        except BaseException:
+            self._stack.close()
+            raise
+        self._bench = Workbench(options=self.options, open_submission=self._open_submission, order=CaseOrder())
+        self._is_closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all runs and release everything; rows that are being graded get no result."""
+        self._is_closed = True
+        self._stack.close()
+
+    @property
+    def workers(self) -> int:
+        """How many rows are graded at the same time."""
+        return self._session.executor.workers
+
+    @property
+    def window(self) -> int:
+        """How many rows a stream has in memory at most."""
+        return self.workers * _ROWS_PER_WORKER
+
+    def prepare(self, row: Row) -> Row:
+        """Return a row whose problem, if it names one, is read and prepared; its digest covers the problem's files."""
+        if isinstance(row, BadRow) or not row.problem:
+            return row
+        try:
+            return with_problem_digest(row, self._problems.get(row.problem).digest)
+        except JudgeError as error:
+            reason = f"line {row.line}: {describe_error(error)}"
+            return BadRow(id=row.id, line=row.line, reason=reason, digest=row.digest, group=row.group)
+
+    def start(self, row: Row, done: Callable[[Grade], object]) -> None:
+        """Grade a row that is prepared; call `done` with the result, usually in another thread.
+
+        Raises:
+            JudgeError: the grader is closed.
+        """
+        if self._is_closed:
+            raise JudgeError("this Grader is closed")
+        if isinstance(row, BadRow):
+            done(blame_row(row))
+            return
+
+        def finish(grade: Grade | None, error: BaseException | None) -> None:
+            done(grade if grade is not None else blame_judge(row, f"internal error: {error!r}"))
+
+        self._session.executor.submit(self._grade, row, finish)
+
+    def grade(self, rows: Iterable[Document]) -> Iterator[Grade]:
+        """Grade rows; yield each result as soon as it is known, in any order.
+
+        Rows are taken, in the caller's thread, only as fast as results are.
+        """
+        results: SimpleQueue[Grade] = SimpleQueue()
+        pending = 0
+        for line, document in enumerate(rows, 1):
+            self.start(self.prepare(parse_row(document, line, self.options)), results.put)
+            pending += 1
+            while pending >= self.window or not results.empty():
+                yield results.get()
+                pending -= 1
+        for _ in range(pending):
+            yield results.get()
+
+    def grade_one(self, row: Document) -> Grade:
+        """Grade one row and wait for its result; several threads may do so at the same time."""
+        results: SimpleQueue[Grade] = SimpleQueue()
+        self.start(self.prepare(parse_row(row, 1, self.options)), results.put)
+        return results.get()
+
+    async def grade_async(self, rows: Iterable[Document] | AsyncIterable[Document]) -> AsyncIterator[Grade]:
+        """Do what `grade` does for an event loop, which it never blocks; `rows` may be asynchronous, too."""
+        results: asyncio.Queue[Grade | int | BaseException] = asyncio.Queue()
+        slots = asyncio.Semaphore(self.window)
+        feeder = asyncio.create_task(self._feed(rows, slots, results))
+        total, done = -1, 0
+        try:
+            while done != total:
+                match await results.get():
+                    case Grade() as grade:
+                        done += 1
+                        slots.release()
+                        yield grade
+                    case int(total):
+                        pass
+                    case BaseException() as error:
+                        raise error
+        finally:
+            feeder.cancel()
+
+    async def _feed(
+        self,
+        rows: Iterable[Document] | AsyncIterable[Document],
+        slots: asyncio.Semaphore,
+        results: "asyncio.Queue[Grade | int | BaseException]",
+    ) -> None:
+        """Start all rows, as slots become free; at the end put their number, or the error of the iterable."""
+        loop = asyncio.get_running_loop()
+
+        def put(grade: Grade) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop was closed: no one waits
+                loop.call_soon_threadsafe(results.put_nowait, grade)
+
+        line = 0
+        try:
+            async for document in _iterate(rows):
+                await slots.acquire()
+                line += 1
+                row = parse_row(document, line, self.options)
+                if isinstance(row, Task) and row.problem:
+                    row = await asyncio.to_thread(self.prepare, row)
+                self.start(row, put)
+        except Exception as error:  # noqa: BLE001 - raised again where the results are taken
+            results.put_nowait(error)
+        else:
+            results.put_nowait(line)
+
+    def _grade(self, box: Box, task: Task) -> Grade:
+        return grade_row(box, task, self._bench)
+
+    def _open_submission(self, task: Task, cold: Box) -> Submission:
+        if task.problem:
+            return ProblemSubmission(task, self._problems.get(task.problem).override(task), self._tools, cold)
+        return TestedSubmission(task, self._session.store, self._tools, cold)
+
+    def _open_session(self) -> Session:
+        options = SessionOptions(
+            jobs=self.options.jobs,
+            is_warm=self.options.is_warm,
+            is_shared=True,
+            tools={"python": self.options.python} if self.options.python else {},
+            profile=self.options.profile,
+        )
+        workspace = Workspace.find_or_use(self.options.root)
+        return self._stack.enter_context(workspace.open_session(workspace.with_settings(options)))
+
+
+async def _iterate(rows: Iterable[Document] | AsyncIterable[Document]) -> AsyncIterator[Document]:
+    if isinstance(rows, AsyncIterable):
+        async for row in rows:
+            yield row
+        return
+    for row in rows:
+        yield row
+
+
+class GradeStream:
+    """The results of a stream of rows, for `for` or `async for`; workers start with the first and end with the last.
+
+    Args:
+        rows: JSON objects, as in a file of submissions; for `async for` also an asynchronous iterable.
+        create: opens the grader.
+    """
+
+    def __init__(self, rows: Iterable[Document] | AsyncIterable[Document], create: Callable[[], Grader]) -> None:
+        self._rows = rows
+        self._create = create
+
+    def __iter__(self) -> Iterator[Grade]:
+        if not isinstance(self._rows, Iterable):
+            raise UsageError("the rows are asynchronous: use `async for`")
+        with self._create() as grader:
+            yield from grader.grade(self._rows)
+
+    async def __aiter__(self) -> AsyncIterator[Grade]:
+        grader = await asyncio.to_thread(self._create)
+        try:
+            async for grade in grader.grade_async(self._rows):
+                yield grade
+        finally:
+            await asyncio.to_thread(grader.close)

@@ -1,0 +1,159 @@
+"""The problems that rows name: read and prepared once, and kept while they are used."""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge.data import digest
+from judge.errors import DataError, JudgeError, UsageError, describe_error
+from judge.grading.values import Task
+from judge.model import Case, Problem
+from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
+from judge.runner.options import RunOptions
+from judge.runner.time_limit import needs_time_limit
+from judge.workspace.query import Query
+from judge.workspace.session import Session
+from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # few problems have programs that judge
+    from judge.judging.programs import JudgePrograms
+
+_MAX_PROBLEMS = 256  # that are kept; the least recently used are dropped first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedProblem:
+    """A problem whose cases are ready.
+
+    Attributes:
+        cases: with the limits and the checker that apply.
+        programs: of the problem, that judge; None if it has none.
+        folder: for the sources of submissions.
+        digest: of everything in it that decides verdicts.
+    """
+
+    problem: Problem
+    cases: Sequence[PreparedCase]
+    programs: "JudgePrograms | None"
+    folder: Path
+    session: Session
+    digest: str
+
+    def run_options(self, tools: dict[str, str]) -> RunOptions:
+        """Return how submissions are built."""
+        return replace(self.session.run_options(use_cache=False), tools=tools)
+
+    def override(self, task: Task) -> "PreparedProblem":
+        """Return the problem with the limits and the checker that a row gives."""
+        if not (task.overrides_limits or task.overrides_checker):
+            return self
+
+        def change(case: Case) -> Case:
+            return replace(
+                case,
+                limits=task.limits if task.overrides_limits else case.limits,
+                checker=task.checker if task.overrides_checker else case.checker,
+            )
+
+        return replace(self, cases=[replace(each, case=change(each.case)) for each in self.cases])
+
+
+class ProblemStore:
+    """Reads and prepares problems; may be used by several threads.
+
+    Args:
+        root: where ids and relative paths start.
+        session: prepares cases.
+        folder: for the sources of submissions.
+    """
+
+    def __init__(self, root: Path | None, session: Session, folder: Path) -> None:
+        self._root = root
+        self._session = session
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, PreparedProblem | str] = OrderedDict()
+
+    def get(self, name: str) -> PreparedProblem:
+        """Return a problem.
+
+        Raises:
+            JudgeError: there is no such problem, or its files are wrong; the same error each time.
+        """
+        with self._lock:
+            found = self._known.get(name)
+            if found is None:
+                try:
+                    found = self._prepare(name)
+                except (JudgeError, OSError) as error:
+                    found = describe_error(error)
+                self._known[name] = found
+                if len(self._known) > _MAX_PROBLEMS:
+                    self._known.popitem(last=False)
+            self._known.move_to_end(name)
+        if isinstance(found, str):
+            raise JudgeError(found)
+        return found
+
+    def _prepare(self, name: str) -> PreparedProblem:
+        problem = self._load(name)
+        if needs_time_limit(problem):
+            raise UsageError(
+                f"{name} has no time limit: it follows from its submissions; give it one (`judge timelimit`)"
+            )
+        prepared = list(self._session.prepare(problem, problem.cases))
+        if wrong := diagnose(prepared):
+            raise DataError(wrong)
+        if problem.static_validator is not None:
+            from judge.judging.static_validator import static_cases
+
+            prepared = [*(ReadyCase(case=each, input=b"", answer=b"") for each in static_cases(problem)), *prepared]
+        programs = self._session.store.judge_programs(problem)
+        return PreparedProblem(
+            problem=problem,
+            cases=prepared,
+            programs=programs,
+            folder=self._folder,
+            session=self._session,
+            digest=_digest(problem, prepared, programs),
+        )
+
+    def _load(self, name: str) -> Problem:
+        """Read the problem that a row names.
+
+        Raises:
+            UsageError: there is none, or it is not exactly one.
+            DataError: its files are wrong.
+        """
+        is_path = "/" in name or (self._root or Path()).joinpath(name).is_dir()
+        workspace = (Workspace.find_or_use if is_path else Workspace.find_problems)(self._root)
+        if workspace.is_repository and name in workspace.problem_ids():
+            return workspace.load_problem(name)
+        selection = workspace.select(Query(targets=(name,)))
+        if selection.diagnostics:
+            raise DataError(selection.diagnostics)
+        problems = [each.problem for each in selection.problems]
+        problems += [workspace.load_problem(each) for each in selection.unsolved if not problems]
+        if len(problems) != 1:
+            raise UsageError(f"{name} is not one problem: expected an id, or the folder of a problem or package")
+        return problems[0]
+
+
+def _digest(problem: Problem, prepared: Sequence[PreparedCase], programs: "JudgePrograms | None") -> str:
+    """Return a hash of the cases of a problem, their limits and checkers, and the problem's programs."""
+    hasher = hashlib.blake2b(digest_size=16)
+    for each in prepared:
+        case = each.case
+        hasher.update(repr((case.id, case.limits, case.checker, case.args, problem.passes)).encode())
+        if isinstance(each, ReadyCase):
+            hasher.update(digest(each.input).encode())
+            hasher.update(b"-" if each.answer is None else digest(each.answer).encode())
+    if programs is not None:
+        wanted = {each.case.checker.program for each in prepared} | {problem.interactor, problem.static_validator}
+        identities = [programs.identity(each) for each in wanted if each is not None]
+        hasher.update(repr(sorted(map(repr, identities))).encode())
+    return hasher.hexdigest()

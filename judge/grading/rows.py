@@ -1,0 +1,285 @@
+"""From a JSON object to a submission that can be graded, or to what is wrong with it."""
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from judge import __version__
+from judge.grading.datasets import Tests, describe_value, read_tests
+from judge.grading.values import VERSION, BadRow, Document, GradeOptions, Row, RowError, Task
+from judge.judging.checkers import CHECKERS
+from judge.languages.table import LANGUAGES
+from judge.model import DEFAULT_LIMITS, CheckerConfig, Limits, default_wall
+from judge.units import GIB, MIB, Bytes, Seconds
+
+MAX_CODE = Bytes(1 * MIB)
+"""A larger source is a compile error; no online judge takes it."""
+
+_MAX_TIME = Seconds(24 * 60 * 60.0)
+_MAX_MEMORY = Bytes(1024 * GIB)
+_MAX_ID = 1000
+
+# How data sets and people call languages, besides the ids. CodeContests has numbers (contest_problem.proto).
+_ALIASES = {
+    "python": "python3", "py": "python3", "py3": "python3", "pypy": "pypy3", "3": "python3", "1": "python2",
+    "c++": "cpp", "cxx": "cpp", "cc": "cpp", "g++": "cpp", "2": "cpp", "4": "java", "js": "javascript",
+    "ts": "typescript", "c#": "csharp", "golang": "go", "rs": "rust", "rb": "ruby", "kt": "kotlin", "hs": "haskell",
+}  # fmt: skip
+_IDS = {name: each.id for each in LANGUAGES for name in (each.id, each.name.lower())}
+
+_decode = msgspec.json.Decoder().decode
+
+
+def parse_line(data: bytes, line: int, options: GradeOptions) -> Row:
+    """Parse a line of JSON.
+
+    Args:
+        data: the line.
+        line: its 1-based number.
+        options: defaults for what the row leaves out.
+    """
+    try:
+        document = _decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        return _refuse(f"line-{line}", line, f"line {line}: not JSON: {error}", data)
+    if not isinstance(document, dict):
+        found = describe_value(document)
+        return _refuse(f"line-{line}", line, f"line {line}: expected a JSON object, found {found}", data)
+    return parse_row(document, line, options)
+
+
+def parse_row(row: Document, line: int, options: GradeOptions) -> Row:
+    """Return the submission that a JSON object describes."""
+    row_id = _row_id(row, line)
+    try:
+        return _parse(row, row_id, line, options)
+    except RowError as error:
+        return _refuse(row_id, line, f"line {line}: {error}", _dump(row))
+
+
+def _refuse(row_id: str, line: int, reason: str, data: bytes) -> BadRow:
+    return BadRow(id=row_id, line=line, reason=reason, digest=_hash(b"refused", data))
+
+
+def _parse(row: Document, row_id: str, line: int, options: GradeOptions) -> Task:
+    """Parse a row.
+
+    Raises:
+        RowError: it is malformed; the message says which key.
+    """
+    code, path = _read_code(row)
+    language = _find_language(row, path)
+    problem = _optional_text(row, "problem") or ""
+    found = None if problem else read_tests(row)
+    if not problem and found is None:
+        raise RowError(
+            "no tests: expected `problem`, `tests`, or the keys of a data set (`input_output`, `private_tests`, "
+            "`private_test_cases`)"
+        )
+    if found is not None and not found.tests:
+        raise RowError("the list of tests is empty")
+    tests = found or Tests(tests=())
+    function = tests.function
+    if function and language != "python3":
+        raise RowError(f"the function {function} can be called in Python only, and the language is {language}")
+    if function and not function.isidentifier():
+        raise RowError(f"function: {function!r} is not a name")
+    limits, checker = _limits(row, tests, options), _checker(row, tests, options)
+    wants_limits = bool(row.get("limits")) or options.cpu is not None or options.memory is not None
+    wants_checker = row.get("checker") is not None or options.checker is not None or options.tolerance is not None
+    data = [problem.encode()] if problem else [part for each in tests.tests for part in (each.input, each.output)]
+    group = _group(row, problem, data)
+    entry_point = _optional_text(row, "entry_point") or ""
+    settings = (VERSION, __version__, language, entry_point, function, limits, checker, options.key)
+    overrides = (wants_limits, wants_checker) if problem else ()
+    return Task(
+        id=row_id,
+        line=line,
+        code=code,
+        language=language,
+        entry_point=entry_point,
+        tests=tests.tests,
+        limits=limits,
+        checker=checker,
+        function=function,
+        problem=problem,
+        overrides_limits=wants_limits,
+        overrides_checker=wants_checker,
+        group=group,
+        digest=_hash(repr((settings, overrides)).encode(), code, *data),
+    )
+
+
+def _row_id(row: Document, line: int) -> str:
+    """Return the id of a row; else its line."""
+    for key in ("id", "submission_id"):
+        value = row.get(key)
+        if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
+            return str(value)[:_MAX_ID]
+    return f"line-{line}"
+
+
+def _read_code(row: Document) -> tuple[bytes, Path | None]:
+    """Return the source of a row, and its path if it is a file.
+
+    Raises:
+        RowError: there is none, or the file cannot be read.
+    """
+    code, path = row.get("code"), row.get("path")
+    if (code is None) == (path is None):
+        raise RowError("expected either `code`, the text of a source, or `path`, its file")
+    if code is not None:
+        if not isinstance(code, str | bytes):
+            raise RowError(f"code: expected a text, found {describe_value(code)}")
+        return (code.encode("utf-8", "surrogatepass") if isinstance(code, str) else code), None
+    if not isinstance(path, str | Path):
+        raise RowError(f"path: expected a text, found {describe_value(path)}")
+    file = Path(path)
+    try:
+        if not file.is_file():
+            raise RowError(f"path: {path} is not a file")
+        with file.open("rb") as stream:
+            return stream.read(MAX_CODE + 1), file
+    except OSError as error:
+        raise RowError(f"path: {path}: {error.strerror}") from error
+
+
+def _find_language(row: Document, path: Path | None) -> str:
+    """Return the id of the language: Python 3 unless the row or the suffix of its file says otherwise.
+
+    Raises:
+        RowError: it is unknown.
+    """
+    value = row.get("language")
+    if value is None:
+        suffix = path.suffix.lower() if path else ""
+        return next((each.id for each in LANGUAGES if suffix in each.suffixes), "python3")
+    name = str(value).strip().lower()
+    found = _IDS.get(name) or _ALIASES.get(name)
+    if not isinstance(value, str | int) or found not in _IDS:
+        raise RowError(
+            f"language: {value!r:.80} is not known; expected one of {', '.join(each.id for each in LANGUAGES)}"
+        )
+    return found
+
+
+def _limits(row: Document, tests: Tests, options: GradeOptions) -> Limits:
+    """Return the limits: those of the row, else of the options, else of the data set, else the defaults.
+
+    Raises:
+        RowError: one is not valid.
+    """
+    given = row.get("limits") or {}
+    if not isinstance(given, Mapping):
+        raise RowError(f"limits: expected an object, found {describe_value(given)}")
+    known = ("time_s", "wall_s", "memory_bytes", "output_bytes")
+    if unknown := sorted(given.keys() - set(known)):
+        raise RowError(f"limits: {unknown[0]!r:.80} is not known; expected {', '.join(known)}")
+    cpu = _number(given, "time_s", _MAX_TIME) or options.cpu or tests.cpu or DEFAULT_LIMITS.cpu
+    memory = _number(given, "memory_bytes", _MAX_MEMORY) or options.memory or tests.memory or DEFAULT_LIMITS.memory
+    wall = _number(given, "wall_s", 2 * _MAX_TIME + 1) or default_wall(Seconds(cpu))
+    output = _number(given, "output_bytes", GIB) or DEFAULT_LIMITS.output
+    return Limits(cpu=Seconds(cpu), wall=Seconds(wall), memory=Bytes(int(memory)), output=Bytes(int(output)))
+
+
+def _number(values: Mapping[str, Any], key: str, most: float) -> float | None:
+    value = values.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
+        raise RowError(f"limits.{key}: {value!r:.80}; expected a positive number, at most {most:.0f}")
+    return float(value)
+
+
+_CHECKER_KEYS = {"name": str, "case_sensitive": bool, "space_change_sensitive": bool, "float_tolerance": float}
+
+
+def _checker(row: Document, tests: Tests, options: GradeOptions) -> CheckerConfig:
+    """Return the checker: that of the row, else of the options, else of the data set, else `tokens`.
+
+    Raises:
+        RowError: it is not known, or has no such option.
+    """
+    given = row.get("checker")
+    given = {"name": given} if isinstance(given, str) else given
+    if given is not None and not isinstance(given, Mapping):
+        raise RowError(f"checker: expected a name or an object, found {describe_value(given)}")
+    for key, value in (given or {}).items():
+        kind = _CHECKER_KEYS.get(key)
+        if kind is None:
+            raise RowError(f"checker: {key!r:.80} is not known; expected {', '.join(_CHECKER_KEYS)}")
+        if not isinstance(value, kind) and not (kind is float and isinstance(value, int)):
+            raise RowError(f"checker.{key}: expected {kind.__name__}, found {describe_value(value)}")
+    values = dict(given or {})
+    name = values.get("name") or options.checker or "tokens"
+    if name not in CHECKERS:
+        raise RowError(f"checker: {name!r:.80} is not known; expected one of {', '.join(CHECKERS)}")
+    tolerance = values.get("float_tolerance")
+    if tolerance is None:
+        tolerance = options.tolerance if options.tolerance is not None else tests.tolerance
+    if tolerance is not None and not 0 <= tolerance < math.inf:
+        raise RowError(f"checker.float_tolerance: {tolerance!r:.80}; expected a number such as 1e-6")
+    if name != "tokens":
+        if len(values.keys() - {"name"}) > 0:
+            raise RowError(f"checker: {name} has no options")
+        return CheckerConfig(name=name)
+    return CheckerConfig(
+        case_sensitive=bool(values.get("case_sensitive", False)),
+        space_change_sensitive=bool(values.get("space_change_sensitive", False)),
+        float_absolute_tolerance=tolerance,
+        float_relative_tolerance=tolerance,
+    )
+
+
+def _group(row: Document, problem: str, data: list[bytes]) -> str:
+    """Return what submissions to the same task have in common: what the row says, its problem, or its tests."""
+    for key in ("task", "task_id", "question_id", "problem_id"):
+        value = row.get(key)
+        if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
+            return str(value)[:_MAX_ID]
+    return problem or _hash(*data)[:16]
+
+
+def _optional_text(row: Document, key: str) -> str | None:
+    value = row.get(key)
+    if value is not None and not isinstance(value, str | Path):
+        raise RowError(f"{key}: expected a text, found {describe_value(value)}")
+    return None if value is None else str(value)
+
+
+def _hash(*parts: bytes) -> str:
+    hasher = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        hasher.update(b"%d:" % len(part))
+        hasher.update(part)
+    return hasher.hexdigest()
+
+
+def _dump(row: Document) -> bytes:
+    return repr(sorted((str(key), repr(value)) for key, value in row.items())).encode("utf-8", "surrogatepass")
+
+
+def mark_duplicate(row: Row) -> BadRow:
+    """Return what becomes of a row whose id an earlier row has."""
+    reason = (
+        f"line {row.line}: an earlier row has the id {row.id}, too; give each submission an id of its own, "
+        "and `task` to those of one task"
+    )
+    digest = _hash(b"duplicate", b"%d" % row.line, row.digest.encode())
+    return BadRow(id=row.id, line=row.line, reason=reason, digest=digest, group=row.group)
+
+
+def too_long(line: int, most: int) -> BadRow:
+    """Return what becomes of a line that is too long to be read."""
+    reason = f"line {line}: longer than {most} bytes"
+    return BadRow(id=f"line-{line}", line=line, reason=reason, digest=_hash(b"too long", b"%d" % line))
+
+
+def with_problem_digest(task: Task, digest: str) -> Task:
+    """Return a task whose digest covers the files of its problem."""
+    return replace(task, digest=_hash(task.digest.encode(), digest.encode()))

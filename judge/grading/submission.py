@@ -1,0 +1,214 @@
+"""One submission while it is graded: its program, and its runs, warm and cold."""
+
+import threading
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from judge.data import Data
+from judge.errors import JudgeError, describe_error
+from judge.grading.function_call import check_value, make_program
+from judge.grading.rows import MAX_CODE
+from judge.grading.values import Task
+from judge.judging.judge import Job, judge_with_output
+from judge.languages.build import CompileError, Program, build, read_source
+from judge.languages.options import NO_OPTIONS
+from judge.languages.source import SourceOptions
+from judge.languages.table import LANGUAGES
+from judge.model import EXPECTATIONS, Case, CaseResult, Inline, Solution, Verdict
+from judge.preparation.cases import DataStore, ReadyCase
+from judge.runner.solution import SolutionBuild, judge_one
+from judge.sandbox.box import Box
+from judge.sandbox.work_folder import remove
+from judge.units import format_bytes
+
+if TYPE_CHECKING:  # few streams name problems
+    from judge.grading.problems import PreparedProblem
+
+_numbers = count(1)
+_lock = threading.Lock()
+
+
+class Submission(Protocol):
+    """What is judged case by case."""
+
+    cases: int
+
+    def name(self, index: int) -> str:
+        """Return the name of a case."""
+
+    def judge(self, index: int, box: Box) -> tuple[CaseResult, bytes]:
+        """Judge a case in a box; return what was printed, too, where it is known."""
+
+    def data(self, index: int) -> tuple[Data, Data | None]:
+        """Return the input and the answer of a case."""
+
+    def close(self) -> None:
+        """Remove the files of the program."""
+
+
+class TestedSubmission:
+    """A submission that is run on the tests of its row.
+
+    Args:
+        task: the row.
+        store: where programs are built.
+        tools: see `build`.
+        cold: the box for cold runs, and for compilers. Python is parsed only when a cold run has failed: then an error
+            in its syntax is told from one at run time.
+    """
+
+    def __init__(self, task: Task, store: DataStore, tools: dict[str, str], cold: Box) -> None:
+        self._task = task
+        self.cases = len(task.tests)
+        self._store = store
+        self._tools = tools
+        self._cold = cold
+        self._path = _unique_path(task)
+        self._text = make_program(task.code, task.function) if task.function else task.code
+        self._is_python = task.language == "python3"
+        self._program: Program | CompileError | None = None
+        self._parsed: Program | CompileError | None = None
+        self._case = Case(
+            group="tests",
+            name="1",
+            input=Inline(b""),
+            limits=task.limits,
+            checker=task.checker,
+            origin=Path(self._path.name),
+        )
+
+    def name(self, index: int) -> str:
+        """Return the number of a test, from 1."""
+        return str(index + 1)
+
+    def data(self, index: int) -> tuple[Data, Data | None]:
+        """Return the input and the output that is expected."""
+        test = self._task.tests[index]
+        return test.input, test.output
+
+    def judge(self, index: int, box: Box) -> tuple[CaseResult, bytes]:
+        """Judge a test in a box."""
+        case = replace(self._case, name=self.name(index))
+        if len(self._task.code) > MAX_CODE:
+            size = format_bytes(len(self._task.code))
+            return _compile_error(case, f"the source has {size} or more; at most {format_bytes(MAX_CODE)} are graded")
+        try:
+            program = self._build()
+            if isinstance(program, CompileError):
+                return _compile_error(case, program.message)
+            result, output = self._run(program, case, index, box)
+            if result.verdict is Verdict.RTE and box is self._cold and isinstance(error := self._parse(), CompileError):
+                return _compile_error(case, error.message)
+        except (JudgeError, OSError) as error:
+            return CaseResult(case=case, verdict=Verdict.JE, reason=describe_error(error)), b""
+        return result, output
+
+    def _run(self, program: Program, case: Case, index: int, box: Box) -> tuple[CaseResult, bytes]:
+        test = self._task.tests[index]
+        answer = None if self._task.function else test.output
+        result, output = judge_with_output(Job(program=program, case=case, input=test.input, answer=answer), box)
+        if result.verdict is Verdict.NA:  # a function returned
+            checked = check_value(case.checker, test.output, output)
+            result = replace(result, verdict=checked.verdict, reason=checked.reason)
+        return result, output
+
+    def close(self) -> None:
+        """Remove the files of the program."""
+        if isinstance(self._program, Program):
+            remove(str(self._program.place))
+
+    def _build(self) -> Program | CompileError:
+        if self._program is None:
+            self._program = self._build_program(is_parsed=not self._is_python)
+        return self._program
+
+    def _parse(self) -> Program | CompileError | None:
+        if self._is_python and self._parsed is None:
+            self._parsed = self._build_program(is_parsed=True)
+        return self._parsed
+
+    def _build_program(self, *, is_parsed: bool) -> Program | CompileError:
+        options = SourceOptions(language=self._task.language, entry_point=self._task.entry_point)
+        source = read_source(self._path, options, self._text)
+        if not self._task.code.strip():
+            return CompileError(language=source.language, message="the source is empty")
+        return build(
+            self._path,
+            self._store.build,
+            self._cold,
+            self._tools,
+            source=source,
+            options=NO_OPTIONS,
+            is_parsed=is_parsed,
+        )
+
+
+class ProblemSubmission:
+    """A submission to a problem with prepared cases, and perhaps programs that judge."""
+
+    def __init__(self, task: Task, problem: "PreparedProblem", tools: dict[str, str], cold: Box) -> None:
+        self.cases = len(problem.cases)
+        self._problem = problem
+        self._path = problem.folder / _unique_path(task).relative_to("/")
+        self._path.parent.mkdir(parents=True)
+        self._path.write_bytes(task.code[: MAX_CODE + 1])
+        self._is_too_large = len(task.code) > MAX_CODE
+        self._solution = Solution(
+            path=self._path,
+            display_path=self._path.name,
+            expectation=EXPECTATIONS["accepted"],
+            language=task.language,
+            entry_point=task.entry_point,
+            include=problem.problem.include,
+            constants=problem.problem.constants,
+        )
+        self._tools = tools
+        self._cold = cold
+        self._build: SolutionBuild | None = None
+
+    def name(self, index: int) -> str:
+        """Return the id of a case."""
+        return self._problem.cases[index].case.id
+
+    def data(self, index: int) -> tuple[Data, Data | None]:
+        """Return the input and the answer of a case."""
+        prepared = self._problem.cases[index]
+        return (prepared.input, prepared.answer) if isinstance(prepared, ReadyCase) else (b"", None)
+
+    def judge(self, index: int, box: Box) -> tuple[CaseResult, bytes]:
+        """Judge a case in a box."""
+        prepared = self._problem.cases[index]
+        if self._is_too_large:
+            return _compile_error(prepared.case, f"the source has more than {format_bytes(MAX_CODE)}")
+        if self._build is None:
+            self._build = SolutionBuild(
+                self._solution,
+                self._problem.run_options(self._tools),
+                is_named=True,
+                flags=self._problem.problem.compile_flags,
+                programs=self._problem.programs,
+            )
+            self._build.build(self._cold)
+        return judge_one(box, (self._build, prepared)), b""
+
+    def close(self) -> None:
+        """Remove the files of the program."""
+        remove(str(self._path.parent))
+        if self._build is not None:
+            built = self._build.build(self._cold)
+            if isinstance(built, Program):
+                remove(str(built.place))
+
+
+def _compile_error(case: Case, message: str) -> tuple[CaseResult, bytes]:
+    return CaseResult(case=case, verdict=Verdict.CE, reason=message), b""
+
+
+def _unique_path(task: Task) -> Path:
+    """Return a path for the source that no other submission of this process has."""
+    language = next(each for each in LANGUAGES if each.id == task.language)
+    with _lock:
+        number = next(_numbers)
+    return Path("/submissions") / str(number) / f"submission{language.suffixes[0]}"

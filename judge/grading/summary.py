@@ -1,0 +1,77 @@
+"""What the results of a stream add up to: counts of verdicts, pass@k, the slowest submissions, the faults.
+
+pass@k is the chance that at least one of k submissions to a task is accepted, by the unbiased estimator of Chen et al.,
+"Evaluating Large Language Models Trained on Code" (2021), section 2.1: 1 - C(n - c, k) / C(n, k) for c accepted
+submissions of n, averaged over the tasks with n >= k. Rows without a score do not count.
+"""
+
+import heapq
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+PASS_AT = (1, 5, 10, 100)
+"""The k of pass@k that are shown by default."""
+
+_SLOWEST = 5
+_FAULTS = 5  # messages that are kept
+_MAX_FAULT = 200  # characters of one
+
+
+class Summary:
+    """Sums up results.
+
+    Args:
+        keeps_tasks: keep two numbers for each task, which pass@k needs.
+    """
+
+    def __init__(self, *, keeps_tasks: bool = True) -> None:
+        self._keeps_tasks = keeps_tasks
+        self.verdicts: Counter[str] = Counter()
+        self.rows = self.without_score = self.uncertain = 0
+        self.cpu = 0.0
+        self._tasks: dict[str, tuple[int, int]] = {}  # submissions with a score, and accepted ones
+        self._slowest: list[tuple[float, str]] = []
+        self.faults: list[tuple[str, str]] = []
+
+    def add(self, result: Mapping[str, Any]) -> None:
+        """Add a result, as in a file of results."""
+        self.rows += 1
+        verdict = result["verdict"]
+        self.verdicts[verdict] += 1
+        self.uncertain += bool(result.get("uncertain"))
+        if result.get("score") is None:
+            self.without_score += 1
+            if len(self.faults) < _FAULTS:
+                self.faults.append((result["id"], str(result.get("fault"))[:_MAX_FAULT]))
+        elif self._keeps_tasks:
+            count, accepted = self._tasks.get(result["task"], (0, 0))
+            self._tasks[result["task"]] = (count + 1, accepted + (verdict == "AC"))
+        cpu = result.get("cpu_s")
+        if isinstance(cpu, int | float):
+            heapq.heappush(self._slowest, (cpu, result["id"]))
+            if len(self._slowest) > _SLOWEST:
+                heapq.heappop(self._slowest)
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks have a submission with a score."""
+        return len(self._tasks)
+
+    @property
+    def slowest(self) -> Sequence[tuple[float, str]]:
+        """The CPU time and the id of the slowest submissions, slowest first."""
+        return sorted(self._slowest, reverse=True)
+
+    def pass_at(self, k: int) -> tuple[float, int] | None:
+        """Return pass@k, and how many tasks have k submissions; None if none has."""
+        shares = [_chance(count, accepted, k) for count, accepted in self._tasks.values() if count >= k]
+        return (sum(shares) / len(shares), len(shares)) if shares else None
+
+
+def _chance(count: int, accepted: int, k: int) -> float:
+    """Return the chance that k of `count` submissions include one of the accepted ones."""
+    missed = 1.0
+    for each in range(count - accepted + 1, count + 1):
+        missed *= max(0.0, 1 - k / each)
+    return 1 - missed

@@ -1,0 +1,235 @@
+"""The values of grading: what a row of submissions becomes, and the result of a row. All of them can be pickled."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.model import CheckerConfig, Level, Limits, Verdict
+from judge.units import Bytes, Seconds
+
+VERSION = 1
+"""The version of the results: a change of a field's meaning or type gets a new one."""
+
+TIME_BAND = 0.1
+"""The share of a time limit, on both sides, within which a run is repeated."""
+
+MEMORY_BAND = 0.05
+"""The share of the memory limit, on both sides, within which a run is repeated."""
+
+
+class RowError(Exception):
+    """A row is malformed; the message names the key, what was found and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextTest:
+    """An input and the output that is expected; for a task with a function, both are JSON."""
+
+    input: bytes
+    output: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradeOptions:
+    """How rows are graded.
+
+    Attributes:
+        root: the repository for rows that name a problem; None for the nearest one.
+        jobs: runs at the same time; None for one on each CPU core.
+        runs_all: run all tests of a submission, not only those up to its first failure.
+        in_order: run the tests in their order; otherwise those first that rejected most submissions so far.
+        is_warm: fork Python submissions from a running interpreter.
+        cpu, memory, checker, tolerance: for rows that do not say it themselves; None for the defaults.
+        python: the path of the interpreter for Python; "" for the judge's own.
+        required_level: the weakest sandbox level to accept.
+        profile: of the settings.
+    """
+
+    root: Path | None = None
+    jobs: int | None = None
+    runs_all: bool = False
+    in_order: bool = False
+    is_warm: bool = True
+    cpu: Seconds | None = None
+    memory: Bytes | None = None
+    checker: str | None = None
+    tolerance: float | None = None
+    python: str = ""
+    required_level: Level | None = None
+    profile: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What decides verdicts besides the rows."""
+        return repr((self.runs_all, self.in_order, self.is_warm, self.python))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A submission that can be graded.
+
+    Attributes:
+        id: its id, unique in a stream.
+        line: the 1-based line or position in the stream.
+        code: the source.
+        language: the id of its language.
+        entry_point: the file or class that runs; "" for the default.
+        tests: what it is run on; empty if it names a problem.
+        limits: of each run.
+        checker: compares outputs.
+        function: the function that is called with each test's input as arguments; "" for a program.
+        problem: the id of a problem, or the path of a package or folder; "" for tests.
+        overrides_limits, overrides_checker: `limits` and `checker` replace those of the problem.
+        group: what submissions to the same task have in common, for pass@k.
+        digest: of everything that decides the verdict, in hex.
+    """
+
+    id: str
+    line: int
+    code: bytes
+    language: str
+    entry_point: str = ""
+    tests: tuple[TextTest, ...] = ()
+    limits: Limits
+    checker: CheckerConfig
+    function: str = ""
+    problem: str = ""
+    overrides_limits: bool = False
+    overrides_checker: bool = False
+    group: str = ""
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadRow:
+    """A row that cannot be graded; `reason` says what was found and what was expected."""
+
+    id: str
+    line: int
+    reason: str
+    digest: str
+    group: str = ""
+
+
+Row = Task | BadRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """The first failure of a submission; texts are cut.
+
+    Attributes:
+        case: the name of the case; tests are numbered from 1.
+        verdict: of the case.
+        reason: one line.
+        input, expected, found: the beginnings of the input, of the answer and of what was printed.
+        stderr: the end of standard error.
+    """
+
+    case: str
+    verdict: Verdict
+    reason: str
+    input: str = ""
+    expected: str = ""
+    found: str = ""
+    stderr: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grade:
+    """The result of one submission.
+
+    Attributes:
+        id: of the row.
+        line: the 1-based line or position of the row.
+        task: what submissions to the same task have in common.
+        verdict: AC; that of the first failure; JE if the judge failed; SK if the row or its test data is wrong.
+        score: 1 or 0, or the share of passed tests if all ran; None if the fault is not the submission's.
+        fault: why the score is None; "" otherwise.
+        passed: how many tests it passed.
+        total: how many tests there are.
+        first_failure: None if there is none, and for a fault of the row.
+        cpu_s: CPU time of the slowest run in seconds; None if nothing ran.
+        wall_s: wall-clock time of the longest run in seconds; None if nothing ran.
+        memory_bytes: peak memory of the largest run; None if nothing ran.
+        margin: the smallest share of a limit that a run left unused; negative if it was exceeded; None if nothing ran.
+        uncertain: a run near a limit had another verdict when it was repeated.
+        sandbox: the level; "" if nothing ran.
+        digest: of everything that decides the verdict: source, tests, limits, checker, options, judge.
+    """
+
+    id: str
+    line: int
+    task: str = ""
+    verdict: Verdict
+    score: float | None
+    fault: str = ""
+    passed: int = 0
+    total: int = 0
+    first_failure: Failure | None = None
+    cpu_s: float | None = None
+    wall_s: float | None = None
+    memory_bytes: int | None = None
+    margin: float | None = None
+    uncertain: bool = False
+    sandbox: str = ""
+    digest: str = ""
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the submission passed all tests."""
+        return self.verdict is Verdict.AC
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the object of the results file; `judge schema grade` describes it."""
+        failure = self.first_failure
+        return {
+            "version": VERSION,
+            "id": self.id,
+            "line": self.line,
+            "task": self.task,
+            "verdict": self.verdict.value,
+            "score": self.score,
+            "fault": self.fault,
+            "passed": self.passed,
+            "total": self.total,
+            "first_failure": failure and {name: getattr(failure, name) for name in Failure.__slots__},
+            "cpu_s": self.cpu_s,
+            "wall_s": self.wall_s,
+            "memory_bytes": self.memory_bytes,
+            "margin": self.margin,
+            "uncertain": self.uncertain,
+            "sandbox": self.sandbox,
+            "digest": self.digest,
+        }
+
+
+def blame_row(row: BadRow) -> Grade:
+    """Return the result of a row that cannot be graded."""
+    return Grade(
+        id=row.id,
+        line=row.line,
+        task=row.group,
+        verdict=Verdict.SK,
+        score=None,
+        fault=row.reason,
+        digest=row.digest,
+    )
+
+
+def blame_judge(task: Task, reason: str) -> Grade:
+    """Return the result of a row whose submission could not be judged on this machine."""
+    return Grade(
+        id=task.id,
+        line=task.line,
+        task=task.group,
+        verdict=Verdict.JE,
+        score=None,
+        fault=reason,
+        total=len(task.tests),
+        digest=task.digest,
+    )
+
+
+Document = Mapping[str, object]
+"""A row as it is given: a JSON object."""

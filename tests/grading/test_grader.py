@@ -1,0 +1,363 @@
+"""Rows that are graded: verdicts with their evidence, functions, order, repeats; in threads and event loops."""
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import judge as package
+from judge.errors import JudgeError, UsageError
+from judge.grading.case_order import CaseOrder
+from judge.grading.function_call import check_value
+from judge.grading.grade_row import Workbench, grade_row
+from judge.grading.grader import Grader, GradeStream
+from judge.grading.rows import parse_row
+from judge.grading.values import Grade, GradeOptions, Task, TextTest
+from judge.model import CaseResult, CheckerConfig, Ending, Level, RunResult, Verdict
+from judge.sandbox.box import Box
+from judge.units import Bytes, Seconds
+
+TESTS = [{"input": f"{number} 1\n", "output": f"{number + 1}\n"} for number in range(4)]
+SUM = "print(sum(map(int, input().split())))"
+SCHEMA = json.loads((Path(package.__file__).parent / "schemas/grade.schema.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def grader() -> Iterator[Grader]:
+    with Grader(GradeOptions(jobs=2)) as opened:
+        yield opened
+
+
+def grade(grader: Grader, code: str, **more: Any) -> Grade:
+    result = grader.grade_one({"id": "a", "code": code, "tests": TESTS, **more})
+    jsonschema.validate(result.to_dict(), SCHEMA)
+    return result
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict", "reason"),
+    [
+        (SUM, "AC", ""),
+        ("print(1)", "WA", "expected `2`, found `1`"),
+        ("1 / 0", "RTE", "ZeroDivisionError"),
+        ("print((", "CE", "was never closed"),
+        ("", "CE", "the source is empty"),
+        ("while True: pass", "TLE", "CPU time limit exceeded"),
+        ("import time; time.sleep(60)", "TLE", "wall-clock limit exceeded"),
+        ("x = bytearray(1 << 30)", "MLE", "memory limit exceeded"),
+        ("import os\nwhile True: os.write(1, b'x' * 65536)", "OLE", "output limit exceeded"),
+        ("#" * (1 << 21), "CE", "at most 1.0 MiB are graded"),
+    ],
+)
+def test_every_verdict_has_its_evidence(grader: Grader, code: str, verdict: str, reason: str) -> None:
+    limits = {"time_s": 0.5, "wall_s": 1.5, "memory_bytes": 64 << 20, "output_bytes": 1 << 20}
+    result = grade(grader, code, limits=limits)
+    assert (result.verdict, result.score, result.fault) == (verdict, float(verdict == "AC"), "")
+    assert result.total == len(TESTS)
+    assert (result.first_failure is None) == (verdict == "AC")
+    if result.first_failure is not None:
+        assert reason in result.first_failure.reason
+    if verdict == "WA":
+        assert result.first_failure is not None
+        assert (result.first_failure.expected, result.first_failure.found) == ("2\n", "1\n")
+    if verdict in ("AC", "WA"):
+        assert result.margin is not None
+        assert result.margin > 0
+    if verdict in ("TLE", "MLE"):
+        assert result.margin is not None
+        assert result.margin <= 0
+
+
+def test_other_languages_are_compiled_and_graded(grader: Grader) -> None:
+    code = '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }'
+    assert grade(grader, code, language="c").verdict is Verdict.AC
+    wrong = grade(grader, code.replace("a + b);", "a + b)"), language="c")
+    assert (wrong.verdict, wrong.score) == (Verdict.CE, 0.0)
+
+
+METHOD = "class Solution:\n  def f(self, a: List[int], b=2): print('noise'); return {}"
+
+
+@pytest.mark.parametrize(
+    ("code", "inputs", "outputs", "verdict"),
+    [
+        (METHOD.format("sum(a) + b"), [[[1, 2], 3]], [6], "AC"),
+        (METHOD.format("(a, b)"), [[[1], 3]], [[[1], 3]], "AC"),
+        (METHOD.format("sum(a)"), [[[1, 2], 3]], [[3]], "AC"),  # APPS wraps some values in a list
+        (METHOD.format("sum(a)"), [[[1, 2], 3]], [4], "WA"),
+        (METHOD.format("set(a)"), [[[1, 2], 3]], [[1, 2]], "WA"),
+        (METHOD.format("{1: 2}"), [[[1]]], [{"1": 2}], "AC"),
+        (METHOD.format("None"), [[[1]]], [None], "AC"),
+        (METHOD.format("True"), [[[1]]], [1], "AC"),
+        (METHOD.format("0.1 + 0.2"), [[[1]]], [0.3], "WA"),
+        ("def f(a, b):\n  return max(a, b)", [[1, 3]], [3], "AC"),
+        ("f = lambda text: text[::-1]", [["ä\ud800"]], ["\ud800ä"], "AC"),
+        ("def g(a): return a", [[1]], [1], "RTE"),
+        ("def f(a): raise ValueError", [[1]], [1], "RTE"),
+        ("def f(a): import os; os._exit(0)", [[1]], [1], "WA"),
+        ("print('1')", [[1]], [1], "RTE"),
+        ("def f(a): (", [[1]], [1], "RTE"),
+    ],
+)
+def test_functions_are_called_and_their_values_compared(
+    grader: Grader, code: str, inputs: list[Any], outputs: list[Any], verdict: str
+) -> None:
+    given = json.dumps({"fn_name": "f", "inputs": inputs, "outputs": outputs})
+    assert grader.grade_one({"id": "a", "code": code, "input_output": given}).verdict == verdict
+
+
+def test_numbers_of_functions_may_differ_by_the_tolerance_of_the_row() -> None:
+    near = CheckerConfig(float_absolute_tolerance=1e-6, float_relative_tolerance=1e-6)
+    assert check_value(near, b"[0.3, 1000000]", b"[0.30000001, 1000000.5]").verdict is Verdict.AC
+    assert check_value(near, b"0.3", b"0.31").verdict is Verdict.WA
+    assert check_value(near, b"0.3", b'"0.3"').verdict is Verdict.WA
+    assert check_value(near, b"1e999", b"1" * 400).verdict is Verdict.WA
+    assert check_value(near, b"1", b"1" * 10_000).verdict is Verdict.WA
+    assert check_value(near, b"1", b"[" * 100_000).verdict is Verdict.WA
+
+
+def test_a_submission_stops_at_its_first_failure_unless_all_tests_are_wanted(grader: Grader) -> None:
+    code = "a, b = map(int, input().split())\nprint(a + b if a != 1 else 0)"
+    first = grade(grader, code, task="stops")
+    assert (first.passed, first.total, first.score) == (1, 4, 0.0)
+    assert grade(grader, code, task="stops").passed == 0  # the test that rejected it comes first now
+    with Grader(GradeOptions(jobs=1, runs_all=True)) as other:
+        result = grade(other, code)
+        assert (result.verdict, result.passed, result.score) == ("WA", 3, 0.75)
+    with Grader(GradeOptions(jobs=1, in_order=True)) as other:
+        assert [grade(other, code, task="stops").passed for _ in range(2)] == [1, 1]
+
+
+def test_the_order_of_tests_follows_their_rejections() -> None:
+    order = CaseOrder()
+    assert order.order("a", 4) == [0, 1, 2, 3]
+    for case in (3, 1, 3):
+        order.count("a", case)
+    assert order.order("a", 4) == [3, 1, 0, 2]
+    assert order.order("a", 2) == [1, 0]
+    assert order.order("b", 2) == [0, 1]
+
+
+class Scripted:
+    """A submission whose runs are given: (verdict, CPU time in seconds)."""
+
+    cases = 1
+
+    def __init__(self, task: Task, warm: Box, runs: list[tuple[str, float]]) -> None:
+        self.task = task
+        self.warm = warm
+        self.runs = runs
+        self.boxes: list[str] = []
+
+    def name(self, index: int) -> str:
+        """Return the only name."""
+        return str(index)
+
+    def data(self, index: int) -> tuple[bytes, bytes]:
+        """Return nothing."""
+        assert index == 0
+        return b"", b""
+
+    def judge(self, index: int, box: Box) -> tuple[CaseResult, bytes]:
+        """Return the next result."""
+        assert index == 0
+        from judge.grading.submission import TestedSubmission
+
+        self.boxes.append("warm" if box is self.warm else "cold")
+        verdict, cpu = self.runs.pop(0)
+        case = TestedSubmission(self.task, None, {}, box)._case  # type: ignore[arg-type]
+        ending = Ending.TIME_LIMIT if verdict == "TLE" else Ending.EXITED
+        run = RunResult(
+            ending=ending,
+            exit_code=0,
+            cpu=Seconds(cpu),
+            wall=Seconds(cpu),
+            memory=Bytes(1),
+            output_bytes=Bytes(0),
+            level=Level.FULL,
+        )
+        return CaseResult(case=case, verdict=Verdict(verdict), run=None if verdict in ("CE", "JE") else run), b""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+@pytest.mark.parametrize(
+    ("runs", "boxes", "verdict", "is_uncertain"),
+    [
+        ([("AC", 1.0)], "warm", "AC", False),
+        ([("WA", 1.0)], "warm", "WA", False),
+        ([("AC", 1.79)], "warm", "AC", False),
+        ([("AC", 1.81), ("AC", 1.9)], "warm cold", "AC", False),
+        ([("AC", 1.81), ("TLE", 2.0), ("TLE", 2.0)], "warm cold cold", "TLE", True),
+        ([("AC", 1.81), ("TLE", 2.0), ("AC", 1.9)], "warm cold cold", "AC", True),
+        ([("TLE", 2.0), ("TLE", 2.0)], "warm cold", "TLE", False),
+        ([("TLE", 2.0), ("AC", 1.9), ("AC", 1.9)], "warm cold cold", "AC", True),
+        ([("RTE", 0.1), ("RTE", 0.1)], "warm cold", "RTE", False),
+        ([("RTE", 0.1), ("CE", 0.0)], "warm cold", "CE", False),
+        ([("RTE", 0.1), ("AC", 0.1)], "warm cold", "AC", False),
+        ([("JE", 0.0), ("AC", 0.1)], "warm cold", "AC", False),
+        ([("JE", 0.0), ("JE", 0.0)], "warm cold", "JE", False),
+    ],
+)
+def test_runs_near_a_limit_and_verdicts_that_are_not_clean_are_repeated_cold(
+    runs: list[tuple[str, float]], boxes: str, verdict: str, *, is_uncertain: bool
+) -> None:
+    from judge.sandbox.warm_box import SharedWarmBox
+
+    task = parse_row({"id": "a", "code": "x", "tests": TESTS[:1]}, 1, GradeOptions())
+    assert isinstance(task, Task)
+    with SharedWarmBox() as warm:
+        submission = Scripted(task, warm, list(runs))
+        bench = Workbench(options=GradeOptions(), open_submission=lambda *_: submission, order=CaseOrder())
+        result = grade_row(warm, task, bench)
+    assert (" ".join(submission.boxes), result.verdict, result.uncertain) == (boxes, verdict, is_uncertain)
+    assert submission.runs == []
+    assert (result.score is None) == (verdict == "JE")
+
+
+def test_faults_of_the_row_or_the_machine_have_no_score(grader: Grader, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad = grade(grader, SUM, tests=[{"input": "1"}])
+    assert (bad.verdict, bad.score) == ("SK", None)
+    assert "no output" in bad.fault
+    gone = grader.grade_one({"id": "a", "code": SUM, "problem": "gone"})
+    assert (gone.verdict, gone.score) == ("SK", None)
+    assert gone.fault
+    monkeypatch.setenv("PATH", "/nonexistent")
+    lacking = grade(grader, "program x\nend program", language="fortran")
+    assert (lacking.verdict, lacking.score) == ("JE", None)
+    assert "command not found" in lacking.fault
+    monkeypatch.setattr("judge.grading.submission.read_source", lambda *_: 1 / 0)
+    broken = grade(grader, SUM)
+    assert (broken.verdict, broken.score) == ("JE", None)
+    assert "internal error: ZeroDivisionError" in broken.fault
+
+
+def test_a_row_may_name_a_problem_of_the_repository(locked_sums: Path) -> None:
+    right = next((locked_sums / "solutions/sums/accepted").glob("*.py")).read_text()
+    wrong = next((locked_sums / "solutions/sums/wrong_answer").glob("*.py")).read_text()
+    before = sorted(locked_sums.rglob("*"))
+    with Grader(GradeOptions(root=locked_sums, jobs=2)) as opened:
+        rows = [{"id": "r", "code": right}, {"id": "w", "code": wrong}, {"id": "s", "code": "x = ("}]
+        results = {each.id: each for each in opened.grade({**row, "problem": "sums"} for row in rows)}
+    assert (results["r"].verdict, results["r"].score) == ("AC", 1.0)
+    assert results["r"].passed == results["r"].total > 3
+    assert (results["w"].verdict, results["s"].verdict) == ("WA", "CE")
+    assert results["w"].first_failure is not None
+    assert "/" in results["w"].first_failure.case
+    assert results["r"].task == "sums"
+    assert [path for path in sorted(locked_sums.rglob("*")) if path not in before and ".judge" not in path.parts] == []
+
+
+def rows(count: int) -> Iterator[dict[str, Any]]:
+    for number in range(count):
+        yield {"id": str(number), "code": SUM if number % 3 else "print(0)", "tests": TESTS[:2]}
+
+
+def expected(count: int) -> dict[str, str]:
+    return {str(number): "AC" if number % 3 else "WA" for number in range(count)}
+
+
+def test_rows_are_taken_only_as_fast_as_results(grader: Grader) -> None:
+    taken = 0
+
+    def count_rows() -> Iterator[dict[str, Any]]:
+        nonlocal taken
+        for row in rows(1000):
+            taken += 1
+            yield row
+
+    results = grader.grade(count_rows())
+    for number, _ in zip(range(1, 6), results, strict=False):
+        assert taken <= number + grader.window
+    assert {each.id: each.verdict for each in grader.grade(rows(20))} == expected(20)
+
+
+def test_several_threads_share_a_grader(grader: Grader) -> None:
+    found: list[dict[str, str]] = []
+    threads = [
+        threading.Thread(target=lambda: found.append({each.id: each.verdict for each in grader.grade(rows(10))}))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected(10)] * 4
+
+
+def test_an_event_loop_gets_the_same_results_and_is_never_blocked() -> None:
+    async def slow_rows() -> AsyncIterator[dict[str, Any]]:
+        for row in rows(8):
+            await asyncio.sleep(0)
+            yield row
+
+    async def collect() -> list[dict[str, str]]:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                await asyncio.sleep(0.001)
+                ticks += 1
+
+        ticker = asyncio.create_task(tick())
+        options = GradeOptions(jobs=2)
+        found = [
+            {each.id: str(each.verdict) async for each in GradeStream(source, lambda: Grader(options))}
+            for source in (slow_rows(), rows(8))
+        ]
+        assert ticks > 10
+        ticker.cancel()
+        return found
+
+    assert asyncio.run(collect()) == [expected(8)] * 2
+
+
+def test_an_error_of_the_rows_reaches_whoever_takes_the_results(grader: Grader) -> None:
+    def failing() -> Iterator[dict[str, Any]]:
+        yield from rows(2)
+        raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        list(grader.grade(failing()))
+
+    async def collect() -> None:
+        async for _ in grader.grade_async(failing()):
+            pass
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        asyncio.run(collect())
+
+
+def test_a_grader_that_cannot_work_says_so() -> None:
+    with pytest.raises(UsageError, match="jobs=0: expected a number from 1"):
+        Grader(GradeOptions(jobs=0))
+    closed = Grader(GradeOptions(jobs=1))
+    closed.close()
+    with pytest.raises(JudgeError, match="this Grader is closed"):
+        closed.grade_one({"id": "a", "code": SUM, "tests": TESTS})
+    asynchronous = GradeStream(_no_rows(), Grader)
+    with pytest.raises(UsageError, match="use `async for`"):
+        next(iter(asynchronous))
+
+
+async def _no_rows() -> AsyncIterator[dict[str, Any]]:
+    for _ in ():
+        yield {}
+
+
+def test_a_task_and_its_result_can_be_pickled(grader: Grader) -> None:
+    import pickle
+
+    task = parse_row({"id": "a", "code": SUM, "tests": TESTS}, 1, GradeOptions())
+    assert pickle.loads(pickle.dumps(task)) == task
+    result = grade(grader, SUM)
+    assert pickle.loads(pickle.dumps(result)) == result
+    assert isinstance(task, Task)
+    assert task.tests[0] == TextTest(b"0 1\n", b"1\n")

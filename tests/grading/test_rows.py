@@ -1,0 +1,218 @@
+"""From rows to submissions: the shapes of data sets, and what is wrong with a row."""
+
+import base64
+import json
+import pickle
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.grading.pickled_text import read_pickled_text, unpack_text
+from judge.grading.rows import mark_duplicate, parse_line, parse_row
+from judge.grading.values import BadRow, GradeOptions, Task, TextTest
+from judge.model import CheckerConfig
+from judge.units import Bytes, Seconds
+
+OPTIONS = GradeOptions()
+TESTS = [{"input": "1 2\n", "output": "3\n"}]
+ROW: dict[str, Any] = {"id": "a", "code": "print(3)", "tests": TESTS}
+
+
+def parsed(row: dict[str, Any], options: GradeOptions = OPTIONS) -> Task:
+    task = parse_row(row, 1, options)
+    assert isinstance(task, Task), task
+    return task
+
+
+def packed(tests: object, protocol: int = 4) -> str:
+    return base64.b64encode(zlib.compress(pickle.dumps(json.dumps(tests), protocol))).decode()
+
+
+SHAPES: dict[str, dict[str, Any]] = {
+    "ours": {"tests": TESTS},
+    "lists of both": {"tests": {"inputs": ["1 2\n"], "outputs": ["3\n"]}},
+    "APPS": {"input_output": json.dumps({"inputs": ["1 2\n"], "outputs": ["3\n"]})},
+    "TACO, not encoded": {"input_output": {"inputs": ["1 2\n"], "outputs": ["3\n"]}, "time_limit": "2.0 seconds"},
+    "CodeContests": {
+        "public_tests": {"input": [], "output": []},
+        "private_tests": {"input": ["1 2\n"], "output": ["3\n"]},
+        "generated_tests": None,
+    },
+    "LiveCodeBench": {
+        "public_test_cases": "[]",
+        "private_test_cases": packed([{"input": "1 2\n", "output": "3\n", "testtype": "stdin"}]),
+        "metadata": "{}",
+    },
+    "LiveCodeBench, not packed": {
+        "public_test_cases": json.dumps([{"input": "1 2\n", "output": "3\n", "testtype": "stdin"}]),
+        "private_test_cases": "[]",
+    },
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_tests_of_every_shape_are_read(shape: str) -> None:
+    task = parsed({"code": "print(3)", **SHAPES[shape]})
+    assert task.tests == (TextTest(b"1 2\n", b"3\n"),)
+    assert (task.function, task.language, task.problem) == ("", "python3", "")
+
+
+def test_functions_get_their_arguments_as_json() -> None:
+    apps = {"input_output": json.dumps({"fn_name": "add", "inputs": [[1, [2]]], "outputs": [3]})}
+    lists = {"tests": [{"input": [1, [2]], "output": 3}], "function": "add"}
+    bench = {
+        "private_test_cases": packed([{"input": "1\n[2]", "output": "3", "testtype": "functional"}]),
+        "metadata": json.dumps({"func_name": "add"}),
+    }
+    for shape in (apps, lists, bench):
+        task = parsed({"code": "", **shape})
+        assert task.function == "add"
+        assert [json.loads(each.input) for each in task.tests] == [[1, [2]]]
+        assert [json.loads(each.output) for each in task.tests] == [3]
+
+
+def test_limits_and_checkers_come_from_the_row_then_the_options_then_the_data_set() -> None:
+    taco = {"code": "", "input_output": {"inputs": ["1"], "outputs": ["2"]}, "time_limit": "3.5 seconds"}
+    taco["memory_limit"] = "64.0 megabytes"
+    options = GradeOptions(cpu=Seconds(4.0), memory=Bytes(1 << 30), tolerance=1e-3)
+    assert (parsed(taco).limits.cpu, parsed(taco).limits.memory) == (3.5, 64 << 20)
+    assert parsed(taco).checker.float_relative_tolerance == 1e-5
+    assert (parsed(taco, options).limits.cpu, parsed(taco, options).limits.memory) == (4.0, 1 << 30)
+    own = parsed({**taco, "limits": {"time_s": 1}, "checker": {"float_tolerance": 0.5}}, options)
+    assert (own.limits.cpu, own.limits.wall, own.checker.float_absolute_tolerance) == (1.0, 3.0, 0.5)
+    assert parsed({**ROW, "checker": "exact"}).checker == CheckerConfig(name="exact")
+    contests: dict[str, Any] = {"code": "", "private_tests": {"input": ["1"], "output": ["2"]}}
+    contests |= {"time_limit": {"seconds": 1, "nanos": 500_000_000}, "memory_limit_bytes": 1 << 25}
+    assert (parsed(contests).limits.cpu, parsed(contests).limits.memory) == (1.5, 1 << 25)
+    assert parsed({**contests, "memory_limit_bytes": 0}).limits.memory == 256 << 20
+
+
+@pytest.mark.parametrize(
+    ("language", "found"),
+    [(None, "python3"), ("Python", "python3"), ("c++", "cpp"), (3, "python3"), (2, "cpp"), ("JAVA", "java")],
+)
+def test_languages_have_the_names_of_data_sets(language: object, found: str) -> None:
+    assert parsed({**ROW, "language": language}).language == found
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"code": None}, "either `code`, the text of a source, or `path`"),
+        ({"code": 7}, "code: expected a text, found a number"),
+        ({"code": None, "path": "gone.py"}, "path: gone.py is not a file"),
+        ({"language": "klingon"}, "language: 'klingon' is not known; expected one of python3"),
+        ({"tests": None}, "no tests: expected `problem`, `tests`"),
+        ({"tests": []}, "the list of tests is empty"),
+        ({"tests": 3}, "tests: expected a list"),
+        ({"tests": [3]}, "tests: test 1 is a number; expected an object"),
+        ({"tests": [{"input": "1"}]}, "tests: test 1 has no output"),
+        ({"tests": {"inputs": ["1"], "outputs": []}}, "tests: 1 inputs, but 0 outputs"),
+        ({"tests": {"inputs": ["1"], "outputs": [None]}}, "tests: test 1 has no output"),
+        ({"tests": None, "input_output": "{"}, "input_output: not JSON"),
+        ({"tests": None, "private_test_cases": "AAAA"}, "private_test_cases: not compressed by zlib"),
+        ({"tests": None, "private_test_cases": "!"}, "private_test_cases: not base64"),
+        ({"limits": {"time": 1}}, "limits: 'time' is not known; expected time_s"),
+        ({"limits": {"time_s": -1}}, "limits.time_s: -1; expected a positive number"),
+        ({"limits": {"time_s": float("nan")}}, "limits.time_s: nan; expected a positive number"),
+        ({"limits": 3}, "limits: expected an object, found a number"),
+        ({"checker": "fuzzy"}, "checker: 'fuzzy' is not known; expected one of tokens"),
+        ({"checker": {"program": "x"}}, "checker: 'program' is not known"),
+        ({"checker": {"float_tolerance": "x"}}, "checker.float_tolerance: expected float, found a text"),
+        ({"checker": {"float_tolerance": -1}}, "checker.float_tolerance: -1; expected a number"),
+        ({"function": "a-b"}, "function: 'a-b' is not a name"),
+        ({"function": "f", "language": "c"}, "the function f can be called in Python only"),
+    ],
+)
+def test_what_is_wrong_with_a_row_is_said_with_its_line_and_key(change: dict[str, Any], message: str) -> None:
+    row = parse_row({**ROW, **change}, 7, OPTIONS)
+    assert isinstance(row, BadRow)
+    assert row.reason.startswith("line 7: ")
+    assert message in row.reason
+
+
+@pytest.mark.parametrize("line", [b"{", b"\xff", b"[1]", b'"x"', b"[" * 100_000, b"nul"])
+def test_a_line_that_is_no_object_gets_its_number_as_id(line: bytes) -> None:
+    row = parse_line(line, 3, OPTIONS)
+    assert isinstance(row, BadRow)
+    assert row.id == "line-3"
+    assert "line 3: " in row.reason
+
+
+def test_a_source_may_be_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text("int main() {}")
+    task = parsed({"id": "a", "path": str(tmp_path / "a.cpp"), "tests": TESTS})
+    assert (task.code, task.language) == (b"int main() {}", "cpp")
+
+
+def test_a_digest_changes_with_everything_that_decides_the_verdict() -> None:
+    changes: list[dict[str, Any]] = [
+        {},
+        {"code": "print(4)"},
+        {"language": "pypy3"},
+        {"tests": [{"input": "1 2", "output": "3\n"}]},
+        {"tests": [{"input": "1 2\n3\n", "output": ""}]},
+        {"limits": {"time_s": 3}},
+        {"checker": "exact"},
+        {"function": "f"},
+        {"entry_point": "x"},
+    ]
+    digests = {parsed({**ROW, **change}).digest for change in changes}
+    digests |= {parsed(ROW, GradeOptions(runs_all=True)).digest, parsed(ROW, GradeOptions(is_warm=False)).digest}
+    assert len(digests) == len(changes) + 2
+    assert parsed({**ROW, "id": "b", "prompt": "unrelated"}).digest == parsed(ROW).digest
+
+
+def test_submissions_to_one_task_have_its_tests_or_its_name_in_common() -> None:
+    other = {**ROW, "id": "b", "code": "print(4)"}
+    assert parsed(ROW).group == parsed(other).group
+    assert parsed({**ROW, "tests": [{"input": "", "output": "1"}]}).group != parsed(ROW).group
+    assert parsed({**ROW, "task": "sum"}).group == "sum"
+    assert parsed({**ROW, "question_id": 17}).group == "17"
+
+
+def test_a_duplicate_names_its_id_and_says_what_to_do() -> None:
+    duplicate = mark_duplicate(parsed(ROW))
+    assert "an earlier row has the id a" in duplicate.reason
+    assert "an id of its own" in duplicate.reason
+    assert duplicate.digest != parsed(ROW).digest
+
+
+class Evil:
+    """Its pickle calls a function when it is loaded."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (pytest.fail, ("a pickle was executed",))
+
+
+@pytest.mark.parametrize("protocol", range(2, 6))
+def test_a_pickled_text_is_read_without_pickle(protocol: int) -> None:
+    for text in ("", "[]", "größe ♠", "x" * 300, "x" * 70_000):
+        assert read_pickled_text(pickle.dumps(text, protocol)) == text
+        assert unpack_text(base64.b64encode(zlib.compress(pickle.dumps(text, protocol))).decode()) == text
+
+
+@pytest.mark.parametrize("value", [Evil(), 3, [], ["a"], ("a",), b"bytes", None, {"a": "b"}, "a\n", Evil])
+@pytest.mark.parametrize("protocol", range(6))
+def test_no_other_pickle_is_read(value: object, protocol: int) -> None:
+    data = pickle.dumps(value, protocol)
+    if isinstance(value, str) and protocol >= 1:
+        assert read_pickled_text(data) == value
+        return
+    with pytest.raises(ValueError, match="a pickle"):
+        read_pickled_text(data)
+
+
+def test_damaged_and_exploding_data_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = pickle.dumps("x" * 100, 4)
+    for size in range(len(data)):
+        with pytest.raises(ValueError, match="a pickle"):
+            read_pickled_text(data[:size])
+    compressed = zlib.compress(pickle.dumps("x" * 10_000))
+    with pytest.raises(ValueError, match="cut off"):
+        unpack_text(base64.b64encode(compressed[:-5]).decode())
+    monkeypatch.setattr("judge.grading.pickled_text.MAX_SIZE", 1000)
+    with pytest.raises(ValueError, match="more than 1000 bytes"):
+        unpack_text(base64.b64encode(compressed).decode())
