@@ -44,6 +44,7 @@ from judge.workspace.workspace import Workspace
 EPILOG = """\
 examples:
   judge show uva131
+  judge show uva131 --code cpp                     a program that reads the input
   judge show uva131/edge/ace-low
   judge show uva131/ace-low --input >x.in
   judge show uva131/ace-low --solution poker.py
@@ -61,13 +62,15 @@ class Options:
 
     Attributes:
         solution: a file to run on the case.
-        only: "input", "answer", "output", "stderr", or "" for everything.
+        only: "input", "answer", "output", "stderr", "grammar", or "" for everything.
+        code: the language of a program that reads the input; "" for none.
     """
 
     root: Path | None
     target: str
     solution: Path | None
     only: str
+    code: str
     session: SessionOptions
 
 
@@ -83,6 +86,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only.add_argument("--answer", action="store_true", help="print only the case's answer, byte for byte")
     only.add_argument("--output", action="store_true", help="print only the solution's output, byte for byte")
     only.add_argument("--stderr", action="store_true", help="print only its standard error, byte for byte")
+    only.add_argument(
+        "--grammar",
+        action="store_true",
+        help="print the section about the input that follows from the problem's grammar",
+    )
+    only.add_argument(
+        "--code", metavar="LANGUAGE", choices=("python3", "cpp", "java"), default="",
+        help="print a program that reads the input, by the problem's grammar: python3, cpp or java",
+    )  # fmt: skip
     shared.add_data(parser)
     shared.add_profile(parser)
 
@@ -94,11 +106,14 @@ def from_args(args: argparse.Namespace) -> Options:
         UsageError: the output of no solution is asked for.
     """
     wanted = {"input": args.input, "answer": args.answer, "output": args.output, "stderr": args.stderr}
+    wanted["grammar"] = args.grammar
     only = next((part for part, is_wanted in wanted.items() if is_wanted), "")
     if only in ("output", "stderr") and args.solution is None:
         raise UsageError(f"--{only} needs a solution: add --solution FILE")
     session = shared.session_options(data=args.data, profile=args.profile)
-    return Options(root=args.root, target=args.target, solution=args.solution, only=only, session=session)
+    return Options(
+        root=args.root, target=args.target, solution=args.solution, only=only, code=args.code, session=session
+    )
 
 
 def execute(options: Options) -> ExitStatus:
@@ -111,12 +126,25 @@ def execute(options: Options) -> ExitStatus:
             query = Query()
         else:
             query, problem, rest = found
+        if options.code or options.only == "grammar":
+            return _show_grammar(problem, options, rest)
         if rest:
             return _show_case(problem, _find_case(problem, rest), workspace, options, query)
     given = f"--{options.only}" if options.only else "--solution" if options.solution else ""
     if given:
         raise UsageError(f"{options.target}: {given} needs a case: judge show {options.target.rstrip('/')}/GROUP/NAME")
     _show_problem(problem)
+    return ExitStatus.SUCCESS
+
+
+def _show_grammar(problem: Problem, options: Options, rest: str) -> ExitStatus:
+    """Print what follows from the grammar of the input."""
+    grammar = problem.grammar
+    if rest:
+        raise UsageError(f"{options.target}: --grammar and --code are about a problem: judge show {problem.id} ...")
+    if grammar is None:
+        raise UsageError(f"{problem.id}: its problem.yaml has no `input`; see docs/input-grammar.md")
+    print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
     return ExitStatus.SUCCESS
 
 

@@ -230,6 +230,22 @@ class Grammar:
 
         return find_dominant(self._body, self._counts)
 
+    def statement(self) -> str:
+        """Return the section of the statement about the input, as Markdown."""
+        from judge.grammar.statement import write_statement
+
+        return write_statement(self.description)
+
+    def reading_code(self, language: str) -> str:
+        """Return a program that reads an input: in `python3`, `cpp` or `java`.
+
+        Raises:
+            ValueError: another language.
+        """
+        from judge.grammar.reading import write_reading_code
+
+        return write_reading_code(self.description, language)
+
     def _accepts(self, data: bytes) -> bool:
         return data.isascii() and self._accept(data.decode("ascii"))
 

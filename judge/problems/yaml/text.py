@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 _MAX_QUOTED = 60  # characters
-_MAX_LISTED = 16  # words
+_MAX_LISTED = 20  # words
 
 
 def quote(text: str) -> str:

@@ -1,0 +1,195 @@
+"""The section of a problem statement about the input, as Markdown."""
+
+from collections.abc import Iterator, Sequence
+
+from judge.grammar.expressions import Expression, Range
+from judge.grammar.forms import (
+    END_OF_FILE,
+    Body,
+    Either,
+    Graph,
+    Integer,
+    Item,
+    Kind,
+    Line,
+    Listed,
+    Permutation,
+    Real,
+    Relation,
+    Repeat,
+    Text,
+    Word,
+    first_text,
+)
+from judge.grammar.patterns import AnyOf, Pattern
+from judge.grammar.read import Description
+
+_LONG = 10**4  # numbers from here on have their digits in groups
+_MOST_NAMED = 8  # words of a choice that are listed
+
+
+def write_statement(description: Description) -> str:
+    """Return the section, with its heading."""
+    lines = ["## Input", ""]
+    lines += _items(description.body, 0)
+    if description.also:
+        lines += ["", *(f"{rule[0].upper()}{rule[1:].rstrip('.')}." for rule in description.also)]
+    return "\n".join(lines) + "\n"
+
+
+def _items(body: Body, depth: int) -> list[str]:
+    """Return the sentences of a body: a paragraph at the top, a list below."""
+    found: list[str] = []
+    indent = "  " * max(0, depth - 1)
+    position = ["The first line", "The next line"]
+    count = 0
+    for item in body.items:
+        if isinstance(item, Relation):
+            found.append(f"{indent}- It holds that ${_math(item.expression)}$.")
+            continue
+        start = position[min(count, 1)]
+        if count == 0 and _is_only_line(body):
+            start = "A line that" if depth else "The only line"
+        count += 1
+        sentence, *below = _item(item, start, depth)
+        found += [f"{indent}- {sentence}", *below]
+    return found
+
+
+def _is_only_line(body: Body) -> bool:
+    return sum(not isinstance(item, Relation) for item in body.items) == 1
+
+
+def _item(item: Item, start: str, depth: int) -> list[str]:
+    match item:
+        case Line():
+            return [f"{start} has {_line(item)}."]
+        case Text(text):
+            return [f"{start} is `{text}`." if text else f"{start} is blank."]
+        case Repeat():
+            return [_repeat(item), *_items(item.body, depth + 1 if depth else 2)]
+        case Graph():
+            return [_graph(item)]
+        case Either(options):
+            inner = "  " * max(1, depth)
+            head = f"{start} is one of these, with what it begins with:"
+            return [head, *(f"{inner}- `{first_text(line)}`: {_line(line)}." for line in options)]
+        case _:
+            return []
+
+
+def _repeat(block: Repeat) -> str:
+    times = _amount(block.count)
+    thing = ("test" if block.is_tests else "block") + ("" if times == "$1$" else "s")
+    sentence = f"Then follow {times} {thing}"
+    if block.until == END_OF_FILE:
+        sentence = f"Up to the end of the file follow {times} {thing}"
+    elif block.until:
+        sentence += f"; the line `{block.until}` ends them"
+    parts = [f"the sum of ${_math(what)}$ is at most ${_math(most)}$" for what, most in block.sums]
+    if block.distinct:
+        parts.append(f"no two have the same {_join([f'${name}$' for name in block.distinct])}")
+    return f"{sentence}{''.join(f'; {part}' for part in parts)}. Each has:"
+
+
+def _line(line: Line) -> str:
+    return ", then ".join(_field(name, kind) for name, kind in line.fields)
+
+
+def _field(name: str, kind: Kind) -> str:
+    match kind:
+        case Integer(ranges=ranges):
+            return f"an integer ${name}$ ({' or '.join(_between(name, each) for each in ranges)})"
+        case Real(low=low, high=high, decimals=(least, most)):
+            digits = f"{least}" if least == most else f"{least} to {most}"
+            return f"a number ${name}$ with {digits} decimals (${low} \\le {name} \\le {high}$)"
+        case Word():
+            return f"{_word(kind)} ${name}$"
+        case Permutation(count=count, first=first):
+            last = f"${_math(count)}$" if first == 1 else f"${first} + {_math(count)} - 1$"
+            return f"a permutation ${name}$ of the integers from ${first}$ to {last}"
+        case Listed():
+            return _list(name, kind)
+
+
+def _list(name: str, kind: Listed) -> str:
+    rules = []
+    if kind.copies == 1:
+        rules.append("all different")
+    elif kind.copies is not None:
+        rules.append(f"none of them more than {kind.copies} times")
+    if kind.order:
+        rules.append(f"in {kind.order} order")
+    match kind.item:
+        case Integer(ranges=ranges):
+            what = f"integers ${name}_i$ ({' or '.join(_between(f'{name}_i', each) for each in ranges)})"
+        case Real(low=low, high=high):
+            what = f"numbers ${name}_i$ (${low} \\le {name}_i \\le {high}$)"
+        case word:
+            what = f"words ${name}_i$, each {_word(word)}"
+    return ", ".join([f"{_amount(kind.count)} {what}", *rules])
+
+
+def _word(kind: Word) -> str:
+    if kind.length is not None:
+        return f"a word of {_amount(kind.length)} characters `{kind.pattern.text}`"
+    if " " in kind.pattern.alphabet:
+        return f"a text of the pattern `{kind.pattern.text}`"
+    words = list(_choices(kind.pattern))
+    if words:
+        return "one of " + ", ".join(f"`{word}`" for word in words) if len(words) > 1 else f"the word `{words[0]}`"
+    return f"a word of the pattern `{kind.pattern.text}`"
+
+
+def _choices(pattern: Pattern) -> Iterator[str]:
+    if pattern.count <= _MOST_NAMED and (isinstance(pattern.node, AnyOf) or pattern.count == 1):
+        yield from pattern.words()
+
+
+def _graph(graph: Graph) -> str:
+    kind = "tree" if graph.is_tree else "graph"
+    if not graph.is_tree:
+        words = [
+            "simple" if graph.is_simple else "",
+            "connected" if graph.is_connected else "",
+            "directed" if graph.is_directed else "",
+            "acyclic" if graph.is_acyclic else "",
+        ]
+        kind = " ".join([*(word for word in words if word), kind])
+    weight = " and its weight " + f"({_between('w', graph.weight.ranges[0])})" if graph.weight else ""
+    edges = f"${_math(graph.nodes)} - 1$" if graph.is_tree else f"${_math(graph.edges)}$"
+    return (
+        f"Then follow {edges} lines, the edges of a {kind} of ${_math(graph.nodes)}$ nodes, numbered from "
+        f"${graph.first}$. Each has the two nodes of an edge{weight}."
+    )
+
+
+def _between(name: str, limits: Range) -> str:
+    if limits.is_exact:
+        return f"${name} = {_math(limits.low)}$"
+    return f"${_math(limits.low)} \\le {name} \\le {_math(limits.high)}$"
+
+
+def _amount(limits: Range) -> str:
+    if limits.is_exact:
+        return f"${_math(limits.low)}$"
+    return f"${_math(limits.low)}$ to ${_math(limits.high)}$"
+
+
+def _math(expression: Expression) -> str:
+    """Return an expression in the notation of TeX, as far as that is simple."""
+    text = expression.text if expression.constant is None else _number(expression)
+    for sign, tex in (("<=", "\\le "), (">=", "\\ge "), ("!=", "\\ne "), ("==", "="), ("*", " \\cdot ")):
+        text = text.replace(sign, tex)
+    return text
+
+
+def _number(expression: Expression) -> str:
+    value = expression.constant or 0
+    if "^" in expression.text:
+        return expression.text
+    return f"{value:,}".replace(",", "\\,") if abs(value) >= _LONG else str(value)
+
+
+def _join(words: Sequence[str]) -> str:
+    return " and ".join(words)

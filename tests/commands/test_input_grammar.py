@@ -1,0 +1,127 @@
+"""The key `input` of problem.yaml: as a validator, as a generator, and against the validator."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judge.cli.main import run_cli
+from judge.errors import DataError
+from judge.problems.cache import load_problem as load_cached
+from judge.problems.native import load_problem
+
+CapSys = pytest.CaptureFixture[str]
+
+PROBLEM = """\
+name: Sum
+profile: icpc
+reference: accepted/add.py
+input:
+  - n: 1..5
+  - a: {list: 1..100, count: n}
+"""
+VALIDATE = """\
+import sys
+n, *numbers = map(int, sys.stdin.read().split())
+if not (1 <= n <= 5 and len(numbers) == n and all(1 <= each <= 100 for each in numbers)):
+    sys.exit("not valid")
+sys.exit(42)
+"""
+SAMPLE = 'cases:\n  - {name: two, input: "2\\n3 4\\n"}\n'
+RANDOM = "cases:\n  - {name: r, generate: grammar, seeds: 1-3, parameters: {size: 0.5, n: 3}}\n"
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one problem that has a grammar and no validator; the current folder."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "problems/sum/problem.yaml", PROBLEM)
+    write(tmp_path / "testcases/sum/sample.yaml", SAMPLE)
+    write(tmp_path / "solutions/sum/accepted/add.py", "input()\nprint(sum(map(int, input().split())))\n")
+    return tmp_path
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def judge(*argv: str, capsys: CapSys) -> tuple[int, str]:
+    capsys.readouterr()
+    status = run_cli(argv)
+    out, err = capsys.readouterr()
+    return status, out + err
+
+
+def add_validator(root: Path, text: str = VALIDATE) -> None:
+    write(root / "problems/sum/validate.py", text)
+    write(root / "problems/sum/problem.yaml", PROBLEM + "validator: validate.py\n")
+
+
+def test_a_grammar_alone_validates_and_generates(repository: Path, capsys: CapSys) -> None:
+    write(repository / "testcases/sum/random.yaml", RANDOM)
+    status, out = judge("run", "-f", "json", capsys=capsys)
+    assert status == 0, out
+    cases = json.loads(out.partition("\nnote:")[0])["problems"][0]["solutions"][0]["cases"]
+    assert [case["verdict"] for case in cases] == ["AC"] * 4
+    write(repository / "testcases/sum/sample.yaml", SAMPLE.replace("3 4", "3"))
+    status, out = judge("run", capsys=capsys)
+    assert status == 2
+    assert "does not match `input` of problem.yaml: line 2, column 2: found the end of the line, expected `a`" in out
+
+
+def test_the_cache_restores_the_grammar(repository: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        grammar = load_cached(repository, "sum", tmp_path / ".judge" / "problems").grammar
+        assert grammar is not None
+        assert grammar.check(b"1\n5\n") is None
+
+
+def test_errors_have_their_places(repository: Path) -> None:
+    write(repository / "problems/sum/problem.yaml", PROBLEM.replace("count: n", "count: m"))
+    with pytest.raises(DataError, match=r"problem.yaml:6:\d+: error: `m` is not known here"):
+        load_problem(repository, "sum")
+    write(repository / "problems/sum/problem.yaml", PROBLEM)
+    write(repository / "testcases/sum/random.yaml", RANDOM.replace("n: 3", "k: 3"))
+    with pytest.raises(DataError, match="unknown parameter `k`"):
+        load_problem(repository, "sum")
+    write(repository / "testcases/sum/random.yaml", RANDOM.replace("0.5", "5"))
+    with pytest.raises(DataError, match="expected a size from 0"):
+        load_problem(repository, "sum")
+
+
+@pytest.mark.parametrize(
+    ("validator", "findings"),
+    [
+        (VALIDATE, ["the validator accepts an input that the grammar rejects: line "]),
+        (VALIDATE.replace("<= 100", "<= 50"), ["the grammar makes an input that the validator rejects: not valid"]),
+        ("import sys\nsys.exit('no')\n", ["the grammar makes an input that the validator rejects: no; the input is"]),
+    ],
+)
+def test_the_grammar_and_the_validator_are_compared(
+    validator: str, findings: list[str], repository: Path, capsys: CapSys
+) -> None:
+    add_validator(repository, validator)
+    write(repository / "testcases/sum/sample.yaml", SAMPLE.replace("name: two", "name: two, answer: '7'"))
+    status, out = judge("check", "sum", capsys=capsys)
+    assert status == 1
+    for finding in findings:
+        assert f"problems/sum/problem.yaml:4:1: error: {finding}" in out
+
+
+def test_show_prints_the_statement_and_the_reading_code(repository: Path, capsys: CapSys) -> None:
+    assert judge("show", "sum", "--grammar", capsys=capsys)[1].startswith("## Input\n\n- The first line has an integer")
+    assert judge("show", "sum", "--code", "python3", capsys=capsys) == (
+        0,
+        "n = int(input())\na = list(map(int, input().split()))\n",
+    )
+    write(repository / "problems/sum/problem.yaml", PROBLEM.partition("input:")[0])
+    status, out = judge("show", "sum", "--code", "cpp", capsys=capsys)
+    assert (status, "has no `input`" in out) == (2, True)
+
+
+def test_cases_that_the_grammar_rejects_are_found(repository: Path, capsys: CapSys) -> None:
+    add_validator(repository)
+    write(repository / "testcases/sum/sample.yaml", SAMPLE.replace("3 4", "3  4"))
+    _, out = judge("check", "sum", capsys=capsys)
+    assert "the grammar rejects the case sample/two: line 2, column 3: found a blank" in out
