@@ -79,7 +79,7 @@ def judge_records(session: "Session", selection: "Selection") -> "list[SolutionR
     if not selection.problems and selection.unsolved:
         from judge.workspace.select import describe_unsolved
 
-        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved)}")
+        raise UsageError(f"nothing to judge: {describe_unsolved(selection.unsolved, selection.root)}")
     from judge.history.recorder import Collector
 
     collector = Collector()

@@ -100,9 +100,10 @@ def select(
         _check_patterns(parts, problems, query)
     selected = [replace(_select_part(problem, wanted, query, root), overrides=overrides) for problem, wanted in parts]
     unsolved = tuple(each.problem.id for each in selected if not each.problem.solutions)
-    notes += [describe_unsolved(unsolved)] if unsolved else []
+    notes += [describe_unsolved(unsolved, root)] if unsolved else []
     notes += [f"{problem.id}: not judged, since it has no cases" for problem, _ in parts if not problem.cases]
     selected += [_select_loose(each, query, root) for each in resolved.loose]
+    notes += _describe_half_packages(resolved.loose, root)
     selected = [each for each in selected if each.problem.cases and each.problem.solutions]
     for each in selected:
         if each.overrides != NO_OVERRIDES:
@@ -123,10 +124,11 @@ def select(
     )
 
 
-def describe_unsolved(ids: Sequence[str]) -> str:
+def describe_unsolved(ids: Sequence[str], root: Path) -> str:
     """Return that problems have no solution."""
     if len(ids) == 1:
-        return f"{ids[0]} is unsolved: there is no solution in solutions/{ids[0]}"
+        is_native = (root / "problems" / ids[0]).is_dir()
+        return f"{ids[0]} is unsolved: there is no solution in {f'solutions/{ids[0]}' if is_native else 'submissions/'}"
     if len(ids) <= _MAX_NAMED:
         return f"{', '.join(ids[:-1])} and {ids[-1]} are unsolved: they have no solutions"
     return f"{len(ids)} problems are unsolved: {', '.join(ids[:_MAX_NAMED])} and others have no solutions"
@@ -149,6 +151,17 @@ def _select_loose(loose: LooseProblem, query: Query, root: Path) -> ProblemSelec
     part = _select_part(loose.problem, ProblemQuery(solutions=list(loose.files)), query, root)
     overrides = NO_OVERRIDES if query.case_source else query.overrides
     return replace(part, named=frozenset(loose.named), overrides=overrides)
+
+
+def _describe_half_packages(loose: Sequence[LooseProblem], root: Path) -> list[str]:
+    """Return notes about submissions of a package whose problem.yaml is missing, so that it is none."""
+    tops = {file.parent.parent for each in loose for file in each.files if file.parent.parent.name == "submissions"}
+    halves = sorted(top.parent for top in tops if (top.parent / "data").is_dir())
+    return [
+        f"{shown_path(half, root)} has data/ and submissions/ as a package has, but no problem.yaml: its files are "
+        "judged on their own, with default limits and checker"
+        for half in halves
+    ]
 
 
 def _load_all(
