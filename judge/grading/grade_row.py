@@ -1,8 +1,9 @@
 """Grading one row: a submission in, its result out. The unit that runs on a worker, of this machine or another."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
@@ -12,6 +13,9 @@ from judge.grading.values import MEMORY_BAND, TIME_BAND, Failure, Grade, GradeOp
 from judge.model import CaseResult, Ending, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.sandbox.warm_box import SharedWarmBox
+
+if TYPE_CHECKING:  # few problems have scores
+    from judge.grading.problem_scoring import ProblemScoring
 
 _MAX_TEXT = 400  # bytes of an input, an answer or an output in a result
 _MAX_STDERR = 1000  # bytes of the end of standard error in a result
@@ -70,6 +74,32 @@ class _Grading:
         self.passed = 0
 
     def grade(self) -> Grade:
+        return self.grade_cases() if self.submission.scoring is None else self.grade_scored(self.submission.scoring)
+
+    def grade_scored(self, scoring: "ProblemScoring") -> Grade:
+        """Judge all cases in their order but those that earlier results decide; the score is a share of the best."""
+        failures: dict[int, tuple[CaseResult, bytes]] = {}
+        for index in range(self.submission.cases):
+            result, output = scoring.find_omission(index), b""
+            if result is None:
+                result, output = self.judge(index)
+            scoring.add(result)
+            self.passed += result.verdict is Verdict.AC
+            if result.verdict is not Verdict.AC and not result.is_omitted:
+                failures[index] = result, output
+            if result.verdict is Verdict.CE:
+                break
+        grade = self.conclude(failures, has_all=True)
+        if grade.score is None or grade.verdict is Verdict.CE:
+            return grade
+        score, verdict, fault = scoring.finish()
+        verdict = verdict or grade.verdict
+        if verdict is Verdict.JE:
+            return replace(grade, score=None, verdict=verdict, fault=fault[:_MAX_REASON] or "the grader failed")
+        return replace(grade, score=score, verdict=verdict)
+
+    def grade_cases(self) -> Grade:
+        """Judge the cases that reject most first, until one fails."""
         options, cases = self.bench.options, self.submission.cases
         order = range(cases) if options.in_order else self.bench.order.order(self.task.group, cases)
         failures: dict[int, tuple[CaseResult, bytes]] = {}
@@ -83,7 +113,7 @@ class _Grading:
                 self.bench.order.count(self.task.group, index)
             if not options.runs_all or result.verdict is Verdict.CE:
                 break
-        return self.conclude(failures)
+        return self.conclude(failures, has_all=options.runs_all)
 
     def judge(self, index: int) -> tuple[CaseResult, bytes]:
         """Judge a case; repeat it cold unless the verdict is clean and no limit is near."""
@@ -119,20 +149,26 @@ class _Grading:
         left = min(1 - used for used in _used_shares(run, result.case.limits))
         self.margin = left if self.margin is None else min(self.margin, left)
 
-    def conclude(self, failures: dict[int, tuple[CaseResult, bytes]]) -> Grade:
-        """Return the result; a failure of the submission counts more than a fault."""
+    def conclude(self, failures: dict[int, tuple[CaseResult, bytes]], *, has_all: bool) -> Grade:
+        """Return the result; a failure of the submission counts more than a fault.
+
+        Args:
+            failures: the cases that did not pass.
+            has_all: all cases were judged, so the score is the share that passed.
+        """
         real = [index for index in sorted(failures) if failures[index][0].verdict not in _NO_BLAME]
         faults = [index for index in sorted(failures) if failures[index][0].verdict in _NO_BLAME]
         verdict, score, fault = Verdict.AC, 1.0, ""
         has_run = self.margin is not None
         if real:
             verdict = failures[real[0]][0].verdict
-            score = self.passed / self.submission.cases if self.bench.options.runs_all else 0.0
+            is_compiled = verdict is not Verdict.CE
+            score = self.passed / self.submission.cases if has_all and is_compiled else 0.0
         elif faults:
             verdict, fault = failures[faults[0]][0].verdict, failures[faults[0]][0].reason or "not judged"
         elif not self.submission.cases:
             verdict, fault = Verdict.SK, "there are no cases"
-        is_partial = bool(real and faults and self.bench.options.runs_all)  # the share of passed tests is not known
+        is_partial = bool(real and faults and has_all)  # the share of passed tests is not known
         return Grade(
             id=self.task.id,
             line=self.task.line,

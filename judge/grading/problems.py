@@ -3,10 +3,10 @@
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from judge.data import digest
 from judge.errors import DataError, JudgeError, UsageError, describe_error
@@ -14,13 +14,16 @@ from judge.grading.values import Task
 from judge.model import Case, Problem
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.runner.options import RunOptions
-from judge.runner.time_limit import needs_time_limit
+from judge.runner.solution import SolutionBuild
+from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
 from judge.workspace.query import Query
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # few problems have programs that judge
     from judge.judging.programs import JudgePrograms
+
+T = TypeVar("T")
 
 _MAX_PROBLEMS = 256  # that are kept; the least recently used are dropped first
 
@@ -101,17 +104,16 @@ class ProblemStore:
 
     def _prepare(self, name: str) -> PreparedProblem:
         problem = self._load(name)
-        if needs_time_limit(problem):
-            raise UsageError(
-                f"{name} has no time limit: it follows from its submissions; give it one (`judge timelimit`)"
-            )
         prepared = list(self._session.prepare(problem, problem.cases))
         if wrong := diagnose(prepared):
             raise DataError(wrong)
+        if needs_time_limit(problem):
+            problem, prepared = self._infer_time_limit(problem, prepared)
         if problem.static_validator is not None:
             from judge.judging.static_validator import static_cases
 
             prepared = [*(ReadyCase(case=each, input=b"", answer=b"") for each in static_cases(problem)), *prepared]
+            problem = replace(problem, cases=tuple(each.case for each in prepared))
         programs = self._session.store.judge_programs(problem)
         return PreparedProblem(
             problem=problem,
@@ -121,6 +123,33 @@ class ProblemStore:
             session=self._session,
             digest=_digest(problem, prepared, programs),
         )
+
+    def _infer_time_limit(
+        self, problem: Problem, prepared: Sequence[PreparedCase]
+    ) -> tuple[Problem, list[PreparedCase]]:
+        """Return a problem and its cases with the time limit that follows from its submissions, if one does."""
+        assert problem.time_rule is not None
+        store, executor = self._session.store, self._session.executor
+        programs, options = store.judge_programs(problem), self._session.run_options(use_cache=False)
+        builds = [
+            SolutionBuild(
+                solution,
+                options,
+                is_named=False,
+                flags=problem.compile_flags,
+                programs=programs,
+                folder=problem.folder,
+                is_of_package=problem.prefers_pypy,
+            )
+            for solution in problem.solutions
+            if solution.path in problem.time_rule.lower
+        ]
+        inferred = _result_of(infer_time_limit(problem, prepared, builds, executor, store.facts))
+        if inferred is None:  # as for `judge run`
+            return problem, list(prepared)
+        limited = with_time_limit(problem, inferred.limit)
+        limits = {case.id: case for case in limited.cases}
+        return limited, [replace(each, case=limits[each.case.id]) for each in prepared]
 
     def _load(self, name: str) -> Problem:
         """Read the problem that a row names.
@@ -141,6 +170,16 @@ class ProblemStore:
         if len(problems) != 1:
             raise UsageError(f"{name} is not one problem: expected an id, or the folder of a problem or package")
         return problems[0]
+
+
+def _result_of(steps: Generator[object, None, T]) -> T:
+    """Run a generator to its end, and return what it returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result
 
 
 def _digest(problem: Problem, prepared: Sequence[PreparedCase], programs: "JudgePrograms | None") -> str:

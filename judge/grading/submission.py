@@ -24,6 +24,7 @@ from judge.sandbox.work_folder import remove
 from judge.units import format_bytes
 
 if TYPE_CHECKING:  # few streams name problems
+    from judge.grading.problem_scoring import ProblemScoring
     from judge.grading.problems import PreparedProblem
 
 _numbers = count(1)
@@ -31,9 +32,15 @@ _lock = threading.Lock()
 
 
 class Submission(Protocol):
-    """What is judged case by case."""
+    """What is judged case by case.
+
+    Attributes:
+        cases: how many there are.
+        scoring: of a problem with scores, whose cases are judged in their order; else None.
+    """
 
     cases: int
+    scoring: "ProblemScoring | None"
 
     def name(self, index: int) -> str:
         """Return the name of a case."""
@@ -62,6 +69,7 @@ class TestedSubmission:
     def __init__(self, task: Task, store: DataStore, tools: dict[str, str], cold: Box) -> None:
         self._task = task
         self.cases = len(task.tests)
+        self.scoring: ProblemScoring | None = None
         self._store = store
         self._tools = tools
         self._cold = cold
@@ -150,6 +158,11 @@ class ProblemSubmission:
 
     def __init__(self, task: Task, problem: "PreparedProblem", tools: dict[str, str], cold: Box) -> None:
         self.cases = len(problem.cases)
+        self.scoring: ProblemScoring | None = None
+        if problem.problem.has_scores:
+            from judge.grading import problem_scoring
+
+            self.scoring = problem_scoring.ProblemScoring(problem, cold)
         self._problem = problem
         self._path = problem.folder / _unique_path(task).relative_to("/")
         self._path.parent.mkdir(parents=True)

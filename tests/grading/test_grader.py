@@ -16,11 +16,13 @@ from judge.grading.case_order import CaseOrder
 from judge.grading.function_call import check_value
 from judge.grading.grade_row import Workbench, grade_row
 from judge.grading.grader import Grader, GradeStream
+from judge.grading.problem_scoring import ProblemScoring
 from judge.grading.rows import parse_row
 from judge.grading.values import Grade, GradeOptions, Task, TextTest
 from judge.model import CaseResult, CheckerConfig, Ending, Level, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.units import Bytes, Seconds
+from tests.runner import scoring
 
 TESTS = [{"input": f"{number} 1\n", "output": f"{number + 1}\n"} for number in range(4)]
 SUM = "print(sum(map(int, input().split())))"
@@ -146,9 +148,9 @@ def test_the_order_of_tests_follows_their_rejections() -> None:
 class Scripted:
     """A submission whose runs are given: (verdict, CPU time in seconds)."""
 
-    cases = 1
-
     def __init__(self, task: Task, warm: Box, runs: list[tuple[str, float]]) -> None:
+        self.cases = 1
+        self.scoring: ProblemScoring | None = None
         self.task = task
         self.warm = warm
         self.runs = runs
@@ -252,6 +254,18 @@ def test_a_row_may_name_a_problem_of_the_repository(locked_sums: Path) -> None:
     assert "/" in results["w"].first_failure.case
     assert results["r"].task == "sums"
     assert [path for path in sorted(locked_sums.rglob("*")) if path not in before and ".judge" not in path.parts] == []
+
+
+def test_a_problem_with_scores_gives_the_share_of_its_best_score(tmp_path: Path) -> None:
+    scoring.write(tmp_path, {})
+    codes = {"all": scoring.RIGHT, "30": scoring.wrong_from(1000), "90": scoring.wrong_from(60_000), "0": "print(("}
+    with Grader(GradeOptions(root=tmp_path, jobs=2)) as opened:
+        rows = ({"id": name, "code": code, "problem": "p"} for name, code in codes.items())
+        found = {each.id: (str(each.verdict), each.score) for each in opened.grade(rows)}
+    assert found["all"] == ("AC", 1.0)
+    assert found["30"][1] == pytest.approx(0.3)
+    assert found["90"][1] == pytest.approx(0.9)
+    assert found["0"] == ("CE", 0.0)
 
 
 def rows(count: int) -> Iterator[dict[str, Any]]:
