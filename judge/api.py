@@ -5,7 +5,7 @@ Import the names from `judge`, not from this module. Nothing here prints, reads 
 
 import math
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -294,6 +294,65 @@ class Judge:
                 yield from self._judge(selection)
             finally:
                 self._owner = 0
+
+    def scale(
+        self,
+        source: str | Path,
+        *,
+        generator: str | Path = "",
+        problem: str | None = None,
+        smallest: int | None = None,
+        largest: int | None = None,
+        seconds: float = 20.0,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+    ) -> Mapping[str, object]:
+        """Measure how the time and memory of a source grow; return what `judge scale -f json` prints.
+
+        Use `Judge(jobs=1)`, so that it has a core of its own.
+
+        Args:
+            source: the path of the source file.
+            generator: what makes the inputs, as for `judge scale --gen`; default: a generator of the problem.
+            problem: the id of a problem in the repository, or the folder of a package.
+            smallest: the first size.
+            largest: the last size.
+            seconds: how long to measure, elapsed.
+            time_limit: as for `run`.
+            memory_limit: as for `run`.
+
+        Raises:
+            UsageError: the arguments do not fit, or a file or problem does not exist.
+            DataError: the problem's files are wrong.
+            JudgeError: nothing can be measured, or the judge was closed.
+        """
+        from judge.workspace.scaling import Experiment, ScalingOptions
+        from judge.workspace.scaling_record import scaling_record
+        from judge.workspace.sized_inputs import InputOptions
+        from judge.workspace.source import select_source
+
+        overrides = _overrides(time_limit, memory_limit, None, None)
+        options = ScalingOptions(
+            inputs=InputOptions(generator=str(generator)),
+            smallest=smallest,
+            largest=largest,
+            budget=Seconds(seconds),
+            cpu=overrides.cpu,
+            memory=overrides.memory,
+        )
+        if self._owner == threading.get_ident():
+            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
+        with self._lock:
+            if self._is_closed:
+                raise JudgeError("this Judge is closed")
+            try:
+                found = select_source(Path(source), Workspace.find_or_use(self._root), problem)
+                experiment = Experiment(found, self._session, options)
+                for _ in experiment.measure():
+                    pass
+                return scaling_record(experiment.conclude())
+            except Interrupted:
+                raise JudgeError("this Judge was closed while it measured") from None
 
     def _find_source(self, source: str | Path | None, code: str | bytes | None, language: str | None) -> Path:
         if (source is None) == (code is None):

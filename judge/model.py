@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from judge.units import MIB, Bytes, Seconds
 
 if TYPE_CHECKING:  # few problems have any of these
+    from judge.grammar import Grammar
     from judge.groups import TestGroup
     from judge.programs import JudgeProgram, RawScore, Transcript
     from judge.time_rule import TimeRule
@@ -146,12 +147,15 @@ class InFile:
     path: Path
 
 
+GRAMMAR = "grammar"  # the name of the generator that is the grammar of problem.yaml
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
     """An input made by a generator.
 
     Attributes:
-        file: the module with the generator.
+        file: the module with the generator; problem.yaml, if the grammar makes the input.
         function: the function's name, which is also the generator's name.
         parameters: keyword arguments, sorted by name; the values are those of YAML scalars, lists and maps.
         seed: seeds `random`, together with the problem's id and the generator's name.
@@ -161,6 +165,11 @@ class Generated:
     function: str
     parameters: tuple[tuple[str, object], ...] = ()
     seed: int = 1
+
+    @property
+    def is_from_grammar(self) -> bool:
+        """Whether no program makes it, but the grammar."""
+        return self.function == GRAMMAR and self.file.suffix != ".py"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -428,6 +437,7 @@ class Problem:
         independent: the solution that confirms answers.
         lock: the lock file with the digests of the cases; None if the problem has none.
         compile_flags: more flags of the compiler, by the id of the language.
+        input_format: the key `input` of problem.yaml as JSON; "" without one. `grammar` is what it means.
     """
 
     id: str
@@ -459,6 +469,21 @@ class Problem:
     include: Mapping[str, Path] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
     target: str = ""
+    input_format: str = ""
+
+    @property
+    def validates_inputs(self) -> bool:
+        """Whether it has a validator, or a grammar that serves as one."""
+        return self.validator is not None or bool(self.input_format)
+
+    @property
+    def grammar(self) -> "Grammar | None":
+        """The grammar of the inputs, compiled on the first call; None if the problem has none."""
+        if not self.input_format:
+            return None
+        from judge.grammar import read_json  # few commands need it
+
+        return read_json(self.input_format)
 
     def show_file(self, path: Path) -> Path:
         """Return the path of one of the problem's files as messages show it: relative to the repository, if in one."""

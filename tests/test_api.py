@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -34,7 +35,7 @@ def folder(tmp_path: Path, new_sums: Path, monkeypatch: pytest.MonkeyPatch) -> P
     for number in range(3):
         (tmp_path / f"tests/{number}.in").write_text(f"{number} 1\n")
         (tmp_path / f"tests/{number}.ans").write_text(f"{number + 1}\n")
-    (tmp_path / "repository").symlink_to(new_sums)
+    shutil.copytree(new_sums, tmp_path / "repository")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -135,7 +136,10 @@ Call = Callable[[judge.Judge], object]
         (lambda j: j.run("sum.py", cases=CASES, problem="sums"), "either `cases` or `problem`"),
         (lambda j: j.run("sum.py"), "either `cases` or `problem`"),
         (lambda j: j.run(cases=CASES), "either `source`, a path, or `code`"),
-        (lambda j: j.run(code="", language="klingon", cases=CASES), "language='klingon': expected one of python3, python2"),
+        (
+            lambda j: j.run(code="", language="klingon", cases=CASES),
+            "language='klingon': expected one of python3, python2",
+        ),
         (lambda j: j.run(code="", language="c", cases=CASES, time_limit=0), "time_limit=0"),
         (lambda j: j.run("sum.py", cases=CASES, time_limit=float("inf")), "time_limit=inf: expected a positive number"),
         (lambda j: j.run("sum.py", cases=CASES, memory_limit=1 << 70), "expected a positive number, at most"),

@@ -306,6 +306,7 @@ _VALUES: dict[str, tuple[str, _Finder | None]] = {
     "OUT": ("files", None),
     "SUBMISSIONS": ("files", None),
     "RESULTS": ("files", None),
+    "GENERATOR": ("files", None),
     "SOURCE": ("files", None),
     "SOLUTION": ("files", _targets),
     "DIR": ("folders", None),

@@ -145,7 +145,7 @@ def from_args(args: argparse.Namespace) -> Options:
         in_order=args.in_order,
         cold=args.cold,
         python=args.python,
-        overrides=shared.overrides_from(args),
+        overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker),
         jobs=session.jobs,
         level=args.require_sandbox,
         profile=args.profile,

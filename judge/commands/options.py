@@ -67,7 +67,7 @@ def query_from(args: argparse.Namespace) -> Query:
         cases=tuple(args.case),
         groups=tuple(args.group),
         case_source=args.cases,
-        overrides=overrides_from(args),
+        overrides=_overrides_from(args),
     )
 
 
@@ -88,18 +88,20 @@ def rerun_args_from(args: argparse.Namespace) -> tuple[str, ...]:
     return (*words, *(word for folder in args.include for word in ("--include", str(folder))))
 
 
-def overrides_from(args: argparse.Namespace) -> Overrides:
-    """Return the limits, the checker and the tolerance that `args` has.
+def _overrides_from(args: argparse.Namespace) -> Overrides:
+    return limits_from(args.time_limit, args.memory_limit, args.float_tolerance, args.checker)
+
+
+def limits_from(time: str | None, memory: str | None, tolerance: str | None, checker: str | None = None) -> Overrides:
+    """Return what options with these texts replace.
 
     Raises:
         UsageError: one is not valid.
     """
-    time, memory, tolerance = args.time_limit, args.memory_limit, args.float_tolerance
-    size = None if memory is None else _parse("--memory-limit", memory, "MiB", "1024 GiB", parse_bytes)
     return Overrides(
         cpu=None if time is None else parse_time("--time-limit", time),
-        memory=None if size is None else Bytes(int(size)),
-        checker=args.checker,
+        memory=None if memory is None else parse_memory("--memory-limit", memory),
+        checker=checker,
         tolerance=None if tolerance is None else _parse_tolerance(tolerance),
     )
 
@@ -111,6 +113,15 @@ def parse_time(option: str, text: str) -> Seconds:
         UsageError: it is not a time, or more than a day.
     """
     return Seconds(_parse(option, text, "s", "1440 min", parse_seconds))
+
+
+def parse_memory(option: str, text: str) -> Bytes:
+    """Parse the size of memory that an option gives; a bare number is in MiB.
+
+    Raises:
+        UsageError: it is not a size, or more than 1024 GiB.
+    """
+    return Bytes(int(_parse(option, text, "MiB", "1024 GiB", parse_bytes)))
 
 
 def _parse(option: str, text: str, unit: str, most: str, parse: Callable[[str], float]) -> float:

@@ -24,6 +24,7 @@ R = TypeVar("R")
 LOOKAHEAD = 256
 
 _PATIENCE_S = 0.5  # for workers that are still busy when everything ends
+_SIGNAL_CHECK_S = 0.5  # a signal just before a thread begins to wait does not end the wait
 
 Job = Callable[[Box], None]
 WorkerQueue = SimpleQueue[Job | None]
@@ -179,9 +180,17 @@ class LocalExecutor:
         """
         self._wakers = messages
         while not self._stopping:
-            if (message := messages.get()) is not None:
+            if (message := self._receive(messages)) is not None:
                 return message
         raise Interrupted
+
+    @staticmethod
+    def _receive(messages: "SimpleQueue[Any]", patience: Seconds | None = None) -> Any:
+        """Return the next message of a queue; None if it has not come in time, or `_wake` was called."""
+        try:
+            return messages.get(timeout=_SIGNAL_CHECK_S if patience is None else patience)
+        except Empty:
+            return None
 
     def close(self) -> None:
         """End all runs, boxes and workers."""
@@ -266,13 +275,11 @@ class LocalExecutor:
                 self._wakers = results  # another call of `map` may have replaced it
                 if self._must_stop():
                     raise Interrupted
-                try:
-                    message = results.get(timeout=patience)
-                except Empty:
-                    yield None
-                    continue
+                message = self._receive(results, patience)
                 if message is not None:
                     done[message[0]] = message[1:]
+                elif patience is not None:
+                    yield None
             value, error = done.pop(yielded)
             yielded += 1
             if error is not None:

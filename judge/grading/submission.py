@@ -55,7 +55,8 @@ class TestedSubmission:
         task: the row.
         store: where programs are built.
         tools: see `build`.
-        cold: the box in which Python is parsed; any other box starts Python warm, and leaves that out.
+        cold: the box for cold runs, and for compilers. Python is parsed only when a cold run has failed: then an error
+            in its syntax is told from one at run time.
     """
 
     def __init__(self, task: Task, store: DataStore, tools: dict[str, str], cold: Box) -> None:
@@ -66,8 +67,9 @@ class TestedSubmission:
         self._cold = cold
         self._path = _unique_path(task)
         self._text = make_program(task.code, task.function) if task.function else task.code
-        self._warm_program: Program | CompileError | None = None
-        self._cold_program: Program | CompileError | None = None
+        self._is_python = task.language == "python3"
+        self._program: Program | CompileError | None = None
+        self._parsed: Program | CompileError | None = None
         self._case = Case(
             group="tests",
             name="1",
@@ -93,11 +95,17 @@ class TestedSubmission:
             size = format_bytes(len(self._task.code))
             return _compile_error(case, f"the source has {size} or more; at most {format_bytes(MAX_CODE)} are graded")
         try:
-            program = self._build(box)
+            program = self._build()
+            if isinstance(program, CompileError):
+                return _compile_error(case, program.message)
+            result, output = self._run(program, case, index, box)
+            if result.verdict is Verdict.RTE and box is self._cold and isinstance(error := self._parse(), CompileError):
+                return _compile_error(case, error.message)
         except (JudgeError, OSError) as error:
             return CaseResult(case=case, verdict=Verdict.JE, reason=describe_error(error)), b""
-        if isinstance(program, CompileError):
-            return _compile_error(case, program.message)
+        return result, output
+
+    def _run(self, program: Program, case: Case, index: int, box: Box) -> tuple[CaseResult, bytes]:
         test = self._task.tests[index]
         answer = None if self._task.function else test.output
         result, output = judge_with_output(Job(program=program, case=case, input=test.input, answer=answer), box)
@@ -108,26 +116,32 @@ class TestedSubmission:
 
     def close(self) -> None:
         """Remove the files of the program."""
-        for program in (self._warm_program, self._cold_program):
-            if isinstance(program, Program):
-                remove(str(program.place))
+        if isinstance(self._program, Program):
+            remove(str(self._program.place))
 
-    def _build(self, box: Box) -> Program | CompileError:
-        if box is self._cold or self._task.language != "python3":
-            if self._cold_program is None:
-                self._cold_program = self._build_in(box, is_parsed=True)
-            return self._cold_program
-        if self._warm_program is None:
-            self._warm_program = self._build_in(box, is_parsed=False)
-        return self._warm_program
+    def _build(self) -> Program | CompileError:
+        if self._program is None:
+            self._program = self._build_program(is_parsed=not self._is_python)
+        return self._program
 
-    def _build_in(self, box: Box, *, is_parsed: bool) -> Program | CompileError:
+    def _parse(self) -> Program | CompileError | None:
+        if self._is_python and self._parsed is None:
+            self._parsed = self._build_program(is_parsed=True)
+        return self._parsed
+
+    def _build_program(self, *, is_parsed: bool) -> Program | CompileError:
         options = SourceOptions(language=self._task.language, entry_point=self._task.entry_point)
         source = read_source(self._path, options, self._text)
         if not self._task.code.strip():
             return CompileError(language=source.language, message="the source is empty")
         return build(
-            self._path, self._store.build, box, self._tools, source=source, options=NO_OPTIONS, is_parsed=is_parsed
+            self._path,
+            self._store.build,
+            self._cold,
+            self._tools,
+            source=source,
+            options=NO_OPTIONS,
+            is_parsed=is_parsed,
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.data import Data
+from judge.data import Data, read_data
 from judge.errors import ToolError
 from judge.judging.judge import check_output
 from judge.model import Case, CheckResult, Ending, Limits, Problem, RunResult, Verdict
@@ -49,10 +49,13 @@ class Confirmer:
     judge_programs: "JudgePrograms | None" = None
 
     def validate(self, case: Case, data: Data, box: Box) -> InvalidCase | None:
-        """Run the validator on an input; return why it rejects it or cannot tell, or None."""
+        """Run the validator on an input; return why it rejects it or cannot tell, or None.
+
+        Without a validator, the grammar decides, if there is one.
+        """
         validator = self.problem.validator
         if validator is None:
-            return None
+            return self._check_grammar(case, data)
         program = self.programs.get(validator, box)
         file = shown_file(self.problem, validator)
         if isinstance(program, BuildFailure):
@@ -80,6 +83,15 @@ class Confirmer:
             )
         reason = _last_line(text) or f"exit status {status} without a message"
         return invalid_case(case, f"the validator {validator.name} rejects the input: ", reason)
+
+    def _check_grammar(self, case: Case, data: Data) -> InvalidCase | None:
+        grammar = self.problem.grammar
+        fault = None if grammar is None else grammar.check(read_data(data))
+        return (
+            None
+            if fault is None
+            else invalid_case(case, "the input does not match `input` of problem.yaml: ", str(fault))
+        )
 
     def run(
         self, solution: Path, case: Case, data: Data, box: Box, *, factor: int, committed: bool = False

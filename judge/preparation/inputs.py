@@ -22,7 +22,23 @@ if TYPE_CHECKING:  # few problems have such generators
 DATA_VARIABLE = "JUDGE_DATA"
 _TIMEOUT_S = 30
 _MAX_DOWNLOAD = 1 << 30  # bytes
+_GRAMMAR_VERSION = "1"  # of how grammars make inputs: a change makes all inputs again
 MAX_BATCH = 16  # inputs that one generator process makes: its start takes about as long as a small input
+
+
+def generate_from_grammar(problem: Problem, recipe: Generated) -> bytes | GeneratorFailure:
+    """Make an input with the grammar of problem.yaml, here: it computes nothing but what the judge itself does."""
+    from random import Random
+
+    from judge.grammar import GrammarError
+
+    grammar = problem.grammar
+    assert grammar is not None
+    try:
+        rng = Random(f"{problem.id}/{recipe.function}/{recipe.seed}")
+        return grammar.generate(rng, **dict(recipe.parameters))  # type: ignore[arg-type]  # the case file was checked
+    except GrammarError as error:
+        return GeneratorFailure(f"makes no input: {error}")
 
 
 def hash_sources(generators: Sequence[Path]) -> str:
@@ -190,6 +206,9 @@ class Inputs:
 
     def _key(self, recipe: Generated) -> str:
         """Return the key of a generated input: a hash of everything that decides its content."""
+        if recipe.is_from_grammar:
+            parts = (self.problem.input_format, repr(recipe.parameters), str(recipe.seed), _GRAMMAR_VERSION)
+            return make_key("grammar", self.problem.id, *parts)
         settings = (recipe.file.name, recipe.function, repr(recipe.parameters), str(recipe.seed))
         return make_key("input", self.problem.id, self.generators, *settings)
 
@@ -197,8 +216,14 @@ class Inputs:
         self, missing: Mapping[str, Generated], expected: Mapping[str, str], map_runs: MapRuns, workers: int
     ) -> Iterator[tuple[str, tuple[str, Data] | GeneratorFailure]]:
         """Make inputs; yield their keys with their hashes and paths: all in memory at once may be too much."""
-        keys = list(missing)
-        copies = copy_readable(missing, self.store.build, self.generators)
+        from_grammar = {key: recipe for key, recipe in missing.items() if recipe.is_from_grammar}
+        for key, recipe in from_grammar.items():
+            made = generate_from_grammar(self.problem, recipe)
+            yield key, made if isinstance(made, GeneratorFailure) else self.store.objects.add(made)
+        keys = [key for key in missing if key not in from_grammar]
+        if not keys:
+            return
+        copies = copy_readable({key: missing[key] for key in keys}, self.store.build, self.generators)
         size = min(max(1, ceil(len(keys) / workers)), MAX_BATCH)
         batches = [keys[at : at + size] for at in range(0, len(keys), size)]
 

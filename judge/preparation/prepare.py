@@ -222,7 +222,7 @@ class _Preparation:
             given = written.data
         if given is None and self.problem.types & _ANSWERLESS:
             given = b""
-        if self.problem.reference is self.problem.validator is None and not self._is_missing(case, given):
+        if self.problem.reference is None and not self.problem.validates_inputs and not self._is_missing(case, given):
             return ReadyCase(case=case, input=data, answer=given)  # nothing to confirm: the files are not even hashed
         if given is None and self.problem.reference is None and not isinstance(case.answer, Computed):
             return invalid_case(case, "no answer, and the problem has no reference to compute one")
@@ -244,7 +244,7 @@ class _Preparation:
             input_digest=input_digest,
             answer=answer,
             locked_answer=locked,
-            is_valid=self.problem.validator is None or self._is_locked(case, valid) or facts.get(valid) is not None,
+            is_valid=not self.problem.validates_inputs or self._is_locked(case, valid) or facts.get(valid) is not None,
             is_confirmed=bool(locked)
             or isinstance(case.answer, Computed)
             or (answer is not None and facts.get(self._proof_key(case, input_digest, answer.digest)) is not None),
@@ -358,13 +358,17 @@ def _hash_programs(problem: Problem) -> _Hashes:
 
     try:
         return _Hashes(
-            validator=digest_if(problem.validator),
+            validator=_hash_grammar(problem) if problem.validator is None else digest(problem.validator),
             reference=digest_if(problem.reference),
             independent=digest_if(problem.independent),
             generators=hash_sources(problem.generators) if problem.generators else "",
         )
     except OSError as error:
         raise DataError([Diagnostic(path=Path(str(error.filename)), message=str(error.strerror))]) from error
+
+
+def _hash_grammar(problem: Problem) -> str:
+    return make_key("grammar", problem.input_format) if problem.input_format else ""
 
 
 def _given_answer(case: Case) -> Data | None:

@@ -62,11 +62,19 @@ class ProductionFailure:
 
 
 @dataclass(frozen=True, slots=True)
-class _Failure:
+class GeneratorRunFailure:
     """Why a run made nothing; `is_slow`: it exceeded a time limit, so another seed is not tried."""
 
     reason: str
     is_slow: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """What one run of a generator made."""
+
+    input: bytes
+    answer: bytes | None
 
 
 class Producer:
@@ -149,7 +157,7 @@ class Producer:
     def _produce(self, box: Box, recipe: Produced) -> Production | ProductionFailure:
         """Run a generator, again with other seeds if it fails and may do so; runs in a worker."""
         name = recipe.sources[0].name
-        failure = _Failure("it was not run")
+        failure = GeneratorRunFailure("it was not run")
         attempts = 0
         try:
             program = self._program(recipe, box)
@@ -168,28 +176,13 @@ class Producer:
         often = f" {attempts} times" if attempts > 1 else ""
         return ProductionFailure(f"the generator `{name}` fails{often}: ", failure.reason)
 
-    def _run(self, program: Program, args: tuple[str, ...], box: Box) -> "Production | _Failure":
-        """Run a generator once, in an empty folder; return what it made, or how it failed."""
-        folder = Path(tempfile.mkdtemp(prefix="generator-", dir=self._store.build))
-        try:
-            command = program.command(b"", PRODUCER_LIMITS, args)
-            command = replace(command, writable=folder, cwd=None, disk=2 * PRODUCER_LIMITS.output)
-            outcome = box.run(command, PRODUCER_LIMITS)
-            result = outcome.result
-            if result.ending is not Ending.EXITED or result.exit_code != 0:
-                text = program.restore_source_path(result.stderr_tail)
-                is_slow = result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
-                return _Failure(describe_failure(result, text, PRODUCER_LIMITS), is_slow)
-            data = _read_result(folder / _INPUT)
-            if data is None:
-                data = outcome.stdout
-                if not data:
-                    return _Failure(f"it prints nothing, and writes no {_INPUT}")
-            answer = _read_result(folder / _ANSWER)
-        finally:
-            remove(str(folder))
+    def _run(self, program: Program, args: tuple[str, ...], box: Box) -> Production | GeneratorRunFailure:
+        """Run a generator once; return what it made, or how it failed."""
+        made = run_generator(program, args, box, self._store.build)
+        if isinstance(made, GeneratorRunFailure):
+            return made
         objects = self._store.objects
-        return Production(*objects.add(data), None if answer is None else Answer(*objects.add(answer)))
+        return Production(*objects.add(made.input), None if made.answer is None else Answer(*objects.add(made.answer)))
 
     def _prebuild(self, box: Box, recipe: Produced) -> None:
         """Build a generator ahead of its runs: otherwise all workers would wait for the first one."""
@@ -220,6 +213,33 @@ class Producer:
         if isinstance(built, Program):
             return built
         return ProductionFailure("the generator does not compile; it makes the input of", f": {built.message}", source)
+
+
+def run_generator(program: Program, args: tuple[str, ...], box: Box, folder: Path) -> Made | GeneratorRunFailure:
+    """Run a generator once, in an empty folder inside `folder`; return what it made, or how it failed.
+
+    Raises:
+        SandboxError: it could not be run.
+        OSError: what it wrote cannot be read.
+    """
+    place = Path(tempfile.mkdtemp(prefix="generator-", dir=folder))
+    try:
+        command = program.command(b"", PRODUCER_LIMITS, args)
+        command = replace(command, writable=place, cwd=None, disk=2 * PRODUCER_LIMITS.output)
+        outcome = box.run(command, PRODUCER_LIMITS)
+        result = outcome.result
+        if result.ending is not Ending.EXITED or result.exit_code != 0:
+            text = program.restore_source_path(result.stderr_tail)
+            is_slow = result.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
+            return GeneratorRunFailure(describe_failure(result, text, PRODUCER_LIMITS), is_slow)
+        data = _read_result(place / _INPUT)
+        if data is None:
+            data = outcome.stdout
+            if not data:
+                return GeneratorRunFailure(f"it prints nothing, and writes no {_INPUT}")
+        return Made(input=data, answer=_read_result(place / _ANSWER))
+    finally:
+        remove(str(place))
 
 
 def _key(recipe: Produced, generator: Source) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.errors import Diagnostic
-from judge.model import AnswerSource, Case, External, Generated, InFile, Inline, InputSource
+from judge.model import GRAMMAR, AnswerSource, Case, External, Generated, InFile, Inline, InputSource
 from judge.problems.file_format import CASES_FILE, MAX_CASES, CaseEntry, CasesFile, check_name, parse_seeds
 from judge.problems.generators import Signature
 from judge.problems.paths import AssetRoot
@@ -23,6 +23,8 @@ class GroupContext:
         functions: those of its generator files by name; None if not all are known.
         needs_answers: whether each case must have an answer.
         max_cases: how many more cases the problem may have.
+        input_format: the grammar of the inputs as JSON; "" without one.
+        problem_file: the file that has the grammar.
     """
 
     assets: AssetRoot
@@ -30,6 +32,8 @@ class GroupContext:
     functions: Mapping[str, Signature] | None
     needs_answers: bool
     max_cases: int = MAX_CASES
+    input_format: str = ""
+    problem_file: Path = Path("problem.yaml")
 
 
 def read_cases(path: Path, context: GroupContext, diagnostics: list[Diagnostic]) -> list[Case]:
@@ -125,6 +129,8 @@ class _Group:
         return []
 
     def _read_generated(self, index: int, entry: CaseEntry, generator: str) -> list[tuple[str, InputSource]]:
+        if generator == GRAMMAR and self._context.input_format:
+            return self._read_from_grammar(index, entry)
         functions = self._context.functions
         if functions is None:
             return []
@@ -141,6 +147,29 @@ class _Group:
         arguments = tuple(sorted(parameters.items()))
         return [
             (name, Generated(file=function.file, function=generator, parameters=arguments, seed=seed))
+            for name, seed in self._read_seeds(index, entry)
+        ]
+
+    def _read_from_grammar(self, index: int, entry: CaseEntry) -> list[tuple[str, InputSource]]:
+        """Return the inputs that the grammar of problem.yaml makes."""
+        if entry.parameters is None and "parameters" in entry.given:
+            return []
+        from judge.grammar import read_json  # few cases are made like this
+
+        parameters = entry.parameters or {}
+        known = ("size", *read_json(self._context.input_format).parameters)
+        for name in parameters:
+            if name not in known:
+                message = describe_unknown("parameter", name, known, of=GRAMMAR)
+                self._report(message, index, "parameters", name, at_key=True)
+        size = parameters.get("size")
+        if size is not None and (isinstance(size, bool) or not isinstance(size, int | float) or not 0 <= size <= 1):
+            self._report("expected a size from 0 (the smallest inputs) to 1 (the largest)", index, "parameters", "size")
+            return []
+        file = self._context.problem_file
+        arguments = tuple(sorted(parameters.items()))
+        return [
+            (name, Generated(file=file, function=GRAMMAR, parameters=arguments, seed=seed))
             for name, seed in self._read_seeds(index, entry)
         ]
 

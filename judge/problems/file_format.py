@@ -332,6 +332,7 @@ class ProblemFile(Record):
     validator: Annotated[
         str | None, RELATIVE_PATH, "The program that checks whether an input is valid, in the folder of this file."
     ] = None
+    input: Annotated[object | None, Anything(), "What an input looks like; see docs/input-grammar.md."] = None
     checker_tests: Annotated[
         CheckerTestsEntry | None, Fields(CheckerTestsEntry), "Outputs that the checker must accept and reject."
     ] = None

@@ -70,6 +70,8 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         settings=config.settings,
         functions=config.functions,
         needs_answers=config.needs_answers,
+        input_format=config.input_format,
+        problem_file=folder / "problem.yaml",
     )
     cases = _read_groups(context, config, diagnostics)
     if config.checker_tests and config.document is not None:
@@ -101,6 +103,7 @@ def _load(root: Path, problem_id: str, diagnostics: list[Diagnostic]) -> Problem
         groups=config.groups,
         checker_tests=config.checker_tests,
         validator_tests=config.validator_tests,
+        input_format=config.input_format,
     )
 
 

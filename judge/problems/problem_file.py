@@ -1,5 +1,6 @@
 """problem.yaml to values."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -150,6 +151,7 @@ class ProblemConfig:
         document: the file itself, for messages about how it fits other files.
         groups: the subtasks; None without any.
         solutions: those of the problem, with the scores that are expected of them.
+        input_format: the grammar of the inputs as JSON; "" without one.
     """
 
     name: str = ""
@@ -168,6 +170,7 @@ class ProblemConfig:
     validator_tests: tuple[ValidatorTest, ...] = ()
     groups: "TestGroup | None" = None
     solutions: tuple[Solution, ...] = ()
+    input_format: str = ""
 
 
 def read_problem_file(
@@ -224,6 +227,7 @@ class _Reader:
             validator_tests=self._read_validator_tests(value),
             groups=groups,
             solutions=solutions,
+            input_format=self._read_grammar(value),
         )
 
     def _read_settings(self, value: ProblemFile) -> Settings:
@@ -245,11 +249,23 @@ class _Reader:
     def _read_validator_tests(self, value: ProblemFile) -> tuple[ValidatorTest, ...]:
         if value.validator_tests is None:
             return ()
-        if value.validator is None:
-            self._document.report("the problem has no `validator`: add one, or remove its tests", "validator_tests")
+        if value.validator is None and value.input is None:
+            message = "the problem has no `validator` and no `input`: add one, or remove the tests"
+            self._document.report(message, "validator_tests")
         from judge.problems.program_tests import read_validator_tests
 
         return tuple(read_validator_tests(self._document, value.validator_tests, self.assets))
+
+    def _read_grammar(self, value: ProblemFile) -> str:
+        """Return the grammar as JSON; "" if there is none, or if it is wrong."""
+        if value.input is None:
+            return ""
+        from judge.grammar.read import read_description  # only when a file has changed: the cache has the JSON
+
+        def report(message: str, *path: str | int, at_key: bool = False) -> None:
+            self._document.report(message, "input", *path, at_key=at_key)
+
+        return "" if read_description(value.input, report) is None else json.dumps(value.input)
 
     def _read_scores(self, value: ProblemFile) -> "tuple[TestGroup | None, tuple[Solution, ...]]":
         solutions = tuple(self._known.values())

@@ -147,7 +147,7 @@ class ProblemTests(pytest.File):
             problem = self._judge_session.problem(self._problem_id)
         except (JudgeError, OSError) as error:
             raise self.CollectError(describe_error(error)) from None
-        if not (problem.checker_tests or problem.validator_tests):
+        if not (problem.checker_tests or problem.validator_tests or problem.input_format):
             return
         from judge.verification.program_tests import describe_test, problem_tests
 

@@ -90,21 +90,26 @@ def _failing_case(
     problem: Problem, result: SolutionResult, failure: CaseResult, display: DisplayOptions
 ) -> Iterator[Line]:
     if failure.verdict is not Verdict.CE:
-        yield from _facts(failure, display)
-        parts = [
-            _difference(failure, display),
-            _dialogue(failure, display),
-            _input(failure, display),
-            _standard_error(failure, display),
-        ]
-        texts = [text for text in map(list, parts) if text]
-        for text in texts:
-            yield from [(), *text]
-        if texts:
-            yield ()
-        if legend := make_legend("\n".join(line_text(line) for text in texts for line in text), display.glyphs):
-            yield from label_lines("legend", legend, display, Style.DIM)
+        yield from case_lines(failure, display)
     yield _rerun_line(problem, result, failure, display)
+
+
+def case_lines(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:
+    """Yield the verdict on a failing case, the difference, the input and what the program wrote."""
+    yield from _facts(failure, display)
+    parts = [
+        _difference(failure, display),
+        _dialogue(failure, display),
+        _input(failure, display),
+        _standard_error(failure, display),
+    ]
+    texts = [text for text in map(list, parts) if text]
+    for text in texts:
+        yield from [(), *text]
+    if texts:
+        yield ()
+    if legend := make_legend("\n".join(line_text(line) for text in texts for line in text), display.glyphs):
+        yield from label_lines("legend", legend, display, Style.DIM)
 
 
 def _facts(failure: CaseResult, display: DisplayOptions) -> Iterator[Line]:

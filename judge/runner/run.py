@@ -282,7 +282,7 @@ class _Run:
 
     def prepare(self, problem: Problem) -> Generator[Event, None, Sequence[PreparedCase]]:
         """Prepare the cases of a problem, yielding the progress, and return them."""
-        if problem.reference is problem.validator is None:
+        if problem.reference is None and not problem.validates_inputs:
             try:
                 return LazyCases(problem.cases)
             except ValueError:

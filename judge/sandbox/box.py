@@ -234,6 +234,22 @@ class Box:
                 self._partner.interrupt()
         return self._partner
 
+    def open_beside(self, kind: "type[Box]") -> "Box":
+        """Return another box of the same worker: at the same level, on the same processor, for the same files.
+
+        The caller closes it, and runs only one of the two at a time.
+        """
+        box = kind(
+            levels=self._levels,
+            work_folder=self.work_folder,
+            cleanup_folder=Path(self._cleanup_folder) if self._cleanup_folder else None,
+            core=None if self._core < 0 else self._core,
+            run_lock=self._run_lock,
+        )
+        if self._closed:  # `interrupt` was called meanwhile
+            box.interrupt()
+        return box
+
     def prestart(self) -> None:
         """Start the zygote without waiting for it, so that it is ready when it is needed."""
         if self._socket is None and not self._closed:

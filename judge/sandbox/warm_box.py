@@ -24,8 +24,9 @@ finish(None)
 class WarmBox(Box):
     """A box that starts Python solutions warm, several times faster than a cold start.
 
-    Only commands of the form `PYTHON -I FILE.py` with the judge's own interpreter start warm; all others start cold, as
-    in any box. Verdicts that people read come from cold runs; this is for searches that need thousands of runs.
+    Only commands of the form `PYTHON -I FILE.py [ARGUMENT ...]` with the judge's own interpreter start warm; all others
+    start cold, as in any box. Verdicts that people read come from cold runs; this is for searches that need thousands
+    of runs.
     """
 
     _python = ""
@@ -33,7 +34,7 @@ class WarmBox(Box):
 
     def run(self, command: Command, limits: Limits) -> Outcome:
         """Run a program to its end and return what happened."""
-        python, source = _warm_command(command)
+        python, source = warm_command(command)
         if (python, source) != (self._python, self._source):
             self._stop()
             self._python, self._source = python, source
@@ -68,7 +69,7 @@ class SharedWarmBox(Box):
 
     def run(self, command: Command, limits: Limits) -> Outcome:
         """Run a program to its end and return what happened."""
-        python, source = _warm_command(command)
+        python, source = warm_command(command)
         if not source:
             return self.cold.run(command, limits)
         if python != self._python:
@@ -102,10 +103,10 @@ class SharedWarmBox(Box):
         return [self._python, "-I", "-c", _START, PACKAGE, ""]
 
 
-def _warm_command(command: Command) -> tuple[str, str]:
+def warm_command(command: Command) -> tuple[str, str]:
     """Return the interpreter and the source of a command that can start warm, else ("", "")."""
     match command.argv:
-        case (python, "-I", source) if source.endswith(".py") and not command.may_fork:
+        case (python, "-I", source, *_) if source.endswith(".py") and not command.may_fork:
             if os.path.realpath(python) == base_python():
                 return python, source
     return "", ""

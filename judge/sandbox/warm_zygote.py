@@ -86,8 +86,8 @@ def _serve_all() -> "tuple[CodeType, dict[str, object], Callable[[BaseException 
     sources: list[str] = []
 
     def become(request: Request) -> None:
-        sources.append(request.argv[-1])
-        _restore_signals()
+        sources.append(request.argv[2])
+        _prepare_run(request)
         raise zygote.ChildExit
 
     try:
@@ -96,7 +96,6 @@ def _serve_all() -> "tuple[CodeType, dict[str, object], Callable[[BaseException 
         (source,) = sources
         with open(source, "rb") as file:
             text = file.read()
-        sys.argv = [source]
         module = _create_main_module(source)
         code = compile(text, source, "exec", dont_inherit=True)
         return code, module.__dict__, _choose_finish(text, module)
@@ -123,8 +122,8 @@ def _serve_one(source: str) -> "tuple[CodeType, dict[str, object], Callable[[Bas
     gc.collect()
     gc.freeze()  # the collector skips what exists now: less work, and shared pages stay shared
 
-    def become(_: Request) -> None:
-        _restore_signals()
+    def become(request: Request) -> None:
+        _prepare_run(request)
         raise zygote.ChildExit
 
     try:
@@ -134,8 +133,9 @@ def _serve_one(source: str) -> "tuple[CodeType, dict[str, object], Callable[[Bas
     os._exit(0)
 
 
-def _restore_signals() -> None:
-    """Handle signals as Python does after its startup."""
+def _prepare_run(request: Request) -> None:
+    """Give a run its arguments, and handle signals as Python does after its startup."""
+    sys.argv = list(request.argv[2:])  # without the interpreter and its option
     for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
         _signal.signal(number, _signal.SIG_IGN)
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)

@@ -14,8 +14,9 @@ from judge.preparation.lock import Lock
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.programs import Programs
 from judge.sandbox.box import Box
+from judge.verification.cross_check import Agreement, GrammarTest, check_cases, compare, grammar_tests
 
-ProgramTest = CheckerTest | ValidatorTest
+ProgramTest = CheckerTest | ValidatorTest | GrammarTest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,12 +30,14 @@ class TestResult:
 
 
 def problem_tests(problem: Problem) -> tuple[ProgramTest, ...]:
-    """Return all tests of a problem's programs: those of the checker first."""
-    return (*problem.checker_tests, *problem.validator_tests)
+    """Return all tests of a problem's programs and its grammar: those of the checker first."""
+    return (*problem.checker_tests, *problem.validator_tests, *grammar_tests(problem))
 
 
 def describe_test(test: ProgramTest) -> str:
     """Return the name of a test: `checker accepts, line 12`."""
+    if isinstance(test, GrammarTest):
+        return str(test.kind)
     program = "checker" if isinstance(test, CheckerTest) else "validator"
     return f"{program} {'accepts' if test.accepts else 'rejects'}, line {test.line}"
 
@@ -57,9 +60,15 @@ def run_tests(
     confirmer = Confirmer(problem=problem, programs=Programs(problem, {}, store))
     programs = store.judge_programs(problem)
 
+    cases_fault = ""
+    if any(isinstance(test, GrammarTest) and test.kind is Agreement.CASES for test in tests):
+        cases_fault = check_cases(problem, store, lock, map_runs)
+
     def run(box: Box, test: ProgramTest) -> TestResult:
         try:
-            if isinstance(test, ValidatorTest):
+            if isinstance(test, GrammarTest):
+                failure = cases_fault if test.kind is Agreement.CASES else compare(test.kind, problem, confirmer, box)
+            elif isinstance(test, ValidatorTest):
                 failure = _run_validator(test, confirmer, problem, box)
             else:
                 failure = _run_checker(test, problem, prepared.get(test.case), programs, box)

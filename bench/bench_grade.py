@@ -1,0 +1,214 @@
+"""How many submissions a core grades per second, against other scorers; what grading leaves behind on the machine.
+
+python -m bench.bench_grade [--rows N] [--tests N] [--peers PYTHON] [--soak RUNS] [--band REPEATS]
+
+The rows are generated (`grade_workload`): two thirds right, the others wrong, some hanging or crashing. `--peers` names
+an interpreter with the package verl (pip install --no-deps verl; pip install numpy), whose scorer then runs on the same
+rows; without it only the pool of subprocesses does. `--soak` grades hostile rows, and counts what is left afterwards.
+`--band` repeats runs outside the band of the limits, on all cores, and counts other verdicts.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import judge
+from bench.grade_workload import HOSTILE, make_rows, write_rows
+from bench.measure import ROOT, show
+from judge.grading import submission as graded
+from judge.grading.grader import Grader
+from judge.grading.values import Grade, GradeOptions
+
+_RUN = "judge_with_output"  # what every run goes through
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=64)
+    parser.add_argument("--tests", type=int, default=20)
+    parser.add_argument("--peers", metavar="PYTHON")
+    parser.add_argument("--soak", type=int, default=0, metavar="RUNS")
+    parser.add_argument("--band", type=int, default=0, metavar="REPEATS")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_CACHE_HOME"] = folder
+        os.chdir(folder)
+        if options.soak:
+            soak(options.soak)
+        elif options.band:
+            band(options.band)
+        else:
+            compare(options.rows, options.tests, options.peers)
+
+
+# ---- throughput ----------------------------------------------------------------------------------------------------
+
+
+def compare(rows: int, tests: int, peers: str | None) -> None:
+    """Grade the same rows with all scorers, one after the other."""
+    cores = len(os.sched_getaffinity(0))
+    write_rows("rows.jsonl", rows, tests, hostile=0.0)
+    wanted = {row["id"] for row in make_rows(rows, tests, hostile=0.0) if row["is_right"]}
+    print(f"{rows} submissions of {tests} tests on {cores} cores; load {os.getloadavg()[0]:.1f}")
+    rates = {}
+    for name, options in (("warm", GradeOptions()), ("cold", GradeOptions(is_warm=False))):
+        seconds, accepted, share = grade_file("rows.jsonl", options)
+        rates[name] = rows / seconds / cores
+        remark = f"{seconds:.1f} s; the solutions have {share:.2f} of all CPU time"
+        show(f"judge grade, {name}", f"{rates[name]:.2f} /s/core", remark + _describe_errors(accepted, wanted))
+    scorers = [("pool", sys.executable), *([("verl", peers)] if peers else [])]
+    for name, python in scorers:
+        seconds, accepted = run_peer(name, python, cores)
+        rate = rows / seconds / cores
+        remark = f"{seconds:.1f} s; warm is {rates['warm'] / rate:.1f} x, cold {rates['cold'] / rate:.1f} x as fast"
+        show(name, f"{rate:.2f} /s/core", remark + _describe_errors(accepted, wanted))
+
+
+def _describe_errors(accepted: set[str], wanted: set[str]) -> str:
+    false, missed = len(accepted - wanted), len(wanted - accepted)
+    return f"; {false} wrongly accepted, {missed} wrongly rejected" if false or missed else ""
+
+
+def grade_file(path: str, options: GradeOptions) -> tuple[float, set[str], float]:
+    """Grade a file of rows; return the seconds, the accepted ids, and the solutions' share of all CPU time."""
+    own = 0.0
+    original = getattr(graded, _RUN)
+
+    def measure(job: Any, box: Any) -> Any:
+        nonlocal own
+        result, output = original(job, box)
+        own += result.run.cpu if result.run else 0.0
+        return result, output
+
+    setattr(graded, _RUN, measure)
+    before = _cpu_time()
+    begun = time.perf_counter()
+    with Grader(options) as grader, Path(path).open(encoding="utf-8") as file:
+        accepted = {each.id for each in grader.grade(map(json.loads, file)) if each.is_accepted}
+        seconds = time.perf_counter() - begun
+    setattr(graded, _RUN, original)
+    return seconds, accepted, own / (_cpu_time() - before)
+
+
+def _cpu_time() -> float:
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def run_peer(name: str, python: str, workers: int) -> tuple[float, set[str]]:
+    """Run another scorer in a process of its own."""
+    command = [python, str(ROOT / "bench/grade_peers.py"), name, "rows.jsonl", str(workers)]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    found = json.loads(ran.stdout.splitlines()[-1])
+    return found["seconds"], set(found["accepted"])
+
+
+# ---- what is left --------------------------------------------------------------------------------------------------
+
+
+def soak(runs: int) -> None:
+    """Grade hostile rows, and print what they leave behind, and whether verdicts agree with those of `judge run`."""
+    tests = [{"input": "1\n5\n", "output": "no program prints this\n"}]
+    limits = {"time_s": 0.2, "wall_s": 0.6, "memory_bytes": 64 << 20, "output_bytes": 1 << 20}
+    wanted = run_all(HOSTILE)
+    rows = (
+        {"id": str(number), "code": HOSTILE[number % len(HOSTILE)], "tests": tests, "limits": limits}
+        for number in range(runs)
+    )
+    found: list[Counter[str]] = [Counter() for _ in HOSTILE]
+    with Grader(GradeOptions()) as grader:
+        for _ in range(len(HOSTILE)):  # what is created once
+            grader.grade_one(next(rows))
+        before, begun = _state(), time.perf_counter()
+        for grade in grader.grade(rows):
+            found[(grade.line - 1 + len(HOSTILE)) % len(HOSTILE)][_show_verdict(grade)] += 1
+        elapsed, after = time.perf_counter() - begun, _state()
+    graded = sum(each.total() for each in found)
+    show("hostile submissions", f"{graded:,}", f"{graded / elapsed:.1f} /s")
+    for name, value in after.items():
+        show(f"{name}, before and after", f"{before[name]:,} {value:,}")
+    others = [
+        f"{HOSTILE[number].splitlines()[-1]!r:.50}: {dict(each)}, judge run {wanted[number]}"
+        for number, each in enumerate(found)
+        if set(each) != {wanted[number]} and each
+    ]
+    show("programs with other verdicts than judge run", str(len(others)), "; ".join(others))
+
+
+def _show_verdict(grade: Grade) -> str:
+    return str(grade.verdict)
+
+
+def run_all(programs: Sequence[str]) -> list[str]:
+    """Return the verdicts of `judge run` on one test, with the limits of the soak."""
+    cases = [judge.TextCase("1\n5\n", "no program prints this\n")]
+    with judge.Judge(jobs=1) as session:
+        return [
+            str(session.run(code=code, language="python3", cases=cases, time_limit=0.2, memory_limit=64 << 20).verdict)
+            for code in programs
+        ]
+
+
+def _state() -> dict[str, int]:
+    """Return what a leak would make grow."""
+    status = Path("/proc/self/status").read_text()
+    memory = int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")))
+    return {
+        "processes": sum(1 for _ in _descendants(os.getpid())),
+        "zombies": sum(state == "Z" for state in _descendants(os.getpid())),
+        "descriptors": len(list(Path("/proc/self/fd").iterdir())),
+        "memory in KiB": memory,
+        "temporary files": sum(1 for _ in Path(tempfile.gettempdir()).glob("judge-*/**/*")),
+    }
+
+
+def _descendants(pid: int) -> Iterator[str]:
+    """Yield the states of all processes below one."""
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            try:
+                yield Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
+                yield from _descendants(int(child))
+            except OSError:  # it has just ended
+                continue
+
+
+# ---- the band ------------------------------------------------------------------------------------------------------
+
+
+def band(repeats: int) -> None:
+    """Repeat programs at 85 % of a limit and far above it; count the rows whose verdict is not the usual one."""
+    tests = [{"input": "", "output": ""}]
+    spin = "import time\nwhile time.process_time() < {}: pass\n"
+    programs = {
+        "AC": [spin.format(0.15), "x = bytearray(25 << 20)\n", "import time\ntime.sleep(0.5)\n"],
+        "TLE": [spin.format(1.0)],
+        "MLE": ["x = bytearray(80 << 20)\nx = x + x\n"],
+    }
+    kinds = [(verdict, code) for verdict, codes in programs.items() for code in codes]
+    limits = {"time_s": 0.2, "wall_s": 1.0, "memory_bytes": 50 << 20}
+    rows = (
+        {"id": str(number), "code": kinds[number % len(kinds)][1], "tests": tests, "limits": limits}
+        for number in range(repeats)
+    )
+    flips = uncertain = total = 0
+    with Grader(GradeOptions()) as grader:
+        for grade in grader.grade(rows):
+            total += 1
+            flips += grade.verdict != kinds[(grade.line - 1) % len(kinds)][0]
+            uncertain += grade.uncertain
+    show("runs outside the band, on all cores", f"{total:,}", f"{flips} other verdicts, {uncertain} uncertain")
+
+
+if __name__ == "__main__":
+    main()

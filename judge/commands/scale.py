@@ -1,0 +1,188 @@
+"""`judge scale`: how the time and memory of a solution grow with its input, and the largest size in time."""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge.commands import options as shared
+from judge.commands.session import find_source, open_session
+from judge.commands.status import ExitStatus
+from judge.errors import UsageError
+from judge.units import Bytes, Seconds
+from judge.workspace.options import SessionOptions
+
+if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
+    from judge.workspace.scaling import Point, Scaling, ScalingOptions
+
+EPILOG = """\
+The solution runs on inputs of growing size; a law such as n log n is fitted to its CPU times, and another one to its
+memory. The largest size within the time limit is predicted, and verified by one run. Outputs are not checked.
+
+The inputs come from --gen, or else from the problem: a generator of its cases, whose largest number is the size.
+GENERATOR is a program in any language that gets the size and a seed as arguments and prints the input; or, in quotes,
+a command with {n} and {seed} where they go; or the name of a generator in the problem's case files.
+
+examples:
+  judge scale sort.py --gen gen.py
+  judge scale tree.cpp --gen "gen.cpp --nodes {n} --depth 5 --seed {seed}" --time-limit 1
+  judge scale solutions/uva131/accepted/try_all.py --svg growth.svg
+  judge scale solutions/holdem/accepted/tables.py --gen mixed -f json
+
+exit status: 0 if it was measured, 1 if the solution crashes at some size, or is not within its limits at the largest
+size of the problem or of --max, 2 for wrong usage or an error of the judge
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge scale` measures, and how it reports it."""
+
+    root: Path | None
+    file: Path
+    problem: str | None
+    cases: Path | None
+    generator: str
+    size: str
+    seed: int
+    smallest: int | None
+    largest: int | None
+    budget: Seconds | None
+    cpu: Seconds | None
+    memory: Bytes | None
+    svg: Path | None
+    format: str
+    python: str | None
+    session: SessionOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge scale`."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the solution")
+    parser.add_argument(
+        "--gen", default="", metavar="GENERATOR", help="what makes the inputs (default: a generator of the problem)"
+    )
+    parser.add_argument(
+        "--size", default="", metavar="NAME", help="the parameter of the problem's generator that is the size"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="for the generator (default: 1)")
+    parser.add_argument("--min", type=int, metavar="N", help="the first size (default: 4)")
+    parser.add_argument("--max", type=int, metavar="N", help="the last size (default: that of the problem, if known)")
+    parser.add_argument(
+        "--time", metavar="TIME", help="how long to measure, in seconds, or such as `1 min` (default: 20 s)"
+    )
+    parser.add_argument(
+        "--time-limit", metavar="TIME", help="CPU seconds, or such as `800 ms` (default: the problem's, or 2 s)"
+    )
+    parser.add_argument(
+        "--memory-limit", metavar="SIZE", help="MiB, or such as `1 GiB` (default: the problem's, or 256 MiB)"
+    )
+    parser.add_argument("--svg", type=Path, metavar="OUT", help="write the plot to this file, as SVG")
+    parser.add_argument(
+        "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
+    )
+    parser.add_argument(
+        "--python", metavar="VERSION", help="the Python that runs the solution: a version such as 3.12, or pypy3"
+    )
+    shared.add_problem(parser)
+    shared.add_include(parser)
+    shared.add_required_level(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options.
+
+    Raises:
+        UsageError: a size or a limit is not valid.
+    """
+    for name, value in (("--min", args.min), ("--max", args.max)):
+        if value is not None and not 1 <= value <= 10**18:
+            raise UsageError(f"{name} {value}: expected a size from 1 to 10^18")
+    if args.min is not None and args.max is not None and args.min >= args.max:
+        raise UsageError(f"--min {args.min}: expected less than --max {args.max}")
+    if args.seed < 0:
+        raise UsageError(f"--seed {args.seed}: expected a number from 0")
+    return Options(
+        root=args.root,
+        file=args.file,
+        problem=args.problem,
+        cases=args.cases,
+        generator=args.gen,
+        size=args.size,
+        seed=args.seed,
+        smallest=args.min,
+        largest=args.max,
+        budget=None if args.time is None else shared.parse_time("--time", args.time),
+        cpu=None if args.time_limit is None else shared.parse_time("--time-limit", args.time_limit),
+        memory=None if args.memory_limit is None else shared.parse_memory("--memory-limit", args.memory_limit),
+        svg=args.svg,
+        format=args.format,
+        python=args.python,
+        session=shared.session_options(jobs=1, level=args.require_sandbox, profile=args.profile, include=args.include),
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Measure and report; return the exit status.
+
+    Raises:
+        UsageError: there is no such file, or no inputs of growing size are known.
+        JudgeError: nothing can be measured.
+    """
+    from judge.workspace.scaling import Experiment
+
+    workspace, source = find_source(options.root, options.file, options.problem, options.cases)
+    with open_session(workspace, shared.with_python(options.session, options.python)) as session:
+        experiment = Experiment(source, session, _scaling_options(options))
+        is_shown = options.format == "text" and sys.stderr.isatty()
+        for point in experiment.measure():
+            if is_shown:
+                _show_progress(point, experiment.inputs.size_name)
+        if is_shown:
+            sys.stderr.write("\r\033[K")
+        found = experiment.conclude()
+    _report(found, options)
+    return ExitStatus.SUCCESS if found.is_fine else ExitStatus.FAILURE
+
+
+def _scaling_options(options: Options) -> "ScalingOptions":
+    from judge.workspace.scaling import BUDGET, ScalingOptions
+    from judge.workspace.sized_inputs import InputOptions
+
+    return ScalingOptions(
+        inputs=InputOptions(generator=options.generator, size=options.size, seed=options.seed),
+        smallest=options.smallest,
+        largest=options.largest,
+        budget=options.budget or BUDGET,
+        cpu=options.cpu,
+        memory=options.memory,
+    )
+
+
+def _show_progress(point: "Point", name: str) -> None:
+    from judge.units import format_seconds
+
+    sys.stderr.write(f"\r\033[K{name} = {point.size:,}: {format_seconds(point.cpu)}")
+    sys.stderr.flush()
+
+
+def _report(found: "Scaling", options: Options) -> None:
+    from judge.reporters.scaling import render_scaling, render_svg
+
+    if options.svg is not None:
+        from judge.files import write_atomically
+
+        write_atomically(options.svg, render_svg(found).encode())
+    if options.format == "json":
+        from judge.workspace.scaling_record import scaling_record
+
+        json.dump(scaling_record(found), sys.stdout, indent=1)
+        print()
+        return
+    from judge.reporters import OutputOptions, stream_width, supports_unicode
+
+    columns = stream_width(sys.stdout, OutputOptions())
+    sys.stdout.write(render_scaling(found, columns, is_unicode=supports_unicode(sys.stdout)))

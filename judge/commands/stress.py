@@ -1,0 +1,171 @@
+"""`judge stress`: run two programs on what a generator makes, until they differ."""
+
+import argparse
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.commands import options as shared
+from judge.commands.counterexample import SearchArguments, add_search, keep_path, report_result, search_from
+from judge.commands.session import open_session
+from judge.commands.status import ExitStatus
+from judge.errors import StoreError, UsageError
+from judge.judging.checkers import CHECKERS
+from judge.model import DEFAULT_LIMITS, CheckerConfig
+from judge.runner.options import Overrides
+from judge.workspace.options import SessionOptions
+from judge.workspace.workspace import Workspace
+
+EPILOG = """\
+The generator prints one input. It gets a seed as its last argument, or where an argument of --gen is {seed}. A Python
+file that only defines functions whose first parameter is `random` is called with other seeds and small parameters.
+
+The second program is right by definition. If it crashes or is too slow, that is reported, and the input does not count.
+Without it, crashes and exceeded limits are found. The input is shrunk; what is left looks like the inputs that the
+generator makes, or is accepted by --validator (exit status 42).
+
+examples:
+  judge stress a.py brute.py --gen gen.py
+  judge stress fast.cpp slow.cpp --gen "gen.cpp 10 {seed}" --checker check.cpp
+  judge stress a.py brute.py --gen gen.py --time 60 --findings 3 --keep
+  judge stress a.py --gen gen.py --slowest
+
+exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an error of another program or the judge
+"""
+
+_FOLDER = Path("stress")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What `judge stress` runs."""
+
+    root: Path | None
+    suspect: Path
+    reference: Path | None
+    generator: str
+    checker: str | None
+    validator: Path | None
+    overrides: Overrides
+    search: SearchArguments
+    session: SessionOptions
+    python: str | None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `judge stress`."""
+    parser.add_argument("suspect", type=Path, metavar="FILE", help="the solution that may be wrong")
+    parser.add_argument("reference", type=Path, nargs="?", metavar="FILE", help="a solution that is right, may be slow")
+    parser.add_argument("--gen", required=True, metavar="FILE", help="the generator, perhaps with arguments, quoted")
+    parser.add_argument("--checker", metavar="FILE", help=f"a checker: a program, or {', '.join(CHECKERS)}")
+    parser.add_argument("--validator", type=Path, metavar="FILE", help="accepts valid inputs with exit status 42")
+    parser.add_argument("--time-limit", metavar="TIME", help="CPU seconds of a run (default: 2 s)")
+    parser.add_argument("--memory-limit", metavar="SIZE", help="MiB of a run (default: 256 MiB)")
+    parser.add_argument("--float-tolerance", metavar="X", help="accept numbers within X, such as 1e-6")
+    parser.add_argument("--keep", action="store_true", help="write what is found to stress/1.in and stress/1.ans")
+    add_search(parser)
+    parser.add_argument("--python", metavar="VERSION", help="the Python that runs the programs; then starts are slower")
+    shared.add_jobs(parser)
+    shared.add_include(parser)
+    shared.add_required_level(parser)
+    shared.add_profile(parser)
+
+
+def from_args(args: argparse.Namespace) -> Options:
+    """Return the options.
+
+    Raises:
+        UsageError: a value is not valid.
+    """
+    return Options(
+        root=args.root,
+        suspect=args.suspect,
+        reference=args.reference,
+        generator=args.gen,
+        checker=args.checker,
+        validator=args.validator,
+        overrides=shared.limits_from(args.time_limit, args.memory_limit, args.float_tolerance),
+        search=search_from(args),
+        session=shared.session_options(
+            jobs=args.jobs, level=args.require_sandbox, profile=args.profile, include=args.include
+        ),
+        python=args.python,
+    )
+
+
+def execute(options: Options) -> ExitStatus:
+    """Search and report; return the exit status."""
+    from judge.reporters.counterexample import SearchProgress
+    from judge.workspace.counterexamples import StressPrograms, stress
+
+    generator = _split(options.generator)
+    config, checker = _checker(options)
+    programs = StressPrograms(
+        suspect=options.suspect,
+        reference=options.reference,
+        generator=Path(generator[0]),
+        generator_args=tuple(generator[1:]),
+        checker=checker,
+        checker_config=config,
+        validator=options.validator,
+        limits=options.overrides.override_limits(DEFAULT_LIMITS),
+    )
+    workspace = Workspace.find_or_use(options.root)
+    session_options = shared.with_python(options.session, options.python)
+    progress = SearchProgress(sys.stderr)
+    with open_session(workspace, session_options) as session:
+        try:
+            result = stress(programs, options.search.search_options(), session, progress)
+        finally:
+            progress.stop()
+    status = report_result(result, str(options.suspect), options.search)
+    if options.search.keeps:
+        for each in result.found:
+            _keep(each.input, each.expected)
+        if result.slowest is not None:
+            _keep(result.slowest.input, None)
+    return status
+
+
+def _split(text: str) -> list[str]:
+    if Path(text).exists():  # a name with blanks
+        return [text]
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"--gen {text}: {error}") from error
+    if not words:
+        raise UsageError("--gen: expected a generator, found nothing")
+    return words
+
+
+def _checker(options: Options) -> tuple[CheckerConfig, Path | None]:
+    """Return the configured checker, and the program that is one."""
+    name = options.checker
+    if name is not None and name not in CHECKERS:
+        if not Path(name).exists():
+            raise UsageError(f"--checker {name}: no such file, and not one of {', '.join(CHECKERS)}")
+        return CheckerConfig(), Path(name).absolute()
+    config = CheckerConfig(name=name) if name else CheckerConfig()
+    return options.overrides.override_checker(config), None
+
+
+def _keep(data: bytes, answer: bytes | None) -> None:
+    """Write an input and its answer.
+
+    Raises:
+        StoreError: that is not possible; the message has the input.
+    """
+    from judge.files import write_atomically
+
+    path = keep_path(_FOLDER)
+    try:
+        if answer is not None:
+            write_atomically(path.with_suffix(".ans"), answer)
+        write_atomically(path, data)
+    except OSError as error:
+        path.with_suffix(".ans").unlink(missing_ok=True)
+        text = data.decode(errors="backslashreplace")
+        raise StoreError(f"{path} cannot be written: {error.strerror}; the input is:\n{text}") from error
+    print(f"kept: {path}" + (f" and {path.with_suffix('.ans')}" if answer is not None else ""), file=sys.stderr)

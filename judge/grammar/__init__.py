@@ -1,0 +1,19 @@
+"""One grammar of an input: what is valid, random and smallest inputs, simpler ones, neighbours, and how to read them.
+
+Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes the notation.
+
+    forms, expressions, patterns    what a grammar consists of
+    read                            the value of the key `input:` to forms
+    parse, accept, graphs           is an input valid? the first fault with its place; the same, fast
+    build, choose, domains          from choices to an input
+    smallest, shrink, mutate, scale inputs by size, simpler ones, neighbours, large ones
+    sites, multi                    the parts of an input; several tests in one
+    statement, reading              the section of the statement; programs that read an input
+    grammar                         all of it
+"""
+
+from judge.grammar.build import GrammarError
+from judge.grammar.grammar import Grammar, read_json
+from judge.grammar.parse import Fault
+
+__all__ = ["Fault", "Grammar", "GrammarError", "read_json"]

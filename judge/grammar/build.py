@@ -1,0 +1,363 @@
+"""From choices to an input: walks the grammar, and asks a chooser wherever there is a choice."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from judge.grammar.choose import Chooser, Rejected
+from judge.grammar.domains import Domain, Integers, Reals, Words
+from judge.grammar.expressions import Expression, ExpressionError
+from judge.grammar.forms import (
+    Body,
+    Either,
+    Graph,
+    Integer,
+    Item,
+    Kind,
+    Line,
+    Listed,
+    Permutation,
+    Real,
+    Relation,
+    Repeat,
+    Text,
+    Word,
+    lines_of,
+    walk,
+)
+from judge.grammar.graphs import fits
+from judge.grammar.parse import Node, Tree
+
+_ATTEMPTS = 200
+_MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
+
+
+class GrammarError(ValueError):
+    """No input was found; the message says why."""
+
+
+def find_counts(body: Body) -> frozenset[str]:
+    """Return the fields that say how many there are of something."""
+    names: set[str] = set()
+    for item in walk(body):
+        if isinstance(item, Repeat):
+            names.update(item.count.names)
+        elif isinstance(item, Graph):
+            names.update(item.nodes.names, item.edges.names)
+        for line in lines_of(item):
+            for _, kind in line.fields:
+                if isinstance(kind, Listed | Permutation):
+                    names.update(kind.count.names)
+                elif isinstance(kind, Word) and kind.length is not None:
+                    names.update(kind.length.names)
+    return frozenset(names)
+
+
+class Builder:
+    """Builds trees of one grammar.
+
+    Args:
+        body: the grammar.
+        counts: see `find_counts`.
+        chooser: decides.
+        fixed: values of fields, and counts of blocks (`tests`, `repeat`), lists and words that the grammar leaves
+            open, by their names.
+    """
+
+    def __init__(self, body: Body, counts: frozenset[str], chooser: Chooser, fixed: Mapping[str, Any]) -> None:
+        self._body = body
+        self._counts = counts
+        self._chooser = chooser
+        self._fixed = fixed
+        self._env: dict[str, Any] = {}
+        self._left: dict[str, tuple[int, int]] = {}  # of fields with a total: what is left, for how many repetitions
+        self._values = 0  # that were chosen so far
+
+    def build(self, guide: Tree | None = None) -> Tree:
+        """Return a tree.
+
+        Raises:
+            Rejected: these choices lead nowhere.
+        """
+        self._env.clear()
+        self._values = 0
+        self._left.clear()
+        try:
+            return self._build(self._body, guide)
+        except ExpressionError as error:
+            raise Rejected from error
+
+    def _build(self, body: Body, guide: Tree | None) -> Tree:
+        return [self._item(item, body, None if guide is None else guide[at]) for at, item in enumerate(body.items)]
+
+    def _item(self, item: Item, body: Body, guide: Node) -> Node:
+        match item:
+            case Line():
+                return self._line(item, body, guide)
+            case Text():
+                return None
+            case Relation(expression):
+                if not expression.evaluate(self._env):
+                    raise Rejected
+                return None
+            case Repeat():
+                return self._repeat(item, guide)
+            case Graph():
+                return self._graph(item, guide)
+            case Either(options):
+                at = self._chooser.option(len(options), None if guide is None else guide[0])
+                same = guide is not None and guide[0] == at
+                return [at, self._line(options[at], body, guide[1] if same else None)]
+
+    def _line(self, line: Line, body: Body, guide: Sequence[Any] | None) -> list[Any]:
+        values = []
+        for at, (name, kind) in enumerate(line.fields):
+            limits = body.limits.get(name, ())
+            value = self._field(name, kind, limits, guide[at] if guide is not None else None)
+            self._env[name] = value
+            if name in self._left and isinstance(value, int):
+                left, often = self._left[name]
+                self._left[name] = left - value, often - 1
+            values.append(value)
+        return values
+
+    def _field(self, name: str, kind: Kind, limits: Sequence[tuple[str, Expression]], guide: Any) -> Any:
+        match kind:
+            case Integer():
+                return self._integer(name, kind, limits, guide)
+            case Listed():
+                return self._list(name, kind, guide)
+            case Permutation(count=count, first=first):
+                return self._chooser.permutation(first, self._add(count.evaluate(self._env)), guide)
+            case _:
+                domain = self._domain(kind)
+                fixed = self._fixed.get(name)
+                if isinstance(domain, Words) and domain.length is not None and type(fixed) is int:
+                    domain = Words(domain.pattern, _narrow(domain.length, fixed))
+                elif fixed is not None:
+                    return _require(domain, fixed)
+                return self._chooser.value(domain, name, guide)
+
+    def _integer(self, name: str, kind: Integer, limits: Sequence[tuple[str, Expression]], guide: Any) -> int:
+        ranges = [each.evaluate(self._env) for each in kind.ranges]
+        for operator, other in limits:
+            ranges = _restrict(ranges, operator, other.evaluate(self._env))
+        if name in self._left:
+            left, often = self._left[name]
+            lowest = min(low for low, _ in ranges) if ranges else 0
+            ranges = _restrict(ranges, "<=", left - (often - 1) * max(0, lowest))
+        ranges = [(low, high) for low, high in ranges if low <= high]
+        if not ranges:
+            raise Rejected
+        domain = Integers(tuple(ranges))
+        if name in self._fixed:
+            value = _require(domain, self._fixed[name])
+            assert isinstance(value, int)
+            return value
+        if name in self._counts:
+            low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+            near = domain.nearest(self._chooser.count(name, low, high, guide if isinstance(guide, int) else None))
+            assert near is not None
+            return near
+        found = self._chooser.value(domain, name, guide)
+        assert isinstance(found, int)
+        return found
+
+    def _domain(self, kind: Integer | Real | Word) -> Domain:
+        match kind:
+            case Integer(ranges=ranges):
+                found = [each.evaluate(self._env) for each in ranges]
+                found = [(low, high) for low, high in found if low <= high]
+                if not found:
+                    raise Rejected
+                return Integers(tuple(found))
+            case Real():
+                return Reals(kind)
+            case Word(pattern=pattern, length=length):
+                if length is None:
+                    return Words(pattern)
+                low, high = length.evaluate(self._env)
+                if high < max(0, low):
+                    raise Rejected
+                self._add(max(0, low))
+                return Words(pattern, (max(0, low), min(high, max(low, _MAX_VALUES))))
+
+    def _list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
+        low, high = kind.count.evaluate(self._env)
+        fixed = self._fixed.get(name)
+        if isinstance(fixed, list):
+            low, high = _narrow((low, high), len(fixed))
+            guide = fixed
+        elif type(fixed) is int:
+            low, high = _narrow((low, high), fixed)
+        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
+        if self._add(count) == 0:
+            return []
+        if isinstance(fixed, list):
+            domain = self._domain(kind.item)
+            return [_require(domain, value) for value in fixed]
+        return self._chooser.values(kind, self._domain(kind.item), count, guide)
+
+    def _repeat(self, block: Repeat, guide: Sequence[Tree] | None) -> list[Tree]:
+        low, high = block.count.evaluate(self._env)
+        name = "tests" if block.is_tests else "repeat"
+        fixed = self._fixed.get(name)
+        if not block.count.is_exact and type(fixed) is int:
+            low, high = _narrow((low, high), fixed)
+        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
+        count = self._add(count)
+        limits = [most.evaluate(self._env) for _, most in block.sums]
+        outer = dict(self._left)
+        for (what, _), most in zip(block.sums, limits, strict=True):
+            self._left[what.text] = most, count
+        totals = [0] * len(limits)
+        seen: set[Any] = set()
+        self._chooser.enter(count)
+        found = []
+        for at in range(count):
+            piece = guide[at] if guide is not None and at < len(guide) else None
+            found.append(self._repetition(block, piece, limits, totals, seen))
+        self._chooser.leave(count)
+        self._left = outer
+        return found
+
+    def _repetition(
+        self, block: Repeat, guide: Tree | None, limits: Sequence[int], totals: list[int], seen: set[Any]
+    ) -> Tree:
+        """Build one repetition, again and again if a rule between repetitions rejects it."""
+        before = dict(self._left)
+        for attempt in range(self._chooser.retries + 1):
+            try:
+                tree = self._build(block.body, guide)
+                sums = [total + what.evaluate(self._env) for total, (what, _) in zip(totals, block.sums, strict=True)]
+                key = tuple(_hashable(self._env[name]) for name in block.distinct)
+                is_wrong = any(total > most for total, most in zip(sums, limits, strict=True))
+                if is_wrong or (key and key in seen) or _ends(block, tree):
+                    raise Rejected  # noqa: TRY301 - another attempt follows
+            except Rejected:
+                self._left = dict(before)
+                if attempt == self._chooser.retries:
+                    raise
+            else:
+                totals[:] = sums
+                seen.add(key)
+                return tree
+        raise Rejected
+
+    def _add(self, count: Any) -> int:
+        """Return the number of values that follow.
+
+        Raises:
+            Rejected: it is negative.
+            GrammarError: there are too many.
+        """
+        if not isinstance(count, int) or count < 0:
+            raise Rejected
+        self._values += count
+        if self._values > _MAX_VALUES:
+            raise GrammarError(f"more than {_MAX_VALUES:,} values: ask for a smaller input")
+        return count
+
+    def _graph(self, graph: Graph, guide: Sequence[Any] | None) -> list[Any]:
+        nodes, count = graph.nodes.evaluate(self._env), self._add(graph.edges.evaluate(self._env))
+        guide = None if guide is None else [edge for edge in guide if edge is not None]
+        pairs = None if guide is None else [(one, other) for one, other, _ in guide]
+        edges = self._chooser.edges(graph, self._add(nodes), count, pairs)
+        if graph.is_acyclic and not fits(graph, nodes, edges):
+            raise Rejected
+        weights: Sequence[Any] = [None] * len(edges)
+        if graph.weight is not None:
+            old = {(one, other): weight for one, other, weight in guide or ()}
+            domain = self._domain(graph.weight)
+            weights = [self._chooser.value(domain, "weight", old.get(edge)) for edge in edges]
+        return [(one, other, weight) for (one, other), weight in zip(edges, weights, strict=True)]
+
+
+def attempt(build: Callable[[int], Tree]) -> Tree:
+    """Return the first tree that is not rejected; `build` gets the number of the attempt, from 0.
+
+    Raises:
+        GrammarError: there was none.
+    """
+    for number in range(_ATTEMPTS):
+        try:
+            return build(number)
+        except Rejected:
+            continue
+    raise GrammarError(
+        f"no input was found in {_ATTEMPTS} attempts: the rules contradict each other, or are met too rarely by "
+        "chance; write bounds such as `b: a..n` in place of relations"
+    )
+
+
+def render(body: Body, tree: Tree) -> bytes:
+    """Return the input that has these values."""
+    lines = list(_lines(body, tree))
+    lines.append("")
+    return "\n".join(lines).encode()
+
+
+def _lines(body: Body, tree: Tree) -> Iterator[str]:  # noqa: C901 - one case for each form
+    for item, node in zip(body.items, tree, strict=True):
+        match item:
+            case Line():
+                yield _write_line(node)
+            case Text(text):
+                yield text
+            case Relation():
+                continue
+            case Repeat(body=inner, until=until):
+                for each in node:
+                    yield from _lines(inner, each)
+                if until not in ("", "end of file"):
+                    yield until
+            case Graph():
+                for one, other, weight in node:
+                    yield f"{one} {other}" if weight is None else f"{one} {other} {weight}"
+            case Either():
+                yield _write_line(node[1])
+
+
+def _write_line(values: Sequence[Any]) -> str:
+    tokens: list[str] = []
+    for value in values:
+        if isinstance(value, list):
+            tokens.extend(map(str, value))
+        else:
+            tokens.append(str(value))
+    return " ".join(tokens)
+
+
+def _ends(block: Repeat, tree: Tree) -> bool:
+    """Return whether a repetition begins with the line that would end the block."""
+    return block.until not in ("", "end of file") and next(_lines(block.body, tree), None) == block.until
+
+
+def _restrict(ranges: Sequence[tuple[int, int]], operator: str, other: Any) -> list[tuple[int, int]]:
+    if not isinstance(other, int):
+        return list(ranges)
+    match operator:
+        case "<" | "<=":
+            return [(low, min(high, other - (operator == "<"))) for low, high in ranges]
+        case ">" | ">=":
+            return [(max(low, other + (operator == ">")), high) for low, high in ranges]
+        case "==":
+            return [(max(low, other), min(high, other)) for low, high in ranges]
+        case _:
+            parts = [(low, min(high, other - 1)) for low, high in ranges]
+            return parts + [(max(low, other + 1), high) for low, high in ranges]
+
+
+def _narrow(ends: tuple[int, int], value: int) -> tuple[int, int]:
+    if ends[0] <= value <= ends[1]:
+        return value, value
+    raise Rejected
+
+
+def _require(domain: Domain, value: Any) -> Any:
+    if isinstance(domain, Integers) is (type(value) is int) and domain.has(value):
+        return value
+    raise Rejected
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,233 @@
+"""Bounds, counts and relations: `n*(n-1)/2`, `1..10^9`, `a < b`.
+
+Expressions have integer arithmetic (`/` rounds down, `^` is a power), comparisons, `and`, `or`, `not`, and a few
+functions. The text of a user is parsed by Python's own parser, and only the nodes of a short list are compiled; so an
+expression can compute, and nothing else.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+Value = Any
+"""The value of a field: int, str (words, and reals as they are written), or a list of them."""
+
+Env = Mapping[str, Value]
+
+_MAX_TEXT = 500  # characters
+_MAX_BITS = 20_000  # of a power
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+class ExpressionError(ValueError):
+    """An expression that cannot be read, or that has no value; the message says why."""
+
+
+def _power(base: int, exponent: int) -> int:
+    if exponent < 0:
+        raise ExpressionError("a power with a negative exponent")
+    if base.bit_length() * exponent > _MAX_BITS:
+        raise ExpressionError("a power that is too large")
+    return int(base**exponent)
+
+
+def _distinct(*values: Value) -> bool:
+    """Return whether no two values are equal; the items of a list count as values."""
+    flat: list[Value] = []
+    for value in values:
+        flat.extend(value if isinstance(value, list | tuple) else [value])
+    return len(set(flat)) == len(flat)
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "min": min,
+    "max": max,
+    "abs": abs,
+    "sum": sum,
+    "length": len,
+    "distinct": _distinct,
+}
+GLOBALS: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, "_power": _power}
+RESERVED = frozenset(FUNCTIONS)
+
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+_COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+_SIGNS = (("≤", "<="), ("≥", ">="), ("≠", "!="), ("·", "*"), ("^", "**"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expression:
+    """An expression.
+
+    Attributes:
+        text: as it is written.
+        names: the fields that it needs, without constants.
+        source: the same as Python.
+        constant: the value, if it needs no field.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    source: str
+    constant: int | None = None
+    code: CodeType = field(compare=False, repr=False)
+
+    def evaluate(self, env: Env) -> Any:
+        """Return the value.
+
+        Raises:
+            ExpressionError: there is none, such as after a division by zero.
+        """
+        if self.constant is not None:
+            return self.constant
+        try:
+            return eval(self.code, GLOBALS, env)  # noqa: S307 - compiled from allowed nodes
+        except (ArithmeticError, TypeError, NameError, ValueError) as error:
+            raise ExpressionError(f"`{self.text}` has no value: {error}") from error
+
+
+def parse_expression(text: str, names: Sequence[str], constants: Mapping[str, int]) -> Expression:
+    """Parse an expression.
+
+    Args:
+        text: of the user.
+        names: the fields that are known where it stands.
+        constants: the named constants.
+
+    Raises:
+        ExpressionError: the message says what is wrong.
+    """
+    text = text.strip()
+    if not text or len(text) > _MAX_TEXT:
+        raise ExpressionError("expected an expression such as `n` or `2*10^5`")
+    source = re.sub(r"(?<![<>=!])=(?!=)", "==", re.sub(r"(?<!/)/(?!/)", "//", text))
+    for sign, python in _SIGNS:
+        source = source.replace(sign, python)
+    try:
+        tree = ast.parse(source, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ExpressionError(f"`{text}` is not an expression: expected one such as `n` or `2*10^5`") from None
+    used: list[str] = []
+    body = _Compiler(text, names, constants, used).convert(tree.body)
+    compiled = ast.fix_missing_locations(ast.Expression(body))
+    try:
+        code = compile(compiled, "<input>", "eval")
+        constant = None if used else eval(code, GLOBALS, {})  # noqa: S307 - compiled from allowed nodes
+    except (ArithmeticError, TypeError, ValueError, RecursionError) as error:
+        raise ExpressionError(f"`{text}` has no value: {error}") from error
+    source = ast.unparse(compiled) if used else repr(constant)
+    return Expression(text=text, names=tuple(dict.fromkeys(used)), source=source, constant=constant, code=code)
+
+
+def constant(value: int) -> Expression:
+    """Return a number as an expression."""
+    return parse_expression(str(value), (), {})
+
+
+def is_name(text: object) -> bool:
+    """Return whether a text can be the name of a field or a constant."""
+    return isinstance(text, str) and bool(_NAME.fullmatch(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiler:
+    """Copies the allowed nodes of a tree; all others are errors."""
+
+    _text: str
+    _names: Sequence[str]
+    _constants: Mapping[str, int]
+    _used: list[str]
+
+    def convert(self, node: ast.expr) -> ast.expr:  # noqa: C901, PLR0911 - one case for each kind of node
+        match node:
+            case ast.Constant(value=bool()):
+                pass
+            case ast.Constant(value=int()):
+                return node
+            case ast.Constant(value=float() as value) if value.is_integer():
+                return ast.Constant(int(value))
+            case ast.Name(id=name):
+                return self._name(name)
+            case ast.UnaryOp(op=ast.USub() | ast.Not(), operand=operand):
+                return ast.UnaryOp(node.op, self.convert(operand))
+            case ast.BinOp(op=ast.Pow(), left=left, right=right):
+                return _call("_power", [self.convert(left), self.convert(right)])
+            case ast.BinOp(left=left, right=right) if isinstance(node.op, _OPERATORS):
+                return ast.BinOp(self.convert(left), node.op, self.convert(right))
+            case ast.Compare(left=left, comparators=others) if all(isinstance(op, _COMPARISONS) for op in node.ops):
+                return ast.Compare(self.convert(left), node.ops, [self.convert(each) for each in others])
+            case ast.BoolOp(values=values):
+                return ast.BoolOp(node.op, [self.convert(each) for each in values])
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                if name not in FUNCTIONS:
+                    known = ", ".join(f"`{each}`" for each in FUNCTIONS)
+                    raise ExpressionError(f"unknown function `{name}` in `{self._text}`: expected one of {known}")
+                return _call(name, [self.convert(each) for each in arguments])
+        raise ExpressionError(f"`{ast.unparse(node)}` is not allowed in an expression")
+
+    def _name(self, name: str) -> ast.expr:
+        if name in self._constants:
+            return ast.Constant(self._constants[name])
+        if name not in self._names:
+            known = ", ".join(f"`{each}`" for each in (*self._names, *self._constants)) or "none"
+            raise ExpressionError(f"`{name}` is not known here: expected an earlier field, or a constant ({known})")
+        self._used.append(name)
+        return ast.Name(name, ast.Load())
+
+
+def _call(name: str, arguments: list[ast.expr]) -> ast.expr:
+    return ast.Call(ast.Name(name, ast.Load()), arguments, [])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """The integers from `low` to `high`, both included."""
+
+    low: Expression
+    high: Expression
+
+    def __str__(self) -> str:
+        """Return the notation of the grammar."""
+        return self.low.text if self.is_exact else f"{self.low.text}..{self.high.text}"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is one number."""
+        return self.low.text == self.high.text
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The fields that it needs."""
+        return (*self.low.names, *self.high.names)
+
+    def evaluate(self, env: Env) -> tuple[int, int]:
+        """Return both ends."""
+        return self.low.evaluate(env), self.high.evaluate(env)
+
+
+def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int]) -> Range:
+    """Parse `1..n`, `n` or `5`.
+
+    Raises:
+        ExpressionError: the message says what is wrong.
+    """
+    low, dots, high = str(value).partition("..")
+    if dots and (not low.strip() or not high.strip()):
+        raise ExpressionError(f"`{value}` has only one end: expected a range such as `1..100`")
+    first = parse_expression(low, names, constants)
+    last = parse_expression(high, names, constants) if dots else first
+    if first.constant is not None and last.constant is not None and first.constant > last.constant:
+        raise ExpressionError(f"the range `{value}` is empty: {first.constant} is more than {last.constant}")
+    return Range(low=first, high=last)
+
+
+def parse_ranges(value: object, names: Sequence[str], constants: Mapping[str, int]) -> tuple[Range, ...]:
+    """Parse `1..9 or 11..19`.
+
+    Raises:
+        ExpressionError: the message says what is wrong.
+    """
+    return tuple(parse_range(part, names, constants) for part in re.split(r"\bor\b", str(value)))

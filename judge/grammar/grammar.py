@@ -1,0 +1,240 @@
+"""The grammar of an input, with everything that follows from it."""
+
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from judge.errors import DataError, Diagnostic
+from judge.grammar.accept import Accept, compile_accept
+from judge.grammar.build import Builder, GrammarError, attempt, find_counts, render
+from judge.grammar.choose import Random
+from judge.grammar.forms import Body, Repeat, lines_of, walk
+from judge.grammar.multi import are_alike, find_tests, with_tests
+from judge.grammar.parse import Fault, FaultError, Tree, parse
+from judge.grammar.read import Description, read_description
+
+if TYPE_CHECKING:  # imported when it is needed
+    from judge.grammar.scale import Dominant
+
+
+@lru_cache(maxsize=100)
+def read_json(text: str) -> "Grammar":
+    """Return the grammar that a value in JSON describes.
+
+    Raises:
+        DataError: it is not a grammar.
+    """
+    return Grammar.from_yaml(json.loads(text))
+
+
+Locate = Callable[..., tuple[int, int]]
+"""Returns the line and the column that keys and positions lead to."""
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What the inputs of a problem look like.
+
+    An input is valid if `check` finds no fault. All inputs that the other methods return are valid.
+    """
+
+    description: Description
+    _accept: Accept = field(init=False, repr=False, compare=False)
+    _counts: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_accept", compile_accept(self._body))
+        object.__setattr__(self, "_counts", find_counts(self._body))
+
+    @property
+    def _body(self) -> Body:
+        return self.description.body
+
+    @classmethod
+    def from_yaml(cls, value: object, *, shown: Path = Path("problem.yaml"), locate: Locate | None = None) -> "Grammar":
+        """Read the value of the key `input:`, as lists, dicts, strings and numbers.
+
+        Args:
+            value: of the key.
+            shown: the file, for messages.
+            locate: returns the position of what keys and positions lead to.
+
+        Raises:
+            DataError: it is not a grammar; carries all errors.
+        """
+        diagnostics: list[Diagnostic] = []
+
+        def report(message: str, *path: str | int, at_key: bool = False) -> None:
+            line, column = locate(*path, at_key=at_key) if locate else (0, 0)
+            where = "" if locate else "".join(f"[{step!r}]" for step in path)
+            text = f"`input{where}`: {message}" if where else message
+            diagnostics.append(Diagnostic(path=shown, line=line, column=column, message=text))
+
+        description = read_description(value, report)
+        if description is None:
+            raise DataError(diagnostics)
+        return cls(description)
+
+    def check(self, data: bytes) -> Fault | None:
+        """Return the first fault of an input, or None if it is valid."""
+        if self._accepts(data):
+            return None
+        try:
+            parse(self._body, data)
+        except FaultError as error:
+            return error.fault
+        return None
+
+    def generate(self, rng: random.Random, *, size: float | None = None, **parameters: Any) -> bytes:
+        """Return a random input; the same random numbers give the same bytes.
+
+        Args:
+            rng: the source of all choices.
+            size: from 0 to 1: counts and ranges from the smallest to the largest. None draws them, mostly small, and
+                favours boundaries.
+            parameters: values of fields by name; of lists and words whose length is open, the length; and `tests` or
+                `repeat`, the number of repetitions of a block whose count is open.
+
+        Raises:
+            GrammarError: there is no such parameter, or no input was found.
+        """
+        unknown = [name for name in parameters if name not in self.parameters]
+        if unknown:
+            known = ", ".join(self.parameters)
+            raise GrammarError(f"there is no parameter `{unknown[0]}`: expected one of {known}")
+        tree = attempt(lambda at: Builder(self._body, self._counts, Random(rng, size, at), parameters).build())
+        return render(self._body, tree)
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of all parameters of `generate`."""
+        names: dict[str, None] = {}
+        for item in walk(self._body):
+            if isinstance(item, Repeat) and not item.count.is_exact:
+                names["tests" if item.is_tests else "repeat"] = None
+            for line in lines_of(item):
+                names.update(dict.fromkeys(name for name, _ in line.fields))
+        return tuple(names)
+
+    def smallest(self) -> Iterator[bytes]:
+        """Yield different inputs by growing size, lazily and mostly without end."""
+        from judge.grammar.smallest import smallest_trees
+
+        seen = set()
+        for tree in smallest_trees(self._body, self._counts):
+            data = render(self._body, tree)
+            if data not in seen:
+                seen.add(data)
+                yield data
+
+    def shrinks(self, data: bytes) -> Iterator[bytes]:
+        """Yield simpler inputs, the most promising ones first; none for an input that is not valid."""
+        from judge.grammar.shrink import simpler_trees, simplicity
+
+        tree = self._parse(data)
+        if tree is None:
+            return
+        limit = simplicity(data)
+        seen = {data}
+        for each in simpler_trees(self._body, tree, self._counts):
+            simpler = render(self._body, each)
+            if simpler not in seen and simplicity(simpler) < limit and self.check(simpler) is None:
+                seen.add(simpler)
+                yield simpler
+
+    def mutations(self, data: bytes, rng: random.Random) -> Iterator[bytes]:
+        """Yield neighbours of an input, without end unless there are none; none for an input that is not valid."""
+        from judge.grammar.mutate import neighbours
+
+        tree = self._parse(data)
+        if tree is None:
+            return
+        for each in neighbours(self._body, tree, self._counts, rng):
+            changed = render(self._body, each)
+            if changed != data and self.check(changed) is None:
+                yield changed
+
+    def split(self, data: bytes) -> list[bytes] | None:
+        """Return one input for each test in an input.
+
+        Returns:
+            None if the format has one test only, if the input is not valid, or if a test alone is not.
+        """
+        at = find_tests(self._body)
+        tree = None if at is None else self._parse(data)
+        if at is None or tree is None:
+            return None
+        found = []
+        for test in tree[at]:
+            alone = with_tests(self._body, at, tree, [test])
+            text = None if alone is None else render(self._body, alone)
+            if text is None or self.check(text) is not None:
+                return None
+            found.append(text)
+        return found
+
+    def join(self, inputs: Sequence[bytes]) -> bytes | None:
+        """Return one input with the tests of several.
+
+        Returns:
+            None if that is not possible: the format has one test only, an input is not valid, they differ in more than
+            their tests, or together they exceed a limit.
+        """
+        at = find_tests(self._body)
+        trees: list[Tree] = []
+        for data in inputs if at is not None else ():
+            tree = self._parse(data)
+            if tree is None:
+                return None
+            trees.append(tree)
+        if at is None or not trees:
+            return None
+        if not all(are_alike(self._body, at, trees[0], tree) for tree in trees[1:]):
+            return None
+        whole = with_tests(self._body, at, trees[0], [test for tree in trees for test in tree[at]])
+        text = None if whole is None else render(self._body, whole)
+        return text if text is not None and self.check(text) is None else None
+
+    @property
+    def size_name(self) -> str:
+        """The parameter of `generate` that decides most how large an input is; "" if all are of the same size."""
+        return self._dominant.name
+
+    @property
+    def max_size(self) -> int:
+        """The highest value of `size_name`, as far as that is known without an input."""
+        return self._dominant.highest
+
+    def scale(self, n: int, rng: random.Random) -> bytes:
+        """Return an input in which `size_name` is `n`, and other counts are as large in proportion.
+
+        Raises:
+            GrammarError: no input was found.
+        """
+        from judge.grammar.scale import Scaled
+
+        dominant = self._dominant
+        fixed = {dominant.name: n} if dominant.name else {}
+        part = n / max(1, dominant.highest)
+        chooser = Scaled(rng, part, dominant.lowest)
+        tree = attempt(lambda _: Builder(self._body, self._counts, chooser, fixed).build())
+        return render(self._body, tree)
+
+    @cached_property
+    def _dominant(self) -> "Dominant":
+        from judge.grammar.scale import find_dominant
+
+        return find_dominant(self._body, self._counts)
+
+    def _accepts(self, data: bytes) -> bool:
+        return data.isascii() and self._accept(data.decode("ascii"))
+
+    def _parse(self, data: bytes) -> Tree | None:
+        try:
+            return parse(self._body, data)
+        except FaultError:
+            return None

@@ -1,0 +1,85 @@
+"""What must hold of the edges of a graph."""
+
+from collections.abc import Iterable, Sequence
+
+from judge.grammar.forms import Graph
+
+Edge = tuple[int, int]
+
+
+class Components:
+    """Disjoint sets of nodes (union-find)."""
+
+    def __init__(self, nodes: int) -> None:
+        self.count = nodes
+        self._parent: dict[int, int] = {}  # only of nodes that were joined: a test may name few of many
+
+    def join(self, one: int, other: int) -> bool:
+        """Join the sets of two nodes; return whether they were different."""
+        one, other = self._find(one), self._find(other)
+        if one == other:
+            return False
+        self._parent[one] = other
+        self.count -= 1
+        return True
+
+    def _find(self, node: int) -> int:
+        root = node
+        while (parent := self._parent.get(root, root)) != root:
+            root = parent
+        while (parent := self._parent.get(node, node)) != root and node != root:
+            self._parent[node] = root
+            node = parent
+        return root
+
+
+def find_bad_edge(graph: Graph, edges: Iterable[Edge]) -> tuple[int, str] | None:
+    """Return the position of the first edge that must not be there, and why; None if all may be there."""
+    seen: set[Edge] = set()
+    components = Components(0) if graph.is_tree else None
+    for at, (one, other) in enumerate(edges):
+        if graph.is_simple and one == other:
+            return at, f"an edge from {one} to itself"
+        if graph.is_simple or graph.is_tree:
+            key = (one, other) if graph.is_directed or one < other else (other, one)
+            if key in seen:
+                return at, f"the edge from {one} to {other} a second time"
+            seen.add(key)
+        if components is not None and not components.join(one, other):
+            return at, f"an edge from {one} to {other} that closes a cycle"
+    return None
+
+
+def find_bad_graph(graph: Graph, nodes: int, edges: Sequence[Edge]) -> str:
+    """Return what is wrong with the graph as a whole; "" if nothing is."""
+    if graph.is_connected:
+        components = Components(nodes)
+        for one, other in edges:
+            components.join(one, other)
+        if components.count > 1:
+            return f"a graph of {components.count} parts that are not connected"
+    if graph.is_acyclic and not _is_acyclic(edges):
+        return "a graph with a cycle"
+    return ""
+
+
+def fits(graph: Graph, nodes: int, edges: Sequence[Edge]) -> bool:
+    """Return whether nothing is wrong; the nodes have numbers of the right range."""
+    return find_bad_edge(graph, edges) is None and not find_bad_graph(graph, nodes, edges)
+
+
+def _is_acyclic(edges: Sequence[Edge]) -> bool:
+    successors: dict[int, list[int]] = {}
+    waiting: dict[int, int] = {}
+    for one, other in edges:
+        successors.setdefault(one, []).append(other)
+        waiting[other] = waiting.get(other, 0) + 1
+    ready = [node for node in successors if not waiting.get(node)]
+    done = 0
+    while ready:
+        for other in successors.get(ready.pop(), ()):
+            done += 1
+            waiting[other] -= 1
+            if not waiting[other]:
+                ready.append(other)
+    return done == len(edges)

@@ -1,0 +1,437 @@
+"""The bytes of an input to a tree of values, or to the first fault with its place.
+
+This is the definition of what is valid; `judge.grammar.accept` decides the same faster, but says nothing else.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NoReturn
+
+from judge.errors import Diagnostic
+from judge.grammar.expressions import Expression, ExpressionError, Range
+from judge.grammar.forms import (
+    END_OF_FILE,
+    Body,
+    Either,
+    Graph,
+    Integer,
+    Item,
+    Kind,
+    Line,
+    Listed,
+    Permutation,
+    Real,
+    Relation,
+    Repeat,
+    Text,
+    Word,
+    first_text,
+)
+from judge.grammar.graphs import find_bad_edge, find_bad_graph
+
+Node = Any
+"""The values of an item: of a line, a list; of `either`, its number and its values; of a block, a list of bodies; of a
+graph, a list of (node, node, weight or None); None for what has no values."""
+
+Tree = list[Node]
+"""The nodes of a body, one for each item."""
+
+MAX_DIGITS = 1000
+INTEGER = rf"(?:0|-?[1-9][0-9]{{0,{MAX_DIGITS - 1}}})"
+
+_INTEGER = re.compile(INTEGER)
+_REAL = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,100})?")
+_LONGEST = 40  # characters of a token in a message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """What is wrong with an input.
+
+    Attributes:
+        line, column: 1-based; the column in bytes.
+        found, expected: in words.
+    """
+
+    line: int
+    column: int
+    found: str
+    expected: str
+
+    def __str__(self) -> str:
+        """Return one line."""
+        return f"line {self.line}, column {self.column}: {self.message}"
+
+    @property
+    def message(self) -> str:
+        """What was found and what was expected."""
+        return f"found {self.found}, expected {self.expected}"
+
+    def diagnostic(self, path: Path) -> Diagnostic:
+        """Return the fault as one of a file."""
+        return Diagnostic(path=path, line=self.line, column=self.column, message=self.message)
+
+
+class FaultError(ValueError):
+    """An input is not valid; carries the fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+def parse(body: Body, data: bytes) -> Tree:
+    """Return the values of an input.
+
+    Raises:
+        FaultError: it is not valid.
+    """
+    parser = _Parser(data)
+    try:
+        tree = parser.body(body)
+        parser.finish()
+    except ExpressionError as error:  # a bound that has no value, such as n/(m-m)
+        parser.fail("values for which a bound has none", f"other values ({error})")
+    return tree
+
+
+class _Parser:
+    def __init__(self, data: bytes) -> None:
+        self._lines = data.split(b"\n")
+        self._is_unfinished = bool(self._lines[-1])
+        if not self._is_unfinished:
+            self._lines.pop()
+        self._at = 0  # the next line
+        self._env: dict[str, Any] = {}
+
+    def fail(self, found: str, expected: str, *, line: int | None = None, column: int = 1) -> NoReturn:
+        """Raise the fault; without a line, at the next one."""
+        line = self._at + 1 if line is None else line
+        raise FaultError(Fault(line=line, column=column, found=found, expected=expected))
+
+    def finish(self) -> None:
+        """Check that nothing follows."""
+        if self._at < len(self._lines):
+            self.fail(_quote(self._lines[self._at]), "the end of the input")
+        if self._is_unfinished:
+            length = len(self._lines[-1])
+            self.fail("the end of the input", "a line end", line=len(self._lines), column=length + 1)
+
+    def body(self, body: Body) -> Tree:
+        return [self._item(item) for item in body.items]
+
+    def _item(self, item: Item) -> Node:
+        match item:
+            case Line():
+                return self._line(item)
+            case Text(text):
+                if self._next_line(f"the line `{text}`") != text.encode():
+                    self._at -= 1
+                    self.fail(_quote(self._lines[self._at]), f"the line `{text}`" if text else "a blank line")
+                return None
+            case Relation(expression):
+                if not expression.evaluate(self._env):
+                    values = ", ".join(f"{name} = {_shorten(str(self._env[name]))}" for name in expression.names)
+                    self.fail(values, f"`{expression.text}`", line=max(1, self._at))
+                return None
+            case Repeat():
+                return self._repeat(item)
+            case Graph():
+                return self._graph(item)
+            case Either(options):
+                return self._either(options)
+
+    def _next_line(self, expected: str) -> bytes:
+        if self._at >= len(self._lines):
+            self.fail("the end of the input", expected)
+        self._at += 1
+        return self._lines[self._at - 1]
+
+    def _either(self, options: Sequence[Line]) -> Node:
+        begins = [first_text(line) or "" for line in options]
+        data = self._next_line("a line that begins with " + " or ".join(f"`{each}`" for each in begins))
+        token = data.partition(b" ")[0].decode("latin-1")
+        if token not in begins:
+            self._at -= 1
+            self.fail(_quote(data.partition(b" ")[0]), " or ".join(f"`{each}`" for each in begins))
+        self._at -= 1
+        at = begins.index(token)
+        return [at, self._line(options[at])]
+
+    def _line(self, line: Line) -> list[Any]:
+        expected = " ".join(f"`{name}`" for name, _ in line.fields)
+        tokens = _Tokens(self._next_line(f"a line with {expected}"), self)
+        values = []
+        for name, kind in line.fields:
+            value = self._field(name, kind, tokens)
+            self._env[name] = value
+            values.append(value)
+        tokens.finish()
+        return values
+
+    def _field(self, name: str, kind: Kind, tokens: "_Tokens") -> Any:
+        match kind:
+            case Listed():
+                return self._list(name, kind, tokens)
+            case Permutation():
+                return self._permutation(name, kind, tokens)
+            case Word(pattern=pattern) if " " in pattern.alphabet:
+                return self._text(name, kind, tokens)
+            case _:
+                return self.scalar(name, kind, tokens)
+
+    def scalar(self, name: str, kind: Integer | Real | Word, tokens: "_Tokens") -> Any:
+        """Take one token."""
+        token = tokens.take()
+        value = read_scalar(kind, token, self._env) if token else None
+        if value is None:
+            expected = f"`{name}`, {describe_scalar(kind, self._env)}"
+            if not token:
+                tokens.fail_at_missing(expected)
+            tokens.fail_at_last(_quote(token), expected)
+        return value
+
+    def _text(self, name: str, kind: Word, tokens: "_Tokens") -> str:
+        text = tokens.take_rest()
+        if not text.isascii() or not kind.pattern.matches(text.decode()):
+            tokens.fail_at_last(_quote(text), f"`{name}`, a text of the pattern `{kind.pattern.text}`")
+        return text.decode()
+
+    def _list(self, name: str, kind: Listed, tokens: "_Tokens") -> list[Any]:
+        low, high = kind.count.evaluate(self._env)
+        values: list[Any] = []
+        seen: dict[Any, int] = {}
+        while len(values) < high if kind.count.is_exact else not tokens.is_done:
+            if len(values) >= high:
+                self.fail(
+                    f"value {len(values) + 1} of `{name}`", f"at most {high}", line=self._at, column=tokens.next_column
+                )
+            value = self.scalar(name, kind.item, tokens)
+            if kind.copies is not None:
+                seen[value] = seen.get(value, 0) + 1
+            if kind.copies is not None and seen[value] > kind.copies:
+                often = "a new value" if kind.copies == 1 else f"each value at most {kind.copies} times"
+                tokens.fail_at_last(f"{_quote(str(value).encode())} in `{name}` again", often)
+            if kind.order and values and not in_order(kind, values[-1], value):
+                tokens.fail_at_last(f"{value} after {values[-1]}", f"`{name}` in {kind.order} order")
+            values.append(value)
+        if len(values) < low:
+            many = f"{low}" if kind.count.is_exact else f"at least {low}"
+            self.fail(f"{len(values)} values of `{name}`", many, line=self._at, column=tokens.next_column)
+        return values
+
+    def _permutation(self, name: str, kind: Permutation, tokens: "_Tokens") -> list[int]:
+        count = kind.count.evaluate(self._env)
+        last = kind.first + count - 1
+        item = Integer(ranges=(_range(kind.first, last),))
+        seen: set[int] = set()
+        values = []
+        for _ in range(count):
+            value = self.scalar(name, item, tokens)
+            if value in seen:
+                expected = f"each number from {kind.first} to {last} once"
+                tokens.fail_at_last(f"{value} in `{name}` again", expected)
+            seen.add(value)
+            values.append(value)
+        return values
+
+    def _repeat(self, block: Repeat) -> list[Tree]:
+        low, high = block.count.evaluate(self._env)
+        limits = [most.evaluate(self._env) for _, most in block.sums]
+        totals = [0] * len(limits)
+        seen: set[Any] = set()
+        found: list[Tree] = []
+        while len(found) < low or not self._is_end(block, len(found), high):
+            if len(found) >= low and len(found) >= high:
+                self.fail(_quote(self._lines[self._at]), self._describe_end(block, high))
+            if self._at >= len(self._lines):
+                self.fail("the end of the input", f"{_number(len(found) + 1)} of {block.count} repetitions")
+            start = self._at + 1
+            found.append(self.body(block.body))
+            for at, (what, most) in enumerate(block.sums):
+                totals[at] += what.evaluate(self._env)
+                if totals[at] > limits[at]:
+                    total = f"a total of {totals[at]} for `{what.text}`"
+                    self.fail(total, f"at most {limits[at]} (`{most.text}`)", line=start)
+            if block.distinct:
+                key = tuple(_hashable(self._env[name]) for name in block.distinct)
+                if key in seen:
+                    names = ", ".join(f"`{name}`" for name in block.distinct)
+                    self.fail("the same as before", f"different values of {names}", line=start)
+                seen.add(key)
+        if block.until not in ("", END_OF_FILE):
+            self._at += 1
+        return found
+
+    def _is_end(self, block: Repeat, done: int, high: int) -> bool:
+        if block.until == END_OF_FILE:
+            return self._at >= len(self._lines)
+        if block.until:
+            if self._at >= len(self._lines):
+                self.fail("the end of the input", f"the line `{block.until}`")
+            return self._lines[self._at] == block.until.encode()
+        return done >= high
+
+    def _describe_end(self, block: Repeat, high: int) -> str:
+        end = "the end of the input" if block.until == END_OF_FILE else f"the line `{block.until}`"
+        return f"{end} after at most {high} repetitions"
+
+    def _graph(self, graph: Graph) -> list[tuple[int, int, int | None]]:
+        nodes, count = graph.nodes.evaluate(self._env), graph.edges.evaluate(self._env)
+        node = Integer(ranges=(_range(graph.first, graph.first + nodes - 1),))
+        start = self._at + 1
+        edges = []
+        for at in range(count):
+            tokens = _Tokens(self._next_line(f"{_number(at + 1)} of {count} edges"), self)
+            one, other = (self.scalar("node", node, tokens) for _ in range(2))
+            weight = self.scalar("weight", graph.weight, tokens) if graph.weight else None
+            tokens.finish()
+            edges.append((one, other, weight))
+        pairs = [(one, other) for one, other, _ in edges]
+        kind = "a tree" if graph.is_tree else "a simple graph"
+        if bad := find_bad_edge(graph, pairs):
+            self.fail(bad[1], kind, line=start + bad[0])
+        if wrong := find_bad_graph(graph, nodes, pairs):
+            expected = "a graph without a cycle" if graph.is_acyclic and "cycle" in wrong else "a connected graph"
+            self.fail(wrong, expected, line=max(1, self._at))
+        return edges
+
+
+class _Tokens:
+    """The tokens of a line, with one blank between them."""
+
+    def __init__(self, data: bytes, parser: _Parser) -> None:
+        self._data = data
+        self._tokens = data.split(b" ") if data else []
+        self._parser = parser
+        self._next = 0
+        self._column = 1  # of the next token
+        self._last = 1  # of the last one that was taken
+
+    @property
+    def is_done(self) -> bool:
+        return self._next >= len(self._tokens)
+
+    @property
+    def next_column(self) -> int:
+        return min(self._column, len(self._data) + 1)
+
+    def take(self) -> bytes:
+        """Return the next token; empty if there is none, or a blank in its place."""
+        if self._next >= len(self._tokens):
+            return b""
+        token = self._tokens[self._next]
+        self._next += 1
+        self._last = self._column
+        self._column += len(token) + 1
+        return token
+
+    def fail_at_missing(self, expected: str) -> NoReturn:
+        """Raise the fault of a token that `take` did not find."""
+        if self._next == 0 or (self._next == len(self._tokens) and self._tokens[-1]):
+            self._parser.fail("the end of the line", expected, line=self._line, column=len(self._data) + 1)
+        is_last = self._next == len(self._tokens) and self._next > 1
+        found = "a blank at the end of the line" if is_last else "a blank"
+        self._parser.fail(found, "a line end" if is_last else expected, line=self._line, column=self._last)
+
+    def take_rest(self) -> bytes:
+        self._last = self._column
+        self._next = len(self._tokens)
+        return self._data[self._column - 1 :]
+
+    def fail_at_last(self, found: str, expected: str) -> NoReturn:
+        self._parser.fail(found, expected, line=self._line, column=self._last)
+
+    def finish(self) -> None:
+        if not self.is_done:
+            token = self._tokens[self._next]
+            found = _quote(token) if token else "a blank"
+            self._parser.fail(found, "a line end", line=self._line, column=max(1, self._column - (not token)))
+
+    @property
+    def _line(self) -> int:
+        return self._parser._at  # noqa: SLF001 - the two are one
+
+
+def read_scalar(kind: Integer | Real | Word, token: bytes, env: dict[str, Any]) -> Any:  # noqa: PLR0911 - early exits
+    """Return the value of a token; None if it is not valid."""
+    if not token.isascii():
+        return None
+    text = token.decode()
+    match kind:
+        case Integer(ranges=ranges):
+            if not _INTEGER.fullmatch(text):
+                return None
+            value = int(text)
+            return value if any(low <= value <= high for low, high in (each.evaluate(env) for each in ranges)) else None
+        case Real(low=low, high=high, decimals=decimals):
+            if not _REAL.fullmatch(text) or not decimals[0] <= len(text.partition(".")[2]) <= decimals[1]:
+                return None
+            return text if Decimal(low) <= Decimal(text) <= Decimal(high) else None
+        case Word(pattern=pattern, length=length):
+            if length is None:
+                return text if pattern.matches(text) else None
+            low_length, high_length = length.evaluate(env)
+            return text if low_length <= len(text) <= high_length and set(text) <= set(pattern.alphabet) else None
+
+
+def describe_scalar(kind: Integer | Real | Word, env: dict[str, Any]) -> str:
+    """Return what a token must be, for messages."""
+    match kind:
+        case Integer(ranges=ranges):
+            parts = []
+            for each in ranges:
+                low, high = each.evaluate(env)
+                parts.append(f"{low}" if low == high else f"from {low} to {high}")
+            return f"an integer {' or '.join(parts)}" if "from" in parts[0] else " or ".join(parts)
+        case Real(low=low, high=high, decimals=(least, most)):
+            decimals = f"{least}" if least == most else f"{least} to {most}"
+            return f"a number from {low} to {high} with {decimals} decimals"
+        case Word(pattern=pattern, length=None):
+            return f"a word of the pattern `{pattern.text}`"
+        case Word(pattern=pattern, length=length):
+            assert length is not None
+            low_length, high_length = length.evaluate(env)
+            many = f"{low_length}" if low_length == high_length else f"{low_length} to {high_length}"
+            return f"a word of {many} characters `{pattern.text}`"
+
+
+def in_order(kind: Listed, one: Any, other: Any) -> bool:
+    """Return whether a value may follow another one in a list."""
+    if isinstance(kind.item, Real):
+        one, other = Decimal(one), Decimal(other)
+    if one == other:
+        return "strictly" not in kind.order
+    return bool((one < other) == kind.order.endswith("ascending"))
+
+
+def _range(low: int, high: int) -> Range:
+    def number(value: int) -> Expression:
+        return Expression(text=str(value), names=(), source=str(value), constant=value, code=_NO_CODE)
+
+    return Range(low=number(low), high=number(high))
+
+
+_NO_CODE = compile("0", "<input>", "eval")
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _number(at: int) -> str:
+    return f"number {at}"
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _quote(data: bytes) -> str:
+    if not data:
+        return "a blank line"
+    text = _shorten(data.decode("latin-1"))
+    return f"`{text}`" if text.isascii() and text.isprintable() else repr(text)

@@ -1,0 +1,371 @@
+"""Patterns of words: a part of the notation of regular expressions, without anything unbounded.
+
+A pattern has characters, classes (`[a-z]`, `[^0-9]`, `.` is any printable character but a blank), groups with
+alternatives (`(ab|c)`), and how often something occurs: `{3}`, `{1,20}` or `?`.
+"""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+
+_MAX_TEXT = 500  # characters of a pattern
+_MAX_DEPTH = 20  # groups in groups
+_MAX_OFTEN = 10_000_000
+_MANY = 10**18  # more words than anybody counts
+_PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
+
+
+class PatternError(ValueError):
+    """A pattern that cannot be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chars:
+    """One of some characters, in the order of their codes."""
+
+    chars: str
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Something from `low` to `high` times."""
+
+    part: "Node"
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Some parts, one after the other."""
+
+    parts: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """One of some alternatives."""
+
+    options: tuple["Node", ...]
+
+
+Node = Chars | Several | Series | AnyOf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """A pattern.
+
+    Attributes:
+        regex: the same for Python's module `re`.
+        alphabet: all characters that occur, in the order of their codes.
+        shortest, longest: the least and the highest number of characters.
+        count: the number of words, or a number that is far too high to matter.
+    """
+
+    text: str
+    node: Node = field(compare=False, repr=False)
+    regex: str = field(compare=False, repr=False)
+    alphabet: str = field(compare=False, repr=False)
+    shortest: int = field(compare=False, repr=False)
+    longest: int = field(compare=False, repr=False)
+    count: int = field(compare=False, repr=False)
+
+    def matches(self, word: str) -> bool:
+        """Return whether a word is of this pattern."""
+        return _compiled(self.regex).fullmatch(word) is not None
+
+    def words(self, low: int = 0, high: int = _MAX_OFTEN) -> Iterator[str]:
+        """Yield all words from `low` to `high` characters, the short ones first."""
+        for length in range(max(low, self.shortest), min(high, self.longest) + 1):
+            yield from _words(self.node, length)
+
+    def nth(self, index: int) -> str:
+        """Return a word by its number, from 0, in the order of `words`.
+
+        Raises:
+            IndexError: there are not so many words.
+        """
+        return _first_words(self, 1 << (index + 1).bit_length())[index]
+
+    def draw(self, rng: random.Random) -> str:
+        """Return a random word."""
+        return _draw(self.node, rng)
+
+
+@cache
+def parse_pattern(text: str) -> Pattern:
+    """Parse a pattern.
+
+    Raises:
+        PatternError: the message says what is wrong.
+    """
+    if not text or len(text) > _MAX_TEXT:
+        raise PatternError("expected a pattern such as `[a-z]{1,20}`")
+    if not text.isascii() or not text.isprintable():
+        raise PatternError("a pattern has printable ASCII characters only")
+    reader = _Reader(text)
+    node = reader.options(0)
+    if reader.at < len(text):
+        raise PatternError(f"unexpected `{text[reader.at]}` in the pattern `{text}`: write `\\{text[reader.at]}`")
+    if _lengths(node)[1] > _MAX_OFTEN:
+        raise PatternError(f"the pattern `{text}` has words of more than {_MAX_OFTEN} characters")
+    shortest, longest = _lengths(node)
+    return Pattern(
+        text=text,
+        node=node,
+        regex=_regex(node),
+        alphabet="".join(sorted(set(_chars(node)))),
+        shortest=shortest,
+        longest=longest,
+        count=_count(node),
+    )
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.at = 0
+        self._text = text
+
+    def options(self, depth: int) -> Node:
+        if depth > _MAX_DEPTH:
+            raise PatternError(f"groups are nested more than {_MAX_DEPTH} levels deep")
+        found = [self._series(depth)]
+        while self._take("|"):
+            found.append(self._series(depth))
+        return found[0] if len(found) == 1 else AnyOf(tuple(found))
+
+    def _series(self, depth: int) -> Node:
+        parts: list[Node] = []
+        while self.at < len(self._text) and self._text[self.at] not in "|)":
+            parts.append(self._often(self._part(depth)))
+        return parts[0] if len(parts) == 1 else Series(tuple(parts))
+
+    def _part(self, depth: int) -> Node:
+        if self._take("("):
+            found = self.options(depth + 1)
+            if not self._take(")"):
+                raise PatternError(f"a `)` is missing in the pattern `{self._text}`")
+            return found
+        if self._take("["):
+            return self._class()
+        if self._take("."):
+            return Chars(_PRINTABLE)
+        char = self._text[self.at]
+        if char in "*+?{":
+            raise PatternError(f"unexpected `{char}` in the pattern `{self._text}`: write `\\{char}`")
+        return Chars(self._char())
+
+    def _char(self) -> str:
+        escaped = self._take("\\")
+        if self.at >= len(self._text):
+            raise PatternError(f"the pattern `{self._text}` ends too early")
+        char = self._text[self.at]
+        self.at += 1
+        if escaped and char == "d":
+            return "0123456789"
+        if escaped and char.isalnum():
+            raise PatternError(f"`\\{char}` is not known: expected a class such as `[a-z]`")
+        return char
+
+    def _class(self) -> Node:
+        negated = self._take("^")
+        chars: set[str] = set()
+        while not self._take("]"):
+            low = self._char()
+            if len(low) == 1 and self._text[self.at : self.at + 1] == "-" and self._text[self.at + 1 :][:1] != "]":
+                self.at += 1
+                high = self._char()
+                if len(high) > 1 or high < low:
+                    raise PatternError(f"`{low}-{high}` is not a range of characters")
+                chars.update(map(chr, range(ord(low), ord(high) + 1)))
+            else:
+                chars.update(low)
+        if negated:
+            chars = set(_PRINTABLE) - chars
+        if not chars:
+            raise PatternError(f"a class in the pattern `{self._text}` is empty")
+        return Chars("".join(sorted(chars)))
+
+    def _often(self, part: Node) -> Node:
+        if self._take("?"):
+            return Several(part, 0, 1)
+        if self._text[self.at : self.at + 1] in ("*", "+") and self.at < len(self._text):
+            raise PatternError(f"`{self._text[self.at]}` has no upper bound: write how often, such as `{{1,20}}`")
+        if not self._take("{"):
+            return part
+        match = re.compile(r"([0-9]{1,8})(?:,([0-9]{1,8}))?\}").match(self._text, self.at)
+        if match is None:
+            raise PatternError(f"expected `{{3}}` or `{{1,20}}` in the pattern `{self._text}`")
+        self.at = match.end()
+        low, high = int(match[1]), int(match[2] or match[1])
+        if low > high or high > _MAX_OFTEN:
+            raise PatternError(f"`{{{low},{high}}}` is not a range of at most {_MAX_OFTEN}")
+        return Several(part, low, high)
+
+    def _take(self, char: str) -> bool:
+        found = self._text.startswith(char, self.at)
+        self.at += found
+        return found
+
+
+@cache
+def _compiled(regex: str) -> re.Pattern[str]:
+    return re.compile(regex)
+
+
+def _regex(node: Node) -> str:
+    match node:
+        case Chars(chars):
+            if len(chars) == 1:
+                return re.escape(chars)
+            return f"[{_class_text(chars)}]"
+        case Several(part, low, high):
+            inner = _regex(part)
+            inner = inner if isinstance(part, Chars) else f"(?:{inner})"
+            return f"{inner}{{{low},{high}}}" if low != high else f"{inner}{{{low}}}"
+        case Series(parts):
+            return "".join(f"(?:{_regex(each)})" if isinstance(each, AnyOf) else _regex(each) for each in parts)
+        case AnyOf(options):
+            return "|".join(map(_regex, options))
+
+
+def _class_text(chars: str) -> str:
+    """Return the inside of a class, with ranges where characters follow each other."""
+    runs: list[list[str]] = []
+    for char in chars:
+        if runs and ord(runs[-1][1]) + 1 == ord(char):
+            runs[-1][1] = char
+        else:
+            runs.append([char, char])
+    return "".join(re.escape(low) if low == high else f"{re.escape(low)}-{re.escape(high)}" for low, high in runs)
+
+
+@cache
+def _lengths(node: Node) -> tuple[int, int]:
+    match node:
+        case Chars():
+            return 1, 1
+        case Several(part, low, high):
+            shortest, longest = _lengths(part)
+            return shortest * low, longest * high
+        case Series(parts):
+            found = [_lengths(each) for each in parts]
+            return sum(low for low, _ in found), sum(high for _, high in found)
+        case AnyOf(options):
+            found = [_lengths(each) for each in options]
+            return min(low for low, _ in found), max(high for _, high in found)
+
+
+@cache
+def _count(node: Node) -> int:
+    match node:
+        case Chars(chars):
+            return len(chars)
+        case Several(part, low, high):
+            each = _count(part)
+            if each == 1:
+                return high - low + 1
+            total: int = sum(each**often for often in range(low, min(high, low + 62) + 1))
+            return min(_MANY, total)
+        case Series(parts):
+            product = 1
+            for part in parts:
+                product = min(_MANY, product * _count(part))
+            return product
+        case AnyOf(options):
+            return min(_MANY, sum(map(_count, options)))
+
+
+def _chars(node: Node) -> Iterator[str]:
+    match node:
+        case Chars(chars):
+            yield from chars
+        case Several(part):
+            yield from _chars(part)
+        case Series(parts) | AnyOf(parts):
+            for each in parts:
+                yield from _chars(each)
+
+
+def _words(node: Node, length: int) -> Iterator[str]:  # noqa: C901 - one case for each kind of node
+    """Yield all words of a length, in the order of their characters' codes as far as alternatives allow."""
+    match node:
+        case Chars(chars):
+            if length == 1:
+                yield from chars
+        case Several(part, low, high):
+            if isinstance(part, Chars) and low <= length <= high and len(part.chars) == 1:
+                yield part.chars * length
+                return
+            for often in range(low, high + 1):
+                shortest, longest = _lengths(part)
+                if shortest * often > length:
+                    break
+                if longest * often >= length:
+                    yield from _joined((part,) * often, length)
+        case Series(parts):
+            yield from _joined(parts, length)
+        case AnyOf(options):
+            for each in options:
+                yield from _words(each, length)
+
+
+def _joined(parts: Sequence[Node], length: int) -> Iterator[str]:  # noqa: C901 - a search without recursion
+    """Yield the words of a length that have these parts; iterative, because words may be long."""
+    least, most = [0], [0]
+    for part in reversed(parts):
+        low, high = _lengths(part)
+        least.append(least[-1] + low)
+        most.append(most[-1] + high)
+    least.reverse()
+    most.reverse()
+
+    def heads(at: int, left: int) -> Iterator[str]:
+        low, high = _lengths(parts[at])
+        for size in range(max(low, left - most[at + 1]), min(high, left - least[at + 1]) + 1):
+            yield from _words(parts[at], size)
+
+    if not parts:
+        if length == 0:
+            yield ""
+        return
+    stack = [heads(0, length)]
+    chosen: list[str] = []
+    while stack:
+        word = next(stack[-1], None)
+        if word is None:
+            stack.pop()
+            if chosen:
+                chosen.pop()
+            continue
+        left = length - sum(map(len, chosen)) - len(word)
+        if len(stack) == len(parts):
+            if left == 0:
+                yield "".join(chosen) + word
+            continue
+        chosen.append(word)
+        stack.append(heads(len(stack), left))
+
+
+@cache
+def _first_words(pattern: Pattern, count: int) -> list[str]:
+    return list(islice(pattern.words(), count))
+
+
+def _draw(node: Node, rng: random.Random) -> str:
+    match node:
+        case Chars(chars):
+            return rng.choice(chars)
+        case Several(part, low, high):
+            often = rng.randint(low, high)
+            if isinstance(part, Chars):
+                return "".join(rng.choices(part.chars, k=often))
+            return "".join(_draw(part, rng) for _ in range(often))
+        case Series(parts):
+            return "".join([_draw(each, rng) for each in parts])
+        case AnyOf(options):
+            return _draw(rng.choice(options), rng)

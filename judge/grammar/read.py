@@ -1,0 +1,557 @@
+"""The value of the key `input:` to forms; all errors at once, each with the keys that lead to it."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from keyword import iskeyword
+from typing import Any
+
+from judge.grammar.expressions import (
+    RESERVED,
+    Expression,
+    ExpressionError,
+    Range,
+    is_name,
+    parse_expression,
+    parse_range,
+    parse_ranges,
+)
+from judge.grammar.forms import (
+    END_OF_FILE,
+    Body,
+    Either,
+    Graph,
+    Integer,
+    Item,
+    Kind,
+    Line,
+    Listed,
+    Permutation,
+    Real,
+    Relation,
+    Repeat,
+    Text,
+    Word,
+    first_text,
+)
+from judge.grammar.patterns import PatternError, parse_pattern
+
+Path = tuple[str | int, ...]
+Report = Callable[..., None]
+"""Called with a message, and then the keys and positions that lead to what is wrong."""
+
+_TOP_KEYS = ("lines", "constants", "also")
+_REPEAT_KEYS = ("lines", "until", "sum", "distinct")
+_GRAPH_KEYS = ("nodes", "edges", "first", "simple", "connected", "directed", "acyclic", "weight")
+_TREE_KEYS = ("nodes", "first", "weight")
+_ITEM_KEYS = ("repeat", "tests", "graph", "tree", "where", "either")
+_ORDERS = ("ascending", "strictly ascending", "descending", "strictly descending")
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    "integer": (),
+    "real": ("decimals",),
+    "word": ("length",),
+    "text": (),
+    "choice": (),
+    "list": ("count", "distinct", "copies", "order"),
+    "permutation": ("first",),
+}
+_DECIMAL = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?")
+_MAX_ITEMS = 1000
+_MAX_DECIMALS = 30
+_EXAMPLE = "`n: 1..100`"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """A whole input.
+
+    Attributes:
+        constants: numbers with names.
+        also: rules in words that the grammar cannot express.
+    """
+
+    body: Body
+    constants: Mapping[str, int] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+
+
+def read_description(value: object, report: Report) -> Description | None:
+    """Read what `input:` says; None if something is wrong, which is then reported."""
+    reader = _Reader(report)
+    found = reader.read(value)
+    return None if reader.has_failed else found
+
+
+class _Reader:
+    def __init__(self, report: Report) -> None:
+        self.has_failed = False
+        self._report_error = report
+        self._constants: dict[str, int] = {}
+        self._kinds: dict[str, Kind] = {}  # of the fields that were read last
+        self._items = 0
+
+    def read(self, value: object) -> Description | None:
+        path: Path = ()
+        also: tuple[str, ...] = ()
+        if isinstance(value, Mapping):
+            self._check_keys(value, _TOP_KEYS, ())
+            self._read_constants(value.get("constants", {}))
+            also = self._read_texts(value.get("also", []), ("also",))
+            if "lines" not in value:
+                self._fail("the key `lines` is missing: expected a list of lines", ())
+                return None
+            value, path = value["lines"], ("lines",)
+        body = self._body(value, (), path)
+        return Description(body=body, constants=self._constants, also=also) if body else None
+
+    def _fail(self, message: str, path: Path, *, at_key: bool = False) -> None:
+        self.has_failed = True
+        self._report_error(message, *path, at_key=at_key)
+
+    def _check_keys(self, value: Mapping[str, object], keys: Sequence[str], path: Path) -> None:
+        for key in value:
+            if key not in keys:
+                near = get_close_matches(key, keys, 1)
+                fix = f": did you mean `{near[0]}`?" if near else f": expected {_quote_all(keys)}"
+                self._fail(f"unknown key `{key}`{fix}", (*path, key), at_key=True)
+
+    def _read_texts(self, value: object, path: Path) -> tuple[str, ...]:
+        texts = [value] if isinstance(value, str) else value
+        if isinstance(texts, list) and all(isinstance(each, str) and each for each in texts):
+            return tuple(texts)
+        self._fail("expected a text, or a list of texts", path)
+        return ()
+
+    def _read_constants(self, value: object) -> None:
+        if not isinstance(value, Mapping):
+            return self._fail("expected a mapping such as `MAX: 200000`", ("constants",))
+        for name, each in value.items():
+            path = ("constants", name)
+            if not self._is_free(name, self._constants, path):
+                continue
+            expression = self._expression(each, (), path)
+            if expression is not None and type(expression.constant) is int:
+                self._constants[name] = expression.constant
+            elif expression is not None:
+                self._fail("expected a number such as `200000` or `2*10^5`", path)
+        return None
+
+    def _is_free(self, name: object, taken: Mapping[str, object] | Sequence[str], path: Path) -> bool:
+        if not is_name(name):
+            self._fail(f"`{name}` is not a name: expected letters, digits and `_`, a letter first", path, at_key=True)
+        elif iskeyword(str(name)) or name in RESERVED:
+            self._fail(f"the name `{name}` has a meaning of its own: choose another", path, at_key=True)
+        elif name in taken or name in self._constants:
+            self._fail(f"the name `{name}` is already taken: choose another", path, at_key=True)
+        else:
+            return True
+        return False
+
+    # Bodies
+
+    def _body(self, value: object, names: tuple[str, ...], path: Path) -> Body | None:
+        """Read a list of lines and blocks; a mapping stands for a list with one item."""
+        if isinstance(value, Mapping | str):
+            entries: Sequence[tuple[object, Path]] = [(value, path)]
+        elif isinstance(value, list) and value:
+            entries = [(each, (*path, at)) for at, each in enumerate(value)]
+        else:
+            self._fail(f"expected a list of lines, each with its fields, such as {_EXAMPLE}", path)
+            return None
+        items: list[Item] = []
+        inner = list(names)
+        for each, place in entries:
+            self._items += 1
+            if self._items > _MAX_ITEMS:
+                self._fail(f"more than {_MAX_ITEMS} lines", place)
+                break
+            items += self._item(each, inner, place, is_last=place == entries[-1][1])
+        return Body(items=tuple(items), limits=_find_limits(items, names)) if items else None
+
+    def _item(self, value: object, names: list[str], path: Path, *, is_last: bool) -> list[Item]:  # noqa: PLR0911
+        if isinstance(value, str):
+            if value.isascii() and (not value or value.isprintable()):
+                return [Text(value)]
+            self._fail("a line that is always the same has printable ASCII characters only", path)
+            return []
+        if not isinstance(value, Mapping) or not value:
+            self._fail(f"expected a line with its fields, such as {_EXAMPLE}, or a block such as `repeat: n`", path)
+            return []
+        if "repeat" in value or "tests" in value:
+            return self._repeat(value, names, path, is_last=is_last)
+        if "where" in value:
+            self._check_keys(value, ("where",), path)
+            return self._relations(value["where"], names, (*path, "where"))
+        if "graph" in value or "tree" in value:
+            return self._graph(value, names, path)
+        if "either" in value:
+            return self._either(value, names, path)
+        line = self._line(value, names, path)
+        return [line] if line else []
+
+    def _line(self, value: object, names: list[str], path: Path) -> Line | None:
+        if not isinstance(value, Mapping) or not value:
+            self._fail(f"expected the fields of a line, such as {_EXAMPLE}", path)
+            return None
+        fields: list[tuple[str, Kind]] = []
+        for name, each in value.items():
+            place = (*path, name)
+            if fields and _is_open(fields[-1][1]):
+                self._fail(
+                    f"`{fields[-1][0]}` ends with its line, so nothing can follow it: give it an exact count",
+                    (*path, fields[-1][0]),
+                )
+            is_free = self._is_free(name, names, place)
+            kind = self._kind(each, names, place)
+            if kind and is_free:
+                fields.append((name, kind))
+                self._kinds[name] = kind
+                names.append(name)
+            elif is_free:
+                names.append(name)  # so that its uses are not errors, too
+                self._kinds.pop(name, None)
+        return Line(fields=tuple(fields)) if fields else None
+
+    def _repeat(self, value: Mapping[str, Any], names: list[str], path: Path, *, is_last: bool) -> list[Item]:
+        key = "tests" if "tests" in value else "repeat"
+        self._check_keys(value, (key, *_REPEAT_KEYS), path)
+        count = self._range(value[key], names, (*path, key))
+        until = value.get("until", "")
+        if not isinstance(until, str) or not until.isascii() or "\n" in until:
+            self._fail(f"expected `{END_OF_FILE}`, or the text of the line that ends the block", (*path, "until"))
+            until = END_OF_FILE
+        if count and not count.is_exact and "until" not in value:
+            message = f"nothing says where the block ends: add `until: {END_OF_FILE}`, or give an exact count"
+            self._fail(message, (*path, key))
+        if until == END_OF_FILE and (not is_last or len(path) > (2 if path[0] == "lines" else 1)):
+            self._fail("only the last block of an input can go on until its end", (*path, "until"))
+        if "lines" not in value:
+            self._fail("the key `lines` is missing: expected what is repeated", path)
+            return []
+        body = self._body(value["lines"], tuple(names), (*path, "lines"))
+        inner = [*names, *_names_of(body)] if body else []
+        sums = self._sums(value.get("sum", {}), inner, names, (*path, "sum")) if body else ()
+        distinct = tuple(_as_list(value.get("distinct", [])))
+        for name in distinct if body else ():
+            if name not in inner or name in names:
+                self._fail(f"`{name}` is not a field of the block", (*path, "distinct"))
+        if body is None or count is None:
+            return []
+        return [Repeat(count=count, body=body, until=until, is_tests=key == "tests", sums=sums, distinct=distinct)]
+
+    def _sums(
+        self, value: object, inner: Sequence[str], outer: Sequence[str], path: Path
+    ) -> tuple[tuple[Expression, Expression], ...]:
+        if not isinstance(value, Mapping):
+            self._fail("expected the highest total of each field, such as `n: 200000`", path)
+            return ()
+        found = []
+        for text, highest in value.items():
+            what = self._expression(text, inner, (*path, text))
+            most = self._expression(highest, outer, (*path, text))
+            if what and most:
+                found.append((what, most))
+        return tuple(found)
+
+    def _relations(self, value: object, names: Sequence[str], path: Path) -> list[Item]:
+        found: list[Item] = []
+        for at, text in enumerate(_as_list(value)):
+            place = (*path, at) if isinstance(value, list) else path
+            expression = self._expression(text, names, place)
+            if expression and not re.search(r"[<>=≠≤≥!]|\bdistinct\b", expression.text):
+                self._fail(f"`{expression.text}` is not a relation: expected one such as `a < b`", place)
+            elif expression:
+                found.append(Relation(expression))
+        return found
+
+    def _graph(self, value: Mapping[str, Any], names: list[str], path: Path) -> list[Item]:
+        key = "graph" if "graph" in value else "tree"
+        self._check_keys(value, (key,), path)
+        place = (*path, key)
+        options = value[key]
+        if key == "tree" and not isinstance(options, Mapping):
+            options = {"nodes": options}
+        if not isinstance(options, Mapping):
+            self._fail("expected a mapping such as `{nodes: n, edges: m}`", place)
+            return []
+        self._check_keys(options, _GRAPH_KEYS if key == "graph" else _TREE_KEYS, place)
+        missing = [each for each in ("nodes", "edges")[: 2 if key == "graph" else 1] if each not in options]
+        if missing:
+            self._fail(f"the key `{missing[0]}` is missing", place)
+            return []
+        nodes = self._expression(options["nodes"], names, (*place, "nodes"))
+        edges = self._expression(options.get("edges", f"({options['nodes']}) - 1"), names, (*place, "edges"))
+        weight = self._integer(options["weight"], names, (*place, "weight")) if "weight" in options else None
+        first = self._whole(options.get("first", 1), (*place, "first"))
+        flags = {each: self._flag(options, each, place, default=each == "simple") for each in _GRAPH_KEYS[3:7]}
+        if nodes is None or edges is None or first is None:
+            return []
+        return [
+            Graph(
+                nodes=nodes,
+                edges=edges,
+                first=first,
+                is_tree=key == "tree",
+                is_simple=flags["simple"],
+                is_connected=flags["connected"] or key == "tree",
+                is_directed=flags["directed"] or flags["acyclic"],
+                is_acyclic=flags["acyclic"],
+                weight=weight,
+            )
+        ]
+
+    def _either(self, value: Mapping[str, Any], names: list[str], path: Path) -> list[Item]:
+        self._check_keys(value, ("either",), path)
+        place = (*path, "either")
+        options = value["either"]
+        if not isinstance(options, list) or len(options) < 2:
+            self._fail("expected a list of at least two lines", place)
+            return []
+        lines: list[Line] = []
+        begins: set[str] = set()
+        for at, each in enumerate(options):
+            line = self._line(each, list(names), (*place, at))
+            if line is None:
+                continue
+            text = first_text(line)
+            if text is None or text in begins:
+                self._fail(
+                    "each of these lines must begin with a value of its own, such as `type: 1` or `type: {word: add}`",
+                    (*place, at),
+                )
+            begins.add(text or "")
+            lines.append(line)
+        return [Either(tuple(lines))] if len(lines) == len(options) else []
+
+    # Fields
+
+    def _kind(self, value: object, names: Sequence[str], path: Path) -> Kind | None:  # noqa: PLR0911
+        if not isinstance(value, Mapping):
+            return self._integer(value, names, path)
+        keys = [key for key in value if key in _KINDS]
+        if len(keys) != 1:
+            self._fail(f"expected a range such as `1..100`, or exactly one of the keys {_quote_all(_KINDS)}", path)
+            return None
+        key = keys[0]
+        self._check_keys(value, (key, *_KINDS[key]), path)
+        place = (*path, key)
+        match key:
+            case "integer":
+                return self._integer(value[key], names, place)
+            case "real":
+                return self._real(value, path)
+            case "word" | "text":
+                return self._word(value, key, names, path)
+            case "choice":
+                return self._choice(value[key], place)
+            case "list":
+                return self._list(value, names, path)
+            case _:
+                count = self._expression(value[key], names, place)
+                first = self._whole(value.get("first", 1), (*path, "first"))
+                return Permutation(count=count, first=first) if count and first is not None else None
+
+    def _integer(self, value: object, names: Sequence[str], path: Path) -> Integer | None:
+        if isinstance(value, bool | float | list) or value is None:
+            self._fail(f"expected a range of integers such as `1..100`, found {_describe(value)}", path)
+            return None
+        text = str(value)
+        if text[:1] in "[(/" and ".." not in text:
+            self._fail(f'expected a range such as `1..100`; for words write `{{word: "{text}"}}`', path)
+            return None
+        try:
+            return Integer(ranges=parse_ranges(text, self._numbers(names), self._constants))
+        except ExpressionError as error:
+            self._fail(str(error), path)
+            return None
+
+    def _real(self, value: Mapping[str, Any], path: Path) -> Real | None:
+        low, dots, high = str(value["real"]).partition("..")
+        low, high = low.strip(), (high if dots else low).strip()
+        if not _DECIMAL.fullmatch(low) or not _DECIMAL.fullmatch(high) or float(low) > float(high):
+            self._fail("expected a range of numbers such as `0.0..1.0`", (*path, "real"))
+            return None
+        least, dots, most = str(value.get("decimals", "0..6")).partition("..")
+        most = most if dots else least
+        if not (least.strip().isdecimal() and most.strip().isdecimal() and int(least) <= int(most) <= _MAX_DECIMALS):
+            self._fail("expected the number of decimals, such as `2` or `0..6`", (*path, "decimals"))
+            return None
+        return Real(low=low, high=high, decimals=(int(least), int(most)))
+
+    def _word(self, value: Mapping[str, Any], key: str, names: Sequence[str], path: Path) -> Word | None:
+        text = value[key]
+        if isinstance(text, int) and not isinstance(text, bool):
+            text = str(text)
+        if not isinstance(text, str):
+            self._fail('expected a pattern in quotes, such as `"[a-z]{1,20}"`', (*path, key))
+            return None
+        try:
+            pattern = parse_pattern(text)
+        except PatternError as error:
+            self._fail(str(error), (*path, key))
+            return None
+        if key == "word" and (" " in pattern.alphabet or (pattern.shortest == 0 and "length" not in value)):
+            self._fail("a word has no blanks and is not empty: for a whole line of text write `text:`", (*path, key))
+            return None
+        if "length" not in value:
+            return Word(pattern=pattern)
+        length = self._range(value["length"], names, (*path, "length"))
+        if pattern.longest != 1:
+            message = "with `length`, the pattern is that of one character, such as `[a-z]`"
+            self._fail(message, (*path, key))
+            return None
+        return Word(pattern=pattern, length=length) if length else None
+
+    def _choice(self, value: object, path: Path) -> Word | None:
+        words = value if isinstance(value, list) else []
+        texts = [str(each) for each in words if isinstance(each, str | int) and not isinstance(each, bool)]
+        wrong = [each for each in texts if not each.isascii() or not each.isprintable() or " " in each or not each]
+        if not texts or len(texts) != len(words) or wrong:
+            self._fail("expected a list of words such as `[YES, NO]`", path)
+            return None
+        escaped = "|".join(re.sub(r"([^A-Za-z0-9])", r"\\\1", each) for each in texts)
+        return Word(pattern=parse_pattern(escaped))
+
+    def _list(self, value: Mapping[str, Any], names: Sequence[str], path: Path) -> Listed | None:
+        item = self._kind(value["list"], names, (*path, "list"))
+        if isinstance(item, Listed | Permutation):
+            self._fail("a list in a list: use a block (`repeat: n`) with one line for each", (*path, "list"))
+            return None
+        if "count" not in value:
+            self._fail("the key `count` is missing: how many values are there?", path)
+            return None
+        count = self._range(value["count"], names, (*path, "count"))
+        order = value.get("order", "")
+        if order and order not in _ORDERS:
+            self._fail(f"expected {_quote_all(_ORDERS)}", (*path, "order"))
+        copies = self._whole(value["copies"], (*path, "copies")) if "copies" in value else None
+        if copies is not None and copies < 1:
+            self._fail("expected at least 1", (*path, "copies"))
+        if self._flag(value, "distinct", path, default=False):
+            copies = 1
+        return Listed(item=item, count=count, copies=copies, order=order) if item and count else None
+
+    # Single values
+
+    def _numbers(self, names: Sequence[str]) -> list[str]:
+        """Return the fields that bounds may use; lists and words only inside of functions, which check themselves."""
+        return list(names)
+
+    def _expression(self, value: object, names: Sequence[str], path: Path) -> Expression | None:
+        if isinstance(value, bool | float | list | Mapping) or value is None:
+            self._fail(f"expected an expression such as `n` or `2*10^5`, found {_describe(value)}", path)
+            return None
+        try:
+            return parse_expression(str(value), self._numbers(names), self._constants)
+        except ExpressionError as error:
+            self._fail(str(error), path)
+            return None
+
+    def _range(self, value: object, names: Sequence[str], path: Path) -> Range | None:
+        if isinstance(value, bool | float | list | Mapping) or value is None:
+            self._fail(f"expected a number or a range such as `1..100`, found {_describe(value)}", path)
+            return None
+        try:
+            return parse_range(value, self._numbers(names), self._constants)
+        except ExpressionError as error:
+            self._fail(str(error), path)
+            return None
+
+    def _whole(self, value: object, path: Path) -> int | None:
+        expression = self._expression(value, (), path)
+        if expression is not None and type(expression.constant) is not int:
+            self._fail("expected a number", path)
+            return None
+        return expression.constant if expression else None
+
+    def _flag(self, value: Mapping[str, Any], key: str, path: Path, *, default: bool) -> bool:
+        found = value.get(key, default)
+        if not isinstance(found, bool):
+            self._fail("expected `true` or `false`", (*path, key))
+            return default
+        return found
+
+
+def _is_open(kind: Kind) -> bool:
+    """Return whether only the end of the line says where a field ends."""
+    if isinstance(kind, Listed):
+        return not kind.count.is_exact
+    return isinstance(kind, Word) and " " in kind.pattern.alphabet
+
+
+def _names_of(body: Body) -> list[str]:
+    return [name for item in body.items if isinstance(item, Line) for name, _ in item.fields]
+
+
+def _find_limits(items: Sequence[Item], outer: Sequence[str]) -> dict[str, tuple[tuple[str, Expression], ...]]:
+    """Return the simple relations as limits of the field among them that comes last."""
+    order = [*outer, *(name for item in items if isinstance(item, Line) for name, _ in item.fields)]
+    place = {name: at for at, name in enumerate(order)}
+    limits: dict[str, list[tuple[str, Expression]]] = {}
+    for item in items:
+        if isinstance(item, Relation):
+            for name, operator, other in _split(item.expression, order):
+                if all(place.get(each, -1) < place[name] for each in other.names) and name not in outer:
+                    limits.setdefault(name, []).append((operator, other))
+        elif isinstance(item, Graph):
+            for name, operator, other in _graph_limits(item, order):
+                limits.setdefault(name, []).append((operator, other))
+    return {name: tuple(found) for name, found in limits.items()}
+
+
+_MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def _split(expression: Expression, names: Sequence[str]) -> list[tuple[str, str, Expression]]:
+    """Return the parts of a chain of comparisons that say something about one name: `a <= b < c`."""
+    parts = re.split(r"(<=|>=|==|!=|<|>)", expression.source)
+    found = []
+    if re.search(r"\b(and|or|not)\b", expression.source):
+        return []
+    for at in range(1, len(parts) - 1, 2):
+        left, operator, right = (part.strip() for part in parts[at - 1 : at + 2])
+        for name, sign, other in ((left, operator, right), (right, _MIRROR[operator], left)):
+            if name in names:
+                try:
+                    found.append((name, sign, parse_expression(other, names, {})))
+                except ExpressionError:  # half of a parenthesis: no simple relation
+                    continue
+    return found
+
+
+def _graph_limits(graph: Graph, names: Sequence[str]) -> list[tuple[str, str, Expression]]:
+    """Return what the number of nodes says about the number of edges, if that is a field."""
+    if graph.is_tree or graph.edges.text not in names:
+        return []
+    nodes = graph.nodes.source
+    found = []
+    if graph.is_simple:
+        pairs = f"({nodes})*(({nodes})-1)" + ("" if graph.is_directed and not graph.is_acyclic else "/2")
+        found.append((graph.edges.text, "<=", parse_expression(pairs, names, {})))
+    if graph.is_connected:
+        found.append((graph.edges.text, ">=", parse_expression(f"({nodes})-1", names, {})))
+    return found
+
+
+def _as_list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _quote_all(words: object) -> str:
+    quoted = [f"`{word}`" for word in words]  # type: ignore[attr-defined]
+    return ", ".join(quoted[:-1]) + f" or {quoted[-1]}" if len(quoted) > 1 else quoted[0]
+
+
+def _describe(value: object) -> str:
+    match value:
+        case None:
+            return "no value"
+        case bool():
+            return "a boolean"
+        case float():
+            return f"the number `{value}`"
+        case list():
+            return "a list"
+        case _:
+            return "a mapping"

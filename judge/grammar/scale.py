@@ -1,0 +1,132 @@
+"""Inputs of a given size, to measure how time grows."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from judge.grammar.choose import Random, Rejected
+from judge.grammar.domains import Domain
+from judge.grammar.expressions import Expression, ExpressionError
+from judge.grammar.forms import END_OF_FILE, Body, Integer, Kind, Listed, Repeat, Word, lines_of
+
+_SMALL = 1000  # values: tests of at most so many are counted themselves
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dominant:
+    """The count that makes inputs large.
+
+    Attributes:
+        name: a parameter of `Grammar.generate`; "" if there is none.
+        highest: its highest value.
+        lowest: counts that should be as low as possible: the tests, if it is the size of one.
+    """
+
+    name: str = ""
+    highest: int = 0
+    lowest: frozenset[str] = frozenset()
+
+
+class Scaled(Random):
+    """Chooses counts in proportion to a size, and values at random.
+
+    Args:
+        rng: the source.
+        part: the size, from 0 to 1 of the largest.
+        lowest: the names of counts that are as low as possible.
+    """
+
+    def __init__(self, rng: random.Random, part: float, lowest: frozenset[str]) -> None:
+        super().__init__(rng, 1.0)
+        self._part = min(1.0, max(0.0, part))
+        self._lowest = lowest
+
+    def count(self, name: str, low: int, high: int, guide: int | None) -> int:
+        """Return a count."""
+        del guide
+        if low > high:
+            raise Rejected
+        return low if name in self._lowest else low + int((high - low) * self._part)
+
+    def value(self, domain: Domain, name: str, guide: Any) -> Any:
+        """Return a value of a field."""
+        del name, guide
+        return domain.draw(self._rng)
+
+
+def find_dominant(body: Body, counts: frozenset[str]) -> Dominant:
+    """Return the count that makes inputs large: that of a test rather than the number of tests, unless it is small."""
+    survey = _Survey(counts)
+    survey.add(body)
+    tests = {name: most for name, most in survey.tests.items() if most > 1}
+    inner = {name: most for name, most in survey.found.items() if name not in tests and most > 1}
+    if tests and max(inner.values(), default=0) < _SMALL:
+        inner, tests = tests, {}
+    if not inner:
+        return Dominant()
+    name = max(inner, key=lambda each: inner[each])  # the first of several
+    return Dominant(name=name, highest=inner[name], lowest=frozenset(tests))
+
+
+@dataclass(slots=True)
+class _Survey:
+    """All counts with their highest values.
+
+    Attributes:
+        found: by the names of fields, lists, words and blocks.
+        tests: those that count tests.
+    """
+
+    counts: frozenset[str]
+    found: dict[str, int] = field(default_factory=dict)
+    tests: dict[str, int] = field(default_factory=dict)
+    _most: dict[str, Any] = field(default_factory=dict)  # the highest values of the fields so far
+
+    def add(self, body: Body) -> None:
+        """Look at all items of a body."""
+        for item in body.items:
+            for line in lines_of(item):
+                for name, kind in line.fields:
+                    self._add_field(name, kind, body)
+            if isinstance(item, Repeat):
+                self._add_block(item)
+
+    def _add_field(self, name: str, kind: Kind, body: Body) -> None:
+        high = max((self._evaluate(each) for each in _upper_ends(kind)), default=0)
+        for operator, other in body.limits.get(name, ()):
+            if operator in ("<", "<=", "=="):
+                high = min(high, self._evaluate(other) or high)
+        if isinstance(kind, Integer):
+            self._most[name] = high
+        if name in self.counts or (isinstance(kind, Listed | Word) and high > 1):
+            self.found[name] = high
+
+    def _add_block(self, block: Repeat) -> None:
+        names = [name for name in block.count.names if name in self.found]
+        if not block.count.is_exact:
+            names.append("tests" if block.is_tests else "repeat")
+            self.found[names[-1]] = self._evaluate(block.count.high)
+        if block.is_tests or block.until == END_OF_FILE:
+            self.tests.update({name: self.found[name] for name in names})
+        self.add(block.body)
+        for what, limit in block.sums:
+            if what.text in self.found:
+                self.found[what.text] = min(self.found[what.text], self._evaluate(limit))
+
+    def _evaluate(self, expression: Expression) -> int:
+        try:
+            return int(expression.evaluate(self._most))
+        except ExpressionError:
+            return 0
+
+
+def _upper_ends(kind: Kind) -> Iterator[Expression]:
+    """Yield the upper ends of an integer; of the length of a list or a word that has one of its own."""
+    match kind:
+        case Integer(ranges=ranges):
+            yield from (each.high for each in ranges)
+        case Listed(count=count) if not count.is_exact:
+            yield count.high
+        case Word(length=length) if length is not None and not length.is_exact:
+            yield length.high

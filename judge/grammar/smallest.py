@@ -1,0 +1,60 @@
+"""All inputs by growing size: every sequence of choices, in the order of the sum of their numbers."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from judge.grammar.build import Builder
+from judge.grammar.choose import Chooser, Rejected
+from judge.grammar.forms import Body
+from judge.grammar.parse import Tree
+
+_MAX_COST = 1000
+_MAX_EMPTY = 40  # costs in a row for which there is no input
+
+
+class _Listed(Chooser):
+    """Makes the given choices, then the simplest; notes how many there were each time."""
+
+    def __init__(self, choices: tuple[int, ...]) -> None:
+        self._choices = choices
+        self.options: list[int] = []
+
+    def below(self, count: int) -> int:
+        at = len(self.options)
+        self.options.append(count)
+        return self._choices[at] if at < len(self._choices) else 0
+
+
+def smallest_trees(body: Body, counts: frozenset[str]) -> Iterator[Tree]:
+    """Yield trees by growing size; without end if the grammar has so many."""
+    empty = 0
+    for cost in range(_MAX_COST):
+        found = False
+        for tree in _trees(body, counts, (), cost):
+            found = True
+            yield tree
+        empty = 0 if found else empty + 1
+        if empty > _MAX_EMPTY:
+            return
+
+
+def _trees(body: Body, counts: frozenset[str], choices: tuple[int, ...], cost: int) -> Iterator[Tree]:
+    """Yield the trees whose choices begin with some, and whose other choices add up to `cost`."""
+    pending = [(choices, cost)]
+    while pending:
+        choices, cost = pending.pop()
+        chooser = _Listed(choices)
+        tree = None
+        with suppress(Rejected):
+            tree = Builder(body, counts, chooser, {}).build()
+        if cost == 0:
+            if tree is not None:
+                yield tree
+            continue
+        more = []
+        for at in range(len(choices), len(chooser.options)):
+            zeros = (0,) * (at - len(choices))
+            more += [
+                ((*choices, *zeros, value), cost - value) for value in range(1, min(chooser.options[at] - 1, cost) + 1)
+            ]
+        pending.extend(reversed(more))

@@ -1,0 +1,171 @@
+"""What `judge stress` and `judge hack` show: the progress, and the counterexamples with their differences."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from judge.model import Verdict
+from judge.reporters import OutputOptions, can_redraw, log_glyphs
+from judge.reporters.escape import one_line
+from judge.reporters.failure import case_lines
+from judge.reporters.lines import DisplayOptions, Line, Span, Style, label_lines, make_line
+from judge.search.values import Counterexample, Disagreement, Progress, SearchResult, count_tokens
+from judge.units import format_bytes, format_count, format_seconds
+
+if TYPE_CHECKING:  # only a terminal needs it
+    from rich.live import Live
+
+_LOG_INTERVAL_S = 5.0
+_SHOWN_LINES = 20  # of an output
+
+
+class SearchProgress:
+    """Shows the progress of a search on standard error: a line that is redrawn on a terminal, else one now and then."""
+
+    def __init__(self, stream: TextIO, options: OutputOptions | None = None) -> None:
+        options = options or OutputOptions()
+        self._stream = stream
+        self._live: Live | None = None
+        self._last_log = time.monotonic()
+        self._text = ""
+        if can_redraw(stream, options):
+            self._live = _make_live(stream, options, lambda: self._text)
+
+    def __call__(self, progress: Progress) -> None:
+        """Show how far the search is."""
+        self._text = describe_progress(progress)
+        now = time.monotonic()
+        if self._live is not None:
+            if not self._live.is_started:
+                self._live.start()
+        elif now >= self._last_log + _LOG_INTERVAL_S:
+            self._last_log = now
+            self._stream.write(self._text + "\n")
+            self._stream.flush()
+
+    def stop(self) -> None:
+        """Remove the line."""
+        if self._live is not None:
+            self._live.stop()
+
+
+def _make_live(stream: TextIO, options: OutputOptions, text: Callable[[], str]) -> "Live":
+    from rich.live import Live
+    from rich.text import Text
+
+    from judge.reporters import wants_colour
+    from judge.reporters.canvas import make_console
+
+    console = make_console(stream, options, options.width, has_colour=wants_colour(stream, options))
+
+    def render() -> Text:
+        return Text(text(), no_wrap=True, overflow="crop")
+
+    return Live(
+        console=console,
+        get_renderable=render,
+        refresh_per_second=8,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+
+
+def describe_progress(progress: Progress) -> str:
+    """Return the progress on one line."""
+    rate = progress.inputs / progress.seconds if progress.seconds > 0 else 0.0
+    parts = [
+        f"{progress.phase} {format_seconds(progress.seconds)}",
+        f"{format_count(progress.inputs, 'input')} ({rate:,.0f}/s)",
+    ]
+    if progress.tokens:
+        parts.append(format_count(progress.tokens, "token"))
+    elif progress.strategy:
+        parts.append(f"now: {progress.strategy}")
+    if progress.found:
+        parts.append(f"{progress.found} found")
+    return ", ".join(parts)
+
+
+def result_lines(result: SearchResult, suspect: str, display: DisplayOptions) -> Iterator[Line]:
+    """Yield what a search has found, and what it did."""
+    name = one_line(suspect, display.glyphs)
+    for each in result.found:
+        yield from _counterexample_lines(each, name, display)
+        yield ()
+    for disagreement in result.disagreements:
+        yield from _disagreement_lines(disagreement, display)
+        yield ()
+    if result.slowest is not None:
+        costly = result.slowest
+        yield make_line(
+            Span(f"{name}: ", Style.STRONG),
+            f"the most expensive input takes {format_seconds(costly.cpu)} and {format_bytes(costly.memory)} "
+            f"({format_count(count_tokens(costly.input), 'token')}, from {costly.strategy})",
+        )
+        yield from _text_lines("input", costly.input, display)
+        yield ()
+    for fault in result.faults:
+        yield make_line(Span("note: ", Style.FAULT), one_line(fault, display.glyphs))
+    yield make_line(*_summary(result, name))
+
+
+def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
+    counts = f"{format_count(result.inputs, 'input')} in {format_seconds(result.seconds)} ({result.rate:,.0f}/s)"
+    if result.rejected:
+        counts += f", {result.rejected:,} of them not valid"
+    counts += f"; seed {result.seed}"
+    if result.was_interrupted:
+        counts = f"interrupted; {counts}"
+    if result.found or result.disagreements or result.slowest:
+        return [counts]
+    if not result.inputs:
+        return [Span(f"{name}: nothing was tried", Style.FAULT), f"; {counts}"]
+    return [Span(f"{name}: no counterexample found", Style.GOOD), f"; {counts}"]
+
+
+def _counterexample_lines(found: Counterexample, name: str, display: DisplayOptions) -> Iterator[Line]:
+    tokens = format_count(found.tokens, "token")
+    before = count_tokens(found.found)
+    size = tokens if before == found.tokens else f"{tokens}, shrunk from {before:,}"
+    yield make_line(
+        Span(f"{display.glyphs.bad} ", Style.BAD), Span(f"{name}: ", Style.STRONG),
+        Span(f"{found.result.verdict} on an input of {size}", Style.BAD),
+    )  # fmt: skip
+    yield from case_lines(found.result, display)
+    yield from label_lines("found by", one_line(found.strategy, display.glyphs), display)
+    if len(found.confirmed_by) > 1:
+        agreeing = " and ".join(one_line(each, display.glyphs) for each in found.confirmed_by)
+        yield from label_lines("answer", f"{agreeing} agree", display)
+    elif found.confirmed_by and found.kind.verdict in (Verdict.WA, Verdict.PE):
+        yield from label_lines("answer", f"of {one_line(found.confirmed_by[0], display.glyphs)}", display)
+    if not found.is_cold:
+        yield from label_lines("note", "not confirmed by runs in new interpreters", display)
+
+
+def _disagreement_lines(found: Disagreement, display: DisplayOptions) -> Iterator[Line]:
+    first, second = (one_line(each, display.glyphs) for each in found.names)
+    yield make_line(
+        Span(f"{display.glyphs.bad} ", Style.FAULT),
+        Span(f"two accepted solutions disagree: {first} and {second}", Style.FAULT),
+    )
+    yield from _text_lines("input", found.input, display)
+    for name, output in zip((first, second), found.outputs, strict=True):
+        yield from _text_lines("output", output, display, f"of {name}")
+    yield from label_lines(
+        "fix", "correct the wrong one; if both outputs are right, the problem needs a checker", display
+    )
+
+
+def _text_lines(label: str, data: bytes, display: DisplayOptions, note: str = "") -> Iterator[Line]:
+    lines = data.splitlines()
+    count = format_count(len(lines), "line")
+    yield from label_lines(label, f"{note}, {count}" if note else count, display, Style.DIM)
+    for text in lines[:_SHOWN_LINES]:
+        shown = one_line(text[:500].decode(errors="replace"), display.glyphs)
+        yield make_line(f"{'':11}{shown}")
+
+
+def plain_display(stream: TextIO) -> DisplayOptions:
+    """Return the display of a log."""
+    return DisplayOptions(width=None, glyphs=log_glyphs(stream))

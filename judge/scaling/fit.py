@@ -1,0 +1,292 @@
+"""Which law of growth fits measurements: a + b f(n) with a, b >= 0, chosen by how well it extrapolates.
+
+Each law is fitted to the smaller sizes by least squares of relative residuals, and predicts the largest ones, which it
+has not seen. The law with the smallest error of prediction is the answer, together with those that predict about as
+well: where the data cannot separate two laws, both are named.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from judge.scaling.laws import CONSTANT, EXPONENTIALS, LARGEST, POLYNOMIALS, Law, exponential, largest_size, power
+
+MIN_SAMPLES = 5
+"""Fewer sizes fit too many laws."""
+
+_HELD_OUT = 6.0  # the largest sizes, whose values are above this part of the range, are predicted
+_NO_GROWTH = 0.25  # a smaller growth from the smallest to the largest value may be noise
+_NO_GROWTH_NOISE = 5.0  # the same, in relative noise: the load of a machine changes while it measures
+_CLOSE = 2.0  # laws whose errors of prediction differ by less, in relative noise, cannot be separated
+_CLOSE_RATIO = 1.5
+_LOG_FACTOR = 0.08  # the same for laws that differ by a factor log n: caches make linear programs look like that
+_POOR = 0.12  # with a larger error of prediction no law of the table fits
+_POOR_NOISE = 3.0  # the same, in relative noise
+_POOR_EXPONENTIAL = 0.06  # exponential growth separates the bases
+_FREE_GAIN = 0.4  # a law with a fitted exponent or base must reduce the error to this part of it
+_SAME_LAW = 0.035  # of logarithms: an exponent within 0.05, or a base within 3.5 %
+
+_CERTAIN = 0.1  # for n; the width of an exponent's interval
+_MANY = 3  # laws that are not all named
+_COEFFICIENTS = 3  # base, step and exponent
+
+# The 95 % quantile of the F distribution with 1 and k degrees of freedom, from k = 1.
+_F_95 = (161.4, 18.51, 10.13, 7.71, 6.61, 5.99, 5.59, 5.32, 5.12, 4.96)
+_F_95_MANY = 4.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A measurement: the size of the input, and seconds or bytes."""
+
+    size: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noise:
+    """How much a repeated measurement differs: a part of the value, and an amount that does not depend on it."""
+
+    relative: float
+    absolute: float
+
+    def of(self, value: float) -> float:
+        """Return the standard deviation that is expected of a value."""
+        return math.hypot(self.relative * value, self.absolute)
+
+
+TIME_NOISE = Noise(relative=0.02, absolute=0.0007)
+"""Of CPU seconds: the start of a process differs by about a millisecond."""
+MEMORY_NOISE = Noise(relative=0.02, absolute=300_000.0)
+"""Of bytes of peak memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """A law with its coefficients: value = base + step x f(n) / f(reference).
+
+    Attributes:
+        base: what the smallest input would cost: the start of the program.
+        step: what the law adds at the reference size.
+        reference: the largest size that was measured.
+        squares: the sum of the squares of the residuals, in expected standard deviations.
+        prediction_error: relative error of the prediction of the largest sizes from the smaller ones.
+    """
+
+    law: Law
+    base: float
+    step: float
+    reference: int
+    squares: float
+    prediction_error: float = 0.0
+
+    def predict(self, size: int) -> float:
+        """Return the expected value."""
+        return self.base + self.step * self.law.ratio(size, self.reference) if self.step else self.base
+
+    @property
+    def coefficient(self) -> float:
+        """The factor of f(n); 0 if it is too small for a float."""
+        return self.step * math.exp(-self.law.log(self.reference)) if self.step else 0.0
+
+    def largest(self, limit: float) -> int | None:
+        """Return the largest size whose expected value is within a limit; None if there is no bound, 0 if none is."""
+        if self.base > limit:
+            return 0
+        if not self.step or self.law is CONSTANT:
+            return None
+        size = largest_size(self.law, self.reference, max((limit - self.base) / self.step, 1e-300))
+        return None if size >= LARGEST else size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exponent:
+    """The exponent p of a + b n^p, with the interval that contains it with 95 % confidence if the noise is normal."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """How a cost grows.
+
+    Attributes:
+        fits: the best law first, then those that the measurements cannot separate from it, slow growth first.
+        exponent: None if nothing grows.
+        is_poor: not even the best law predicts well.
+    """
+
+    fits: tuple[Fit, ...]
+    exponent: Exponent | None = None
+    is_poor: bool = False
+
+    @property
+    def best(self) -> Fit:
+        """The best fit."""
+        return self.fits[0]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether there is one law, which predicts well, and its exponent is nearly certain."""
+        if self.best.law is CONSTANT:
+            return True
+        width = 0.0 if self.exponent is None or self.best.law.is_exponential else self.exponent.high - self.exponent.low
+        return len(self.fits) == 1 and not self.is_poor and width <= _CERTAIN * max(self.best.law.exponent or 1.0, 1.0)
+
+    @property
+    def name(self) -> str:
+        """The laws, as people write them: `n log n or n`, and `n^2 (n log n to n^3)` if there are many."""
+        best, *others = [fit.law.name for fit in self.fits]
+        if len(others) < _MANY:
+            return " or ".join((best, *others))
+        return f"{best} ({others[0]} to {others[-1]})"
+
+
+def fit_growth(samples: Sequence[Sample], noise: Noise) -> Growth:
+    """Return the law of some measurements.
+
+    Args:
+        samples: in the order of their sizes, which differ; at least `MIN_SAMPLES`.
+        noise: of the measurements.
+    """
+    smallest, largest = min(each.value for each in samples), max(each.value for each in samples)
+    constant = _fit(CONSTANT, samples, noise)
+    if largest <= (1 + max(_NO_GROWTH, _NO_GROWTH_NOISE * noise.relative)) * smallest + 3 * noise.absolute:
+        return Growth(fits=(constant,))
+    known, held_out = _split(samples)
+    exponent = fit_exponent(samples, noise)
+    tried = [_try(law, known, held_out, samples, noise) for law in (*POLYNOMIALS, *EXPONENTIALS)]
+    bound = _bound(min(fit.squares for fit in tried), len(samples))
+    if constant.squares <= bound:  # no growth is proved
+        return Growth(fits=(constant,))
+    best = min(tried, key=lambda fit: _score(fit, len(samples), noise))
+    poor = max(_POOR, _POOR_NOISE * noise.relative)
+    if best.prediction_error > (_POOR_EXPONENTIAL if best.law.is_exponential else poor):
+        free = min(_try_free(known, held_out, samples, noise), key=lambda fit: fit.prediction_error)
+        if free.prediction_error < _FREE_GAIN * best.prediction_error and not _is_named(free.law, best.law):
+            fit = _refine(free, samples, noise)
+            return Growth(fits=(fit,), exponent=exponent, is_poor=fit.prediction_error > poor)
+    is_poor = best.prediction_error > poor
+    named = [fit for fit in tried if fit is best or _is_close(fit, best, noise) or fit.squares <= bound]
+    best = min(named, key=lambda fit: fit.squares) if len(named) > _MANY else best  # hardly any prediction is certain
+    others = [fit for fit in named if fit is not best]
+    return Growth(fits=(best, *others), exponent=exponent, is_poor=is_poor)
+
+
+def most_doubtful(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Sample:
+    """Return the sample that is farthest above a fit: what disturbs a run only makes it longer."""
+    return max(samples, key=lambda each: (each.value - fit.predict(each.size)) / noise.of(each.value))
+
+
+def fit_exponent(samples: Sequence[Sample], noise: Noise) -> Exponent | None:
+    """Return the exponent p of a + b n^p and its interval; None if there are too few measurements."""
+    if len(samples) < _COEFFICIENTS + 1:
+        return None
+    grid = _steps(0.02, 8.0, 0.01)
+    squares = [_fit(power(each), samples, noise).squares for each in grid]
+    bound = _bound(min(squares), len(samples))
+    inside = [each for each, square in zip(grid, squares, strict=True) if square <= bound]
+    return Exponent(value=grid[squares.index(min(squares))], low=inside[0], high=inside[-1])
+
+
+def _bound(least: float, count: int) -> float:
+    """Return the sum of squares up to which a law is not excluded with 95 % confidence.
+
+    That is where the sum exceeds the least one by what the F distribution allows: the likelihood-ratio interval of one
+    parameter of a nonlinear regression. The noise is never taken for smaller than expected.
+    """
+    freedom = max(count - _COEFFICIENTS, 1)
+    quantile = _F_95[freedom - 1] if freedom <= len(_F_95) else _F_95_MANY
+    return least + quantile * max(least / freedom, 1.0)
+
+
+def _split(samples: Sequence[Sample]) -> tuple[Sequence[Sample], Sequence[Sample]]:
+    """Return the smaller sizes, and the largest ones, at least two, which are predicted."""
+    largest = max(each.value for each in samples)
+    count = sum(each.value > largest / _HELD_OUT for each in samples)
+    count = min(max(count, 2), len(samples) - 3, max(len(samples) // 3, 2))
+    return samples[:-count], samples[-count:]
+
+
+def _try(law: Law, known: Sequence[Sample], held_out: Sequence[Sample], samples: Sequence[Sample], noise: Noise) -> Fit:
+    """Fit a law to all samples, and note how a fit to the known ones predicts the others."""
+    fit = _fit(law, known, noise)
+    error = math.hypot(*(fit.predict(each.size) / each.value - 1 for each in held_out)) / math.sqrt(len(held_out))
+    return replace(_fit(law, samples, noise), prediction_error=error)
+
+
+def _fit(law: Law, samples: Sequence[Sample], noise: Noise) -> Fit:
+    """Return the coefficients of a law: weighted least squares with both coefficients at least 0."""
+    reference = samples[-1].size
+    weights = [noise.of(each.value) ** -2 for each in samples]
+    f = [0.0 if law is CONSTANT else law.ratio(each.size, reference) for each in samples]
+    values = [each.value for each in samples]
+    w = sum(weights)
+    wf = sum(weight * x for weight, x in zip(weights, f, strict=True))
+    wff = sum(weight * x * x for weight, x in zip(weights, f, strict=True))
+    wv = sum(weight * value for weight, value in zip(weights, values, strict=True))
+    wfv = sum(weight * x * value for weight, x, value in zip(weights, f, values, strict=True))
+    determinant = w * wff - wf * wf
+    base, step = wv / w, 0.0
+    if determinant > 1e-12 * w * wff:
+        step = (w * wfv - wf * wv) / determinant
+        base = (wv - step * wf) / w
+        if step < 0:
+            base, step = wv / w, 0.0
+        elif base < 0:
+            base, step = 0.0, wfv / wff
+    squares = [weight * (base + step * x - value) ** 2 for weight, x, value in zip(weights, f, values, strict=True)]
+    return Fit(law=law, base=base, step=step, reference=reference, squares=sum(squares))
+
+
+def _try_free(
+    known: Sequence[Sample], held_out: Sequence[Sample], samples: Sequence[Sample], noise: Noise
+) -> Iterable[Fit]:
+    """Yield the best power of n with any exponent, and the best exponential law with any base."""
+    for laws in (_powers(), _exponentials()):
+        yield _try(_best_law(laws, known, noise), known, held_out, samples, noise)
+
+
+def _powers() -> Iterable[Law]:
+    return map(power, _steps(0.05, 6.0, 0.01))
+
+
+def _exponentials() -> Iterable[Law]:
+    return map(exponential, _steps(1.01, 6.0, 0.01))
+
+
+def _is_named(free: Law, named: Law) -> bool:
+    """Return whether a fitted exponent or base is about that of a law of the table."""
+    return abs(free.log(2) - free.log(1) - named.log(2) + named.log(1)) < _SAME_LAW
+
+
+def _best_law(laws: Iterable[Law], samples: Sequence[Sample], noise: Noise) -> Law:
+    return min(laws, key=lambda law: _fit(law, samples, noise).squares)
+
+
+def _refine(fit: Fit, samples: Sequence[Sample], noise: Noise) -> Fit:
+    """Return the fit whose exponent or base is fitted to all samples."""
+    full = _fit(_best_law(_exponentials() if fit.law.is_exponential else _powers(), samples, noise), samples, noise)
+    return replace(full, prediction_error=fit.prediction_error)
+
+
+def _score(fit: Fit, count: int, noise: Noise) -> float:
+    """Return how badly a law predicts and fits, as a relative error."""
+    return math.hypot(fit.prediction_error, noise.relative * math.sqrt(fit.squares / count))
+
+
+def _is_close(fit: Fit, best: Fit, noise: Noise) -> bool:
+    """Return whether the measurements cannot separate a law from the best one."""
+    if fit.prediction_error <= max(
+        best.prediction_error + _CLOSE * noise.relative, _CLOSE_RATIO * best.prediction_error
+    ):
+        return True
+    names = {fit.law.name, best.law.name}
+    differs_by_log = any(names == {name, f"{name} log n"} for name in ("n", "n^2"))
+    return differs_by_log and fit.prediction_error <= best.prediction_error + _LOG_FACTOR
+
+
+def _steps(first: float, last: float, step: float) -> list[float]:
+    return [round(first + number * step, 4) for number in range(round((last - first) / step) + 1)]

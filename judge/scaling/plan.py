@@ -1,0 +1,95 @@
+"""Which size to measure next: sizes grow geometrically to a good part of the limit, then the gaps are filled.
+
+A few runs suffice for every law: a size whose run exceeds the limit bounds the sizes from above, and the next one is
+in the middle. The gaps are filled where the times of neighbours differ most, which spreads the sizes evenly for powers
+of n as well as for 2^n.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from judge.scaling.fit import Sample
+
+# The factor to the next size while no growth shows, for sizes below a bound: 2^n needs small steps, and what is not
+# visible for a thousand elements is at most about n^2.
+_STEPS = ((32, 2), (1 << 10, 4), (1 << 20, 8), (1 << 63, 16))
+_ENOUGH = 0.35  # of the limit: a longer run costs more than it adds
+_NARROW = 1.25  # a bound is near enough if it is this many times the largest size
+_CLOSE_TIMES = 1.6  # neighbours whose times differ by less need no size between them
+_FEW = 10
+_MANY = 14  # sizes with visible times
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What bounds the sizes.
+
+    Attributes:
+        smallest: the first size.
+        largest: the last one that makes sense.
+        limit: CPU seconds of a run.
+    """
+
+    smallest: int
+    largest: int
+    limit: float
+
+
+def next_size(samples: Sequence[Sample], failed: int | None, bounds: Bounds, *, may_grow: bool = True) -> int | None:
+    """Return the next size to measure; None if there are enough.
+
+    Args:
+        samples: sizes and times that were measured, in the order of the sizes.
+        failed: the smallest size that could not be measured; None if there is none.
+        bounds: of the sizes.
+        may_grow: False if a larger size would take too long; smaller ones are still wanted.
+    """
+    if not samples:
+        return bounds.smallest if failed is None else None
+    return (_grow(samples, failed, bounds) if may_grow else None) or _fill(samples)
+
+
+def is_grown(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> bool:
+    """Return whether no larger size is wanted."""
+    return _grow(samples, failed, bounds) is None
+
+
+def _grow(samples: Sequence[Sample], failed: int | None, bounds: Bounds) -> int | None:
+    """Return a size above the largest one, or None."""
+    last = samples[-1]
+    if last.value >= _ENOUGH * bounds.limit:
+        return None
+    if failed is not None:
+        is_near = failed <= last.size + 1 or failed / last.size < _NARROW
+        return None if is_near else _middle(last.size, failed)
+    if last.size >= bounds.largest:
+        return None
+    factor = 2 if _is_visible(last.value, samples) else next(factor for size, factor in _STEPS if last.size < size)
+    return min(last.size * factor, bounds.largest)
+
+
+def _fill(samples: Sequence[Sample]) -> int | None:
+    """Return a size between the two neighbours whose times differ most, or None."""
+    if sum(_is_visible(each.value, samples) for each in samples) >= _MANY:
+        return None
+    pairs = [(low, high) for low, high in pairwise(samples) if high.size > low.size + 1]
+    gaps = [(high.value / low.value, low.size, high.size) for low, high in pairs if _is_visible(high.value, samples)]
+    ratio, low_size, high_size = max(gaps, default=(0.0, 0, 0))
+    if ratio > _CLOSE_TIMES:
+        return _middle(low_size, high_size)
+    if len(samples) < _FEW and pairs:  # all are quick: only many of them show whether there is any growth
+        low, high = max(pairs, key=lambda pair: pair[1].size / pair[0].size)
+        return _middle(low.size, high.size)
+    return None
+
+
+def _is_visible(value: float, samples: Sequence[Sample]) -> bool:
+    """Return whether a time is more than that of the start of the program."""
+    return value > 1.5 * samples[0].value + 0.002
+
+
+def _middle(low: int, high: int) -> int:
+    """Return the geometric mean of two sizes, between them."""
+    return min(max(math.isqrt(low * high), low + 1), high - 1)

@@ -1,0 +1,228 @@
+"""Plots of measurements and their law: in characters for a terminal, and as an SVG picture.
+
+Both axes are logarithmic, except that of the sizes if the law is exponential: then it is a straight line, too.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+_SVG_WIDTH, _SVG_HEIGHT = 720, 440
+_LEFT, _RIGHT, _TOP, _BOTTOM = 80, 24, 44, 52  # margins
+_MAX_TICKS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """What to plot.
+
+    Attributes:
+        title: one line.
+        size_name: of the horizontal axis.
+        points: sizes and values, in the order of the sizes; all positive.
+        curve: the value by the law; None if there is no law.
+        limit: of the values.
+        checked: the size and the value of the verifying run.
+        format_value: writes a value with its unit.
+        is_exponential: the axis of the sizes is linear.
+    """
+
+    title: str
+    size_name: str
+    points: Sequence[tuple[float, float]]
+    curve: Callable[[float], float] | None
+    limit: float
+    checked: tuple[float, float] | None
+    format_value: Callable[[float], str]
+    is_exponential: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Marks:
+    measured: str
+    law: str
+    limit: str
+    verified: str
+    side: str
+    corner: str
+    rule: str
+
+
+_UNICODE = _Marks(measured="●", law="·", limit="╌", verified="◆", side="│", corner="└", rule="─")
+_ASCII = _Marks(measured="o", law=".", limit="-", verified="x", side="|", corner="+", rule="-")
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    low: float
+    high: float
+    is_linear: bool = False
+
+    def place(self, value: float) -> float:
+        """Return where a value is, from 0 to 1 if it is on the axis."""
+        if self.is_linear:
+            return (value - self.low) / ((self.high - self.low) or 1)
+        return math.log(value / self.low) / (math.log(self.high / self.low) or 1)
+
+    def value(self, place: float) -> float:
+        """Return the value at a place from 0 to 1."""
+        if self.is_linear:
+            return self.low + place * (self.high - self.low)
+        return self.low * math.exp(place * math.log(self.high / self.low))
+
+    def ticks(self) -> list[float]:
+        """Return round values: powers of ten, or of 100 and so on if there are many; between them 2 and 5 if few."""
+        if self.is_linear:
+            step = 10 ** math.floor(math.log10(max(self.high - self.low, 1)))
+            step = next(each for each in (step / 5, step / 2, step) if (self.high - self.low) / each <= _MAX_TICKS + 1)
+            first = math.ceil(self.low / max(step, 1)) * max(step, 1)
+            return [first + max(step, 1) * at for at in range(_MAX_TICKS + 2) if first + max(step, 1) * at <= self.high]
+        low, high = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
+        every = max(1, math.ceil((high - low) / _MAX_TICKS))
+        ratio = self.high / self.low
+        factors = (1,) if ratio > 100 else (1, 2, 5) if ratio > 10 else range(1, 10)
+        values = [factor * 10.0**power for power in range(low, high + 1, every) for factor in factors]
+        return [each for each in values if self.low <= each <= self.high * 1.0001]
+
+
+def _axes(plot: Plot) -> tuple[_Axis, _Axis]:
+    """Return the axes; the limit is on the vertical one if it is not far above the values."""
+    points = [*plot.points, *([plot.checked] if plot.checked else [])]
+    sizes, values = [size for size, _ in points], [value for _, value in points]
+    top = plot.limit if plot.limit < 100 * max(values) else max(values)
+    return (
+        _Axis(min(sizes), max(*sizes, min(sizes) + 1), is_linear=plot.is_exponential),
+        _Axis(min(values) / 1.2, max(top, *values) * 1.2),
+    )
+
+
+# ---- terminal ------------------------------------------------------------------------------------------------------
+
+
+def render_text(plot: Plot, columns: int, rows: int, *, is_unicode: bool) -> list[str]:
+    """Return the plot as lines of at most this many columns: `o` measured, `.` the law, `-` the limit, `x` verified."""
+    marks = _UNICODE if is_unicode else _ASCII
+    across, up = _axes(plot)
+    labels = {_row(up, tick, rows): plot.format_value(tick) for tick in up.ticks()}
+    margin = max(map(len, labels.values()), default=0)
+    width = max(columns - margin - 2, 10)
+    grid = [[" "] * width for _ in range(rows)]
+    if plot.limit <= up.high:
+        grid[_row(up, plot.limit, rows)] = [marks.limit] * width
+    if plot.curve is not None:
+        for column in range(width):
+            value = plot.curve(max(across.value(column / (width - 1)), 1.0))
+            if up.low <= value <= up.high:
+                grid[_row(up, value, rows)][column] = marks.law
+    for size, value in plot.points:
+        grid[_row(up, value, rows)][_column(across, size, width)] = marks.measured
+    if plot.checked is not None:
+        grid[_row(up, plot.checked[1], rows)][_column(across, plot.checked[0], width)] = marks.verified
+    lines = [
+        f"{labels.get(number, ''):>{margin}} {marks.side}{''.join(row).rstrip()}" for number, row in enumerate(grid)
+    ]
+    rule = marks.rule * width
+    return [*lines, f"{'':>{margin}} {marks.corner}{rule}", f"{'':>{margin}}  {_size_labels(plot, across, width)}"]
+
+
+def _row(axis: _Axis, value: float, rows: int) -> int:
+    return min(max(rows - 1 - round(axis.place(value) * (rows - 1)), 0), rows - 1)
+
+
+def _column(axis: _Axis, size: float, width: int) -> int:
+    return min(max(round(axis.place(size) * (width - 1)), 0), width - 1)
+
+
+def _size_labels(plot: Plot, axis: _Axis, width: int) -> str:
+    """Return the line below the axis: the sizes that fit, and the name of the axis at its end."""
+    end = f"{plot.size_name} "
+    text = ""
+    for tick in axis.ticks():
+        label, at = format_size(tick), _column(axis, tick, width)
+        if at >= len(text) + bool(text) and at + len(label) < width - len(end):
+            text = text.ljust(at) + label
+    return f"{text.ljust(width - len(end))}{end}".rstrip()
+
+
+def format_size(size: float) -> str:
+    """Write a size briefly: `500`, `20k`, `1M`, `10^12`."""
+    for unit, name in ((10**9, ""), (10**6, "M"), (10**3, "k")):
+        if size >= unit and unit < 10**9:
+            return f"{size / unit:g}{name}"
+        if size >= unit:
+            power = math.log10(size)
+            return f"10^{power:.0f}" if abs(power - round(power)) < 1e-9 else f"{size:.0e}"
+    return f"{size:g}"
+
+
+# ---- SVG -----------------------------------------------------------------------------------------------------------
+
+
+def render_svg(plot: Plot) -> str:
+    """Return the plot as an SVG document that needs nothing else; it fits light and dark pages."""
+    across, up = _axes(plot)
+    width, height = _SVG_WIDTH - _LEFT - _RIGHT, _SVG_HEIGHT - _TOP - _BOTTOM
+
+    def x(size: float) -> float:
+        return _LEFT + across.place(size) * width
+
+    def y(value: float) -> float:
+        return _TOP + (1 - up.place(value)) * height
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SVG_WIDTH} {_SVG_HEIGHT}" role="img">',
+        "<style>text { font: 13px system-ui, sans-serif } .title { font-size: 15px; font-weight: 600 }</style>",
+        f"<title>{escape(plot.title)}</title>",
+        f'<rect width="{_SVG_WIDTH}" height="{_SVG_HEIGHT}" fill="#fff"/>',
+        f'<text x="{_LEFT}" y="26" class="title">{escape(plot.title)}</text>',
+        *_svg_grid(plot, across, up, x, y),
+    ]
+    if plot.limit <= up.high:
+        at = y(plot.limit)
+        text = f"limit {escape(plot.format_value(plot.limit))}"
+        end = _SVG_WIDTH - _RIGHT
+        parts += [
+            f'<path d="M{_LEFT} {at:.1f}H{end}" stroke="#c0392b" stroke-dasharray="6 4"/>',
+            f'<text x="{end}" y="{at - 6:.1f}" text-anchor="end" fill="#c0392b">{text}</text>',
+        ]
+    if plot.curve is not None:
+        parts.append(_svg_curve(plot.curve, across, up, x, y))
+    for size, value in plot.points:
+        text = f"{size:,.0f}: {escape(plot.format_value(value))}"
+        parts.append(
+            f'<circle cx="{x(size):.1f}" cy="{y(value):.1f}" r="4" fill="#1f6fb4"><title>{text}</title></circle>'
+        )
+    if plot.checked is not None:
+        size, value = plot.checked
+        cross = f"M{x(size) - 5:.1f} {y(value) - 5:.1f}l10 10m0 -10l-10 10"
+        text = f"verified: {size:,.0f}: {escape(plot.format_value(value))}"
+        parts.append(f'<path d="{cross}" stroke="#1e8449" stroke-width="2.5"><title>{text}</title></path>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _svg_grid(
+    plot: Plot, across: _Axis, up: _Axis, x: Callable[[float], float], y: Callable[[float], float]
+) -> Iterator[str]:
+    bottom = _SVG_HEIGHT - _BOTTOM
+    yield f'<path d="M{_LEFT} {_TOP}V{bottom}H{_SVG_WIDTH - _RIGHT}" fill="none" stroke="#444"/>'
+    for tick in across.ticks():
+        yield f'<path d="M{x(tick):.1f} {_TOP}V{bottom}" stroke="#e4e4e4"/>'
+        yield f'<text x="{x(tick):.1f}" y="{bottom + 20}" text-anchor="middle">{escape(format_size(tick))}</text>'
+    for tick in up.ticks():
+        yield f'<path d="M{_LEFT} {y(tick):.1f}H{_SVG_WIDTH - _RIGHT}" stroke="#e4e4e4"/>'
+        yield f'<text x="{_LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">{escape(plot.format_value(tick))}</text>'
+    middle = (_LEFT + _SVG_WIDTH - _RIGHT) / 2
+    yield f'<text x="{middle}" y="{_SVG_HEIGHT - 12}" text-anchor="middle">{escape(plot.size_name)}</text>'
+
+
+def _svg_curve(
+    curve: Callable[[float], float],
+    across: _Axis,
+    up: _Axis,
+    x: Callable[[float], float],
+    y: Callable[[float], float],
+) -> str:
+    sizes = [max(across.value(number / 200), 1.0) for number in range(201)]
+    places = [f"{x(size):.1f} {y(value):.1f}" for size in sizes if up.low <= (value := curve(size)) <= up.high]
+    return f'<path d="M{"L".join(places)}" fill="none" stroke="#1f6fb4" stroke-opacity="0.5" stroke-width="2"/>'

@@ -1,0 +1,307 @@
+"""Examine one input: is it valid, what is right, and what does the suspect do?
+
+Every program runs in the sandbox. Whatever a validator, a reference or a checker does wrong is a fault of that program;
+it says nothing about the suspect.
+"""
+
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from judge.errors import JudgeError, describe_error
+from judge.judging.judge import Job, check_output, conclude, judge_with_output
+from judge.model import Case, CaseResult, CheckResult, Ending, Inline, Limits, RunResult, Verdict, default_wall
+from judge.sandbox.box import Box, Outcome
+from judge.search.pool import WarmPool
+from judge.search.values import Counterexample, Disagreement, Kind, NamedProgram, Target
+from judge.units import GIB, Bytes, Seconds
+
+ACCEPTED, REJECTED = 42, 43  # exit statuses of validators: ICPC 2025-09, "Input validators"
+GOOD = (Verdict.AC, Verdict.NA)
+
+_VALIDATOR_LIMITS = Limits(
+    cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
+)
+_REFERENCE_FACTOR = 5  # how much longer than the suspect a reference may take
+_MAX_FAULTS = 3  # of one program, after which it is not trusted any more
+_MIN_WALL = 0.05  # seconds; less says nothing
+_EXCEPTION = re.compile(rb"^([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)?)(?::|$)")
+_CRASH = b"Traceback (most recent call last)"
+
+
+class Status(Enum):
+    """What an examination says."""
+
+    GOOD = auto()
+    FAILED = auto()
+    INVALID = auto()
+    UNKNOWN = auto()  # a program other than the suspect failed, or the deadline came
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """What is known of an input.
+
+    Attributes:
+        kind: how the suspect fails; None unless it does.
+        run: of the suspect; None if it did not run.
+    """
+
+    data: bytes
+    status: Status
+    kind: Kind | None = None
+    expected: bytes | None = None
+    output: bytes = b""
+    run: RunResult | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the suspect fails."""
+        return self.status is Status.FAILED
+
+
+class UnusableError(JudgeError):
+    """A program other than the suspect fails so often that nothing can be found."""
+
+
+class Faults:
+    """What is wrong with the programs other than the suspect; may be used from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._first: dict[tuple[str, str], str] = {}
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def add(self, name: str, what: str, detail: str = "") -> int:
+        """Record a fault; return how often this one occurred."""
+        with self._lock:
+            self._counts[name, what] += 1
+            self._first.setdefault((name, what), detail)
+            return self._counts[name, what]
+
+    def describe(self) -> list[str]:
+        """Return a sentence for each."""
+        with self._lock:
+            return [
+                f"{name} {what} on {count:,} {'input' if count == 1 else 'inputs'}"
+                + (f" ({self._first[name, what]})" if self._first[name, what] else "")
+                for (name, what), count in self._counts.items()
+            ]
+
+
+class Examiner:
+    """Runs the programs of a target; its methods may be called from any worker, with its box.
+
+    Attributes:
+        deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
+        runs: of the suspect.
+    """
+
+    def __init__(self, target: Target, pool: WarmPool, case: Case) -> None:
+        self.target = target
+        self.pool = pool
+        self.case = case
+        self.faults = Faults()
+        self.deadline = float("inf")
+        self.runs = 0
+
+    def is_valid(self, data: bytes, box: Box) -> bool | None:
+        """Return whether the format and the validators accept an input; None if one fails."""
+        if self.target.format is not None and not self.target.format.accepts(data):
+            return False
+        answers = [self._accept(group, data, box) for group in self.target.validators[:1]]
+        if answers and answers[0] is not True:
+            answers += [self._accept(group, data, box) for group in self.target.validators[1:]]
+        if not answers or True in answers:
+            return True
+        return None if None in answers else False
+
+    def _accept(self, validators: Sequence[NamedProgram], data: bytes, box: Box) -> bool | None:
+        """Return whether all of some validators accept an input; None if one fails."""
+        for validator in validators:
+            accepted = self._validate(validator, data, box)
+            if not accepted:
+                return accepted
+        return True
+
+    def examine(self, data: bytes, box: Box, *, is_known_valid: bool = False, is_cold: bool = False) -> Examined:
+        """Examine an input; the deadline makes it unknown."""
+        if not is_known_valid:
+            is_valid = self.is_valid(data, box)
+            if not is_valid:
+                return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
+        expected: bytes | None = None
+        if self.target.references:
+            expected = self.answer(self.target.references[0], data, box, is_cold=is_cold)
+            if expected is None:
+                return Examined(data=data, status=Status.UNKNOWN)
+        outcome = self._run(self.target.suspect, data, box, self.target.limits, is_cold=is_cold)
+        if outcome is None:
+            return Examined(data=data, status=Status.UNKNOWN)
+        self.runs += 1
+        checked = conclude(outcome.result, self.target.limits, lambda: self._check(data, expected, outcome, box))
+        if checked.verdict is Verdict.JE:
+            self.faults.add("the checker", "fails", checked.reason)
+            return Examined(data=data, status=Status.UNKNOWN)
+        kind = None if checked.verdict in GOOD else _kind(checked.verdict, outcome.result)
+        return Examined(
+            data=data,
+            status=Status.GOOD if kind is None else Status.FAILED,
+            kind=kind,
+            expected=expected,
+            output=outcome.stdout,
+            run=outcome.result,
+        )
+
+    def confirm(self, found: Examined, box: Box) -> Counterexample | Disagreement | None:
+        """Repeat everything cold, and ask the second reference; None if the failure cannot be repeated."""
+        again = self.examine(found.data, box, is_cold=True)
+        if not again.failed or again.kind is None or again.kind.verdict is not (found.kind and found.kind.verdict):
+            return None
+        names: tuple[str, ...] = tuple(each.name for each in self.target.references[:1])
+        if again.expected is not None:
+            first = self.target.references[0]
+            if not self._is_same(found.expected, again.expected):
+                self._accuse(first, "is not deterministic", "two runs print different outputs")
+                return None
+            for other in self.target.references[1:2]:
+                second = self.answer(other, found.data, box, is_cold=True)
+                if second is None:
+                    continue
+                if not self._agrees(found.data, again.expected, second, box):
+                    return Disagreement(
+                        input=found.data, names=(first.name, other.name), outputs=(again.expected, second)
+                    )
+                names = (first.name, other.name)
+        result, output = self._judge(found.data, again.expected, box)
+        if result.verdict is not again.kind.verdict:
+            return None
+        return Counterexample(
+            input=found.data,
+            expected=again.expected,
+            output=output,
+            result=result,
+            kind=again.kind,
+            strategy="",
+            found=found.data,
+            confirmed_by=names,
+        )
+
+    def answer(self, reference: NamedProgram, data: bytes, box: Box, *, is_cold: bool = False) -> bytes | None:
+        """Return what a reference prints; None if it fails, which is recorded."""
+        limits = reference.limits or _longer(self.target.limits)
+        outcome = self._run(reference, data, box, limits, is_cold=is_cold)
+        if outcome is None:
+            return None
+        run = outcome.result
+        if run.ending is Ending.EXITED and run.exit_code == 0:
+            return outcome.stdout
+        match run.ending:
+            case Ending.EXITED | Ending.SIGNALED:
+                last = run.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
+                ended = f"signal {run.signal}" if run.signal is not None else f"exit status {run.exit_code}"
+                self._accuse(reference, "crashes", f"{ended}: {last}" if last else ended)
+            case Ending.TIME_LIMIT | Ending.WALL_LIMIT:
+                self.faults.add(reference.name, f"takes longer than {limits.cpu:g} s")
+            case _:
+                self.faults.add(reference.name, f"exceeds the {run.ending.value}")
+        return None
+
+    def _judge(self, data: bytes, expected: bytes | None, box: Box) -> tuple[CaseResult, bytes]:
+        """Judge the suspect cold, as `judge run` does."""
+        job = Job(
+            program=self.target.suspect.program,
+            case=replace(self.case, input=Inline(data), limits=self.target.limits),
+            input=data,
+            answer=expected,
+            checker=self.target.ready_checker,
+        )
+        return judge_with_output(job, box)
+
+    def _accuse(self, reference: NamedProgram, what: str, detail: str) -> None:
+        """Record a fault of a reference.
+
+        Raises:
+            UnusableError: it is not the first one, and there are no validators that could be at fault.
+        """
+        count = self.faults.add(reference.name, what, detail)
+        if count >= _MAX_FAULTS and what == "is not deterministic":
+            raise UnusableError(
+                f"{reference.name} {what}: {detail}; expected the same output for the same input. Correct it, or name "
+                "another reference"
+            )
+
+    def _check(self, data: bytes, expected: bytes | None, outcome: Outcome, box: Box) -> CheckResult:
+        if expected is not None and outcome.stdout == expected:
+            return CheckResult(verdict=Verdict.AC)
+        return check_output(
+            self.target.checker, self.target.ready_checker, box, given=data, answer=expected, output=outcome.stdout
+        )
+
+    def _agrees(self, data: bytes, expected: bytes, other: bytes, box: Box) -> bool:
+        if expected == other:
+            return True
+        result = check_output(
+            self.target.checker, self.target.ready_checker, box, given=data, answer=expected, output=other
+        )
+        return result.verdict is Verdict.AC
+
+    def _is_same(self, first: bytes | None, second: bytes) -> bool:
+        if first is None or first == second or self.target.ready_checker is not None:
+            return True
+        from judge.judging.checkers import check
+
+        return check(self.target.checker, first, second).verdict is Verdict.AC
+
+    def _validate(self, validator: NamedProgram, data: bytes, box: Box) -> bool | None:
+        outcome = self._run(validator, data, box, validator.limits or _VALIDATOR_LIMITS)
+        if outcome is None:
+            return None
+        run = outcome.result
+        if run.ending is Ending.EXITED and run.exit_code == ACCEPTED:
+            return True
+        if run.ending is not Ending.EXITED:
+            self.faults.add(f"the validator {validator.name}", f"ends by {run.ending.value}")
+            return None
+        return False
+
+    def _run(
+        self, program: NamedProgram, data: bytes, box: Box, limits: Limits, *, is_cold: bool = False
+    ) -> Outcome | None:
+        """Run a program; None if the deadline cut the run."""
+        left = self.deadline - time.monotonic()
+        if left <= _MIN_WALL:
+            return None
+        is_cut = left < limits.wall
+        used = replace(limits, wall=Seconds(left), cpu=Seconds(min(limits.cpu, left))) if is_cut else limits
+        command = program.program.command(data, limits, program.args)
+        try:
+            outcome = box.run(command, used) if is_cold else self.pool.run(box, command, used)
+        except (JudgeError, OSError) as error:
+            if time.monotonic() < self.deadline - _MIN_WALL:
+                self.faults.add(program.name, "cannot be run", describe_error(error))
+            return None
+        ending = outcome.result.ending
+        if is_cut and (ending is Ending.WALL_LIMIT or (ending is Ending.TIME_LIMIT and used.cpu < limits.cpu)):
+            return None
+        return outcome
+
+
+def _longer(limits: Limits) -> Limits:
+    cpu = Seconds(_REFERENCE_FACTOR * limits.cpu)
+    return replace(limits, cpu=cpu, wall=default_wall(cpu), memory=Bytes(max(limits.memory, 2 * GIB)))
+
+
+def _kind(verdict: Verdict, run: RunResult) -> Kind:
+    if verdict is not Verdict.RTE:
+        return Kind(verdict)
+    if run.signal is not None:
+        return Kind(verdict, f"signal {run.signal}")
+    lines = run.stderr_tail.strip().splitlines()
+    if _CRASH in run.stderr_tail and lines and (found := _EXCEPTION.match(lines[-1])):
+        return Kind(verdict, found[1].decode(errors="replace"))
+    return Kind(verdict, f"exit status {run.exit_code}")

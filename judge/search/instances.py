@@ -1,0 +1,323 @@
+"""Random inputs of a learned shape: small ones first, with values that are few, usual, or at boundaries.
+
+Whether one is valid, a validator decides. Sizes grow while inputs are valid.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from judge.search.learned import Learned, Values
+from judge.search.shape import Block, Item, Line, Repeat, Tokens
+from judge.search.sources import Proposal, seeded
+
+MAX_SIZE = 1 << 20  # bytes of a large input
+_LETTERS = bytes(range(ord("a"), ord("z") + 1))
+_FEW_WORDS = 8
+_TRIES = 20
+_STYLES = ("tiny", "small", "usual", "boundary", "equal", "large")
+
+
+class _TooLargeError(Exception):
+    """An input would be larger than `MAX_SIZE`."""
+
+
+class InstanceMaker:
+    """Makes one input: the number of elements, and the style of the values, are given.
+
+    Args:
+        learned: the shape.
+        numbers: that the problem mentions.
+        random: decides everything else.
+    """
+
+    def __init__(self, learned: Learned, numbers: Sequence[int], random: Random) -> None:
+        self._learned = learned
+        self._numbers = list(numbers)
+        self._random = random
+        self._size = 1
+        self._written = 0
+        self._known: dict[int, int] = {}
+        self._style: dict[int, str] = {}
+        self._letters: dict[int, bytes] = {}
+        self._edges = dict(_find_edges(learned))
+
+    def make(self, size: int, style: str = "") -> bytes | None:
+        """Return an input with about so many elements; None if it would be too large."""
+        self._size, self._written = max(size, 1), 0
+        self._known.clear()
+        self._letters.clear()
+        items = self._learned.values
+        if style:
+            self._style = dict.fromkeys(items, style)
+        else:
+            self._style = {item: self._random.choice(_STYLES) for item in items}
+        lines: list[bytes] = []
+        try:
+            self._blocks(self._learned.shape.blocks, lines)
+        except _TooLargeError:
+            return None
+        return b"".join(line + b"\n" for line in lines)
+
+    def _blocks(self, blocks: Sequence[Block], lines: list[bytes]) -> None:
+        for block in blocks:
+            if isinstance(block, Line):
+                line = self._line(block)
+                self._written += len(line) + 1
+                if self._written > MAX_SIZE:
+                    raise _TooLargeError
+                lines.append(line)
+                continue
+            if block.count is None:
+                count = self._random.randint(1, self._size)
+            else:
+                count = self._known.get(block.count.item, 0) + block.count.offset
+            if (ends := self._edges.get(id(block))) is not None:
+                lines += self._edge_lines(block, ends, count)
+                self._written += count * 4
+                continue
+            for _ in range(max(count, 0)):
+                self._blocks(block.body, lines)
+
+    def _line(self, line: Line) -> bytes:
+        tokens: list[bytes] = []
+        for part in line.parts:
+            if isinstance(part, Item):
+                tokens.append(self._token(part.id))
+                continue
+            if part.count is None:
+                count = self._random.randint(1, min(self._size + 1, 1000))
+            elif part.count.is_constant:
+                count = part.count.offset
+            else:
+                count = self._known.get(part.count.item, 0) + part.count.offset
+            if count * 2 + self._written > MAX_SIZE:
+                raise _TooLargeError
+            tokens += self._row(part, max(count, 0))
+        return b" ".join(tokens)
+
+    def _row(self, tokens: Tokens, count: int) -> list[bytes]:
+        item = tokens.item.id
+        rules, values = self._learned.rules.get(item), self._learned.values.get(item)
+        if rules and rules.is_permutation and values:
+            first = min(values.low, 1)
+            row = [b"%d" % (first + at) for at in range(count)]
+            self._random.shuffle(row)
+            return row
+        row = [self._token(item) for _ in range(count)]
+        if rules and rules.is_distinct:
+            row = self._distinct(row, item)
+        if rules and rules.is_sorted:
+            row.sort(key=_order)
+        return row
+
+    def _distinct(self, row: list[bytes], item: int) -> list[bytes]:
+        seen: dict[bytes, None] = {}
+        for each in row:
+            token = each
+            for _ in range(_TRIES):
+                if token not in seen:
+                    break
+                token = self._token(item, style="usual")
+            seen[token] = None
+        return list(seen)
+
+    def _token(self, item: int, style: str = "") -> bytes:
+        values = self._learned.values.get(item)
+        if values is None:
+            return b"1"
+        if item in self._learned.counters:
+            number = self._count(item, values)
+            self._known[item] = number
+            return b"%d" % number
+        if values.kind == "word":
+            return self._word(item, values)
+        if values.kind == "real":
+            whole = self._number(item, values, style)
+            digits = values.decimals or 1
+            fraction = self._random.randrange(10**digits) if self._random.random() < 0.7 else 0
+            return b"%d.%0*d" % (whole, digits, fraction)
+        number = self._number(item, values, style)
+        self._known[item] = number
+        return b"%d" % number
+
+    def _count(self, item: int, values: Values) -> int:
+        """Return how many elements there are."""
+        if self._style.get(item) == "usual" and values.high <= 4 * self._size:
+            return self._random.randint(values.low, values.high)
+        if (nodes := next((count for counted, count in self._edges.values() if counted == item), None)) is not None:
+            known = self._known.get(nodes, self._size)
+            most = min(known * (known - 1) // 2, 2 * self._size + 2)
+            return self._random.randint(min(max(known - 1, 0), most), most)
+        low = 0 if values.low == 0 and self._random.random() < 0.2 else 1
+        return self._random.randint(low, self._size) if self._random.random() < 0.5 else self._size
+
+    def _number(self, item: int, values: Values, style: str) -> int:
+        style = style or self._style.get(item, "usual")
+        low, high = values.low, values.high
+        if values.bound is not None and values.bound in self._known:
+            low = min(low, 1)
+            return self._random.randint(low, max(self._known[values.bound] - values.is_below, low))
+        start = low if low in (0, 1) else 1 if low > 1 else -1
+        match style:
+            case "tiny":
+                return self._random.randint(start, start + 2)
+            case "small":
+                return self._random.randint(start if low >= 0 else -10, 10)
+            case "boundary":
+                number = self._random.choice([low, high, *self._numbers])
+                number += self._random.choice((0, 0, -1, 1))
+                return -number if low < 0 and self._random.random() < 0.5 else number
+            case "large":
+                top = max([high, *self._numbers[-3:]])
+                limit = self._random.choice([each for each in self._numbers if each >= high] or [top])
+                return self._random.randint(-limit if low < 0 else min(start, limit), limit)
+            case "equal":
+                return Random(f"{item}{self._size}").randint(min(low, high), high)  # the same everywhere in this input
+            case _:
+                return self._random.randint(low, high)
+
+    def _word(self, item: int, values: Values) -> bytes:
+        if values.places:
+            if self._random.random() < 0.5:
+                return self._random.choice(values.words)
+            return bytes(self._random.choice(letters) for letters in values.places)
+        if values.length is None and len(values.words) <= _FEW_WORDS and self._random.random() < 0.5:
+            return self._random.choice(values.words)
+        if values.length is not None:
+            length = self._known.get(values.length, 1)
+        elif values.low == values.high:
+            length = values.low
+        else:
+            length = self._random.randint(1, max(self._size, 1))
+        if item not in self._letters:
+            alphabet = values.alphabet
+            if set(alphabet) <= set(_LETTERS) and self._random.random() < 0.5:
+                alphabet = _LETTERS
+            few = self._random.choice((1, 2, 3, len(alphabet)))
+            self._letters[item] = bytes(self._random.sample(alphabet, min(few, len(alphabet))))
+        letters = self._letters[item]
+        half = bytes(self._random.choices(letters, k=length))
+        return half[: (length + 1) // 2] + half[: length // 2][::-1] if self._random.random() < 0.15 else half
+
+    def _edge_lines(self, block: Repeat, ends: tuple[int, int | None], count: int) -> Iterator[bytes]:
+        """Yield the ends of edges: of a tree if there are as many as that has, else of a simple graph."""
+        (line,) = block.body
+        assert isinstance(line, Line)
+        _, nodes = ends
+        total = self._known.get(nodes or 0, count + 1)
+        names = list(range(1, total + 1))
+        self._random.shuffle(names)
+        shape = self._random.choice((1, 2, total))
+        edges: dict[tuple[int, int], None] = {}
+        if self._random.random() < 0.7 or count == total - 1:
+            for at in range(1, total):
+                other = self._random.randint(max(0, at - shape), at - 1)
+                edges[min(names[at], names[other]), max(names[at], names[other])] = None
+        for _ in range(_TRIES * count):
+            if len(edges) >= count or total < 2:
+                break
+            first, second = self._random.sample(range(1, total + 1), 2) if total > 1 else (1, 1)
+            edges[min(first, second), max(first, second)] = None
+        chosen = list(edges)[:count]
+        if self._random.random() < 0.5:
+            self._random.shuffle(chosen)
+        flips = self._random.random() < 0.5
+        for first, second in chosen:
+            pair = (second, first) if flips and self._random.random() < 0.5 else (first, second)
+            rest = [self._token(part.id) for part in line.parts[2:] if isinstance(part, Item)]
+            yield b" ".join([b"%d" % pair[0], b"%d" % pair[1], *rest])
+
+
+def _order(token: bytes) -> tuple[int, bytes]:
+    try:
+        return int(token), b""
+    except ValueError:
+        return 0, token
+
+
+def _find_edges(learned: Learned) -> Iterator[tuple[int, tuple[int, int | None]]]:
+    """Yield the blocks that are edges of a graph: their id, what counts them, and what counts the nodes."""
+    stack = list(learned.shape.blocks)
+    while stack:
+        block = stack.pop()
+        if not isinstance(block, Repeat):
+            continue
+        stack += block.body
+        if block.count is None or len(block.body) != 1 or not isinstance(line := block.body[0], Line):
+            continue
+        items = [part for part in line.parts if isinstance(part, Item)]
+        if not 2 <= len(items) <= 3 or len(items) < len(line.parts):
+            continue
+        first, second = (learned.values.get(each.id) for each in items[:2])
+        if first and second and first.bound is not None and first.bound == second.bound and first.low >= 1:
+            yield id(block), (block.count.item, first.bound)
+
+
+class Instances:
+    """Inputs of a learned shape, whose sizes grow slowly from the smallest.
+
+    Args:
+        name: for people.
+        largest: elements of the largest inputs.
+        style: of all values; "" for a mixture.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        learned: Learned,
+        numbers: Sequence[int],
+        seed: int,
+        *,
+        largest: int,
+        style: str = "",
+        joins: bool = False,
+    ) -> None:
+        self.name = name
+        self.joins = joins
+        self._random = seeded(seed, name)
+        self._maker = InstanceMaker(learned, numbers, self._random)
+        self._largest = largest
+        self._style = style
+        self._count = 0
+
+    def next(self) -> Proposal | None:
+        """Return the next input."""
+        self._count += 1
+        most = min(self._largest, 1 + self._count // 40)
+        return self._maker.make(self._random.randint(1, most), self._style)
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Do nothing."""
+
+
+class Growing:
+    """Large inputs of a learned shape: twice as large after each valid one, up to the largest valid size."""
+
+    name = "large inputs"
+    joins = False
+
+    def __init__(self, learned: Learned, numbers: Sequence[int], seed: int) -> None:
+        self._random = seeded(seed, self.name)
+        self._maker = InstanceMaker(learned, numbers, self._random)
+        self._size = 32.0
+        self._limits = sorted({each for each in numbers if 64 <= each <= 1_000_000})
+        self._refused = float("inf")
+        self._turn = 0
+
+    def next(self) -> Proposal | None:
+        """Return the next input."""
+        self._turn += 1
+        size = int(self._size)
+        near = [each for each in self._limits if size / 2 < each <= size * 2 and each < self._refused]
+        if near and self._turn % 2:
+            size = near[-1]
+        style = ("usual", "large", "", "tiny", "equal")[self._turn % 5]
+        return self._maker.make(size, style) or self._maker.make(max(size // 16, 1), style) or b""
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Grow after a valid input; otherwise shrink a little."""
+        if is_valid:
+            self._size = min(self._size * 2, 400_000.0)
+        elif self._size > 2:
+            self._size *= 0.7

@@ -1,0 +1,241 @@
+"""What examples show beyond their shape: which values occur where, and how they depend on each other.
+
+All of it is a guess. It decides what is worth trying, and, where there is no validator, what may count as valid: only
+what looks like the examples in every respect.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from judge.search.shape import Cell, Repeat, Row, Shape, Tokens, Tree, infer_shape
+
+INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
+REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
+_LONGEST_CODE = 6  # letters of words whose places differ, such as cards
+_MANY = 5  # examples of a value from which a rule is believed
+
+
+@dataclass(slots=True)
+class Values:
+    """The values of an item in all examples.
+
+    Attributes:
+        kind: `integer`, `real` or `word`.
+        low, high: of numbers; of the lengths of words.
+        alphabet: the characters of words, sorted.
+        bound: the item whose value no number exceeds; its lowest value is 0 or 1.
+        is_below: the numbers are smaller than that value.
+        length: the item whose value is the length of every word.
+        words: some that occur.
+        places: the characters at each place of words that all have the same length.
+    """
+
+    kind: str
+    low: int
+    high: int
+    alphabet: bytes = b""
+    bound: int | None = None
+    is_below: bool = False
+    length: int | None = None
+    words: tuple[bytes, ...] = ()
+    places: tuple[bytes, ...] = ()
+    decimals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RowRules:
+    """What the elements of a counted row have in common."""
+
+    is_distinct: bool = False
+    is_permutation: bool = False
+    is_sorted: bool = False
+
+
+@dataclass(slots=True)
+class Learned:
+    """A shape with its values.
+
+    Attributes:
+        counters: the items that count something.
+        rules: by the item of the row's elements.
+        is_paired: the rows of two numbers that are different, as the ends of edges are, by their first item.
+    """
+
+    shape: Shape
+    values: dict[int, Values] = field(default_factory=dict)
+    counters: set[int] = field(default_factory=set)
+    rules: dict[int, RowRules] = field(default_factory=dict)
+    loops: set[int] = field(default_factory=set)
+
+    def accepts(self, data: bytes) -> bool:
+        """Return whether an input looks like the examples in every respect."""
+        tree = self.shape.parse(data)
+        if tree is None:
+            return False
+        return all(self._is_usual(cell, known) for cell, known in walk_values(tree)) and all(
+            self._is_regular(row) for row in _token_rows(tree)
+        )
+
+    def _is_usual(self, cell: Cell, known: dict[int, int]) -> bool:
+        values = self.values.get(cell.item)
+        if values is None:
+            return True
+        if values.kind == "integer":
+            if not INTEGER.fullmatch(cell.text):
+                return False
+            bound = known.get(values.bound, 0) - values.is_below if values.bound is not None else values.high
+            return values.low <= int(cell.text) <= bound
+        if values.kind == "real":
+            return bool(REAL.fullmatch(cell.text)) and values.low <= float(cell.text) <= values.high
+        length = len(cell.text)
+        is_long = known.get(values.length) == length if values.length else values.low <= length <= values.high
+        return is_long and set(cell.text) <= set(values.alphabet)
+
+    def _is_regular(self, row: Row) -> bool:
+        texts = _texts(row)
+        rules = self.rules.get(_item_of(row))
+        if rules is None or not texts:
+            return True
+        if rules.is_distinct and len(set(texts)) < len(texts):
+            return False
+        if rules.is_sorted and not _is_sorted(texts):
+            return False
+        return not rules.is_permutation or _is_permutation(texts)
+
+
+def learn(examples: Sequence[bytes]) -> Learned | None:
+    """Return what examples have in common; None if they have no shape that is recognized."""
+    shape = infer_shape(examples)
+    if shape is None:
+        return None
+    trees = [tree for each in examples if (tree := shape.parse(each)) is not None]
+    learned = Learned(shape)
+    found: dict[int, list[tuple[bytes, dict[int, int]]]] = {}
+    rows: dict[int, list[list[bytes]]] = {}
+    for tree in trees:
+        for cell, known in walk_values(tree):
+            found.setdefault(cell.item, []).append((cell.text, known))
+        for row in _token_rows(tree):
+            rows.setdefault(_item_of(row), []).append(_texts(row))
+    learned.counters = set(_counting_items(shape.blocks))
+    learned.values = {item: _summarize(item, each, learned.counters) for item, each in found.items()}
+    learned.rules = {item: _rules(each) for item, each in rows.items()}
+    return learned
+
+
+def _counting_items(blocks: Sequence[object]) -> Iterator[int]:
+    for block in blocks:
+        if isinstance(block, Repeat):
+            if block.count is not None:
+                yield block.count.item
+            yield from _counting_items(block.body)
+        else:
+            for part in block.parts:  # type: ignore[attr-defined]
+                if isinstance(part, Tokens) and part.count is not None and not part.count.is_constant:
+                    yield part.count.item
+
+
+def walk_values(tree: Tree) -> Iterator[tuple[Cell, dict[int, int]]]:
+    """Yield all tokens in order, each with the latest numbers before it, by their items."""
+    known: dict[int, int] = {}
+    yield from _walk_values(tree, known)
+
+
+def _walk_values(tree: Tree, known: dict[int, int]) -> Iterator[tuple[Cell, dict[int, int]]]:
+    for node in tree:
+        if isinstance(node, Cell):
+            yield node, known
+            if INTEGER.fullmatch(node.text):
+                known = {**known, node.item: int(node.text)} if known.get(node.item) != int(node.text) else known
+        else:
+            for element in node.elements:
+                if len(element) == 1 and isinstance(element[0], Cell):
+                    yield element[0], known
+                else:
+                    yield from _walk_values(element, known)
+
+
+def _token_rows(tree: Tree) -> Iterator[Row]:
+    """Yield the rows whose elements are single tokens."""
+    for node in tree:
+        if isinstance(node, Row):
+            if node.elements and all(len(each) == 1 and isinstance(each[0], Cell) for each in node.elements):
+                yield node
+            else:
+                for element in node.elements:
+                    yield from _token_rows(element)
+
+
+def _texts(row: Row) -> list[bytes]:
+    return [each[0].text for each in row.elements if isinstance(each[0], Cell)]
+
+
+def _item_of(row: Row) -> int:
+    first = row.elements[0][0]
+    assert isinstance(first, Cell)
+    return first.item
+
+
+def _summarize(item: int, found: list[tuple[bytes, dict[int, int]]], counters: set[int]) -> Values:
+    texts = [text for text, _ in found]
+    if all(map(INTEGER.fullmatch, texts)):
+        numbers = [int(text) for text in texts]
+        values = Values("integer", min(numbers), max(numbers))
+        if item not in counters and values.low in (0, 1):
+            values.bound, values.is_below = _find_bound(numbers, [known for _, known in found])
+        return values
+    if all(REAL.fullmatch(text) or INTEGER.fullmatch(text) for text in texts):
+        reals = [float(text) for text in texts]
+        decimals = max(len(text.partition(b".")[2]) for text in texts)
+        return Values("real", int(min(reals)), int(max(reals)) + 1, decimals=decimals)
+    lengths = [len(text) for text in texts]
+    alphabet = bytes(sorted(set(b"".join(texts))))
+    values = Values("word", min(lengths), max(lengths), alphabet, words=tuple(sorted(set(texts))[:200]))
+    if 1 < values.low == values.high <= _LONGEST_CODE:
+        values.places = tuple(bytes(sorted({text[at] for text in texts})) for at in range(values.low))
+    common = set.intersection(*(set(known) for _, known in found)) if found else set()
+    for other in sorted(common):
+        if all(known[other] == len(text) for text, known in found) and max(lengths) > 1:
+            values.length = other
+            break
+    return values
+
+
+def _find_bound(numbers: list[int], known: list[dict[int, int]]) -> tuple[int | None, bool]:
+    """Return the item that bounds some numbers, and whether they are smaller."""
+    common = set.intersection(*map(set, known)) if known else set()
+    if len(numbers) < _MANY:
+        common = set()
+    for other in sorted(common):
+        limits = [each[other] for each in known]
+        is_near = max(limits) <= 2 * max(*numbers, 1)
+        if is_near and all(number <= limit for number, limit in zip(numbers, limits, strict=True)):
+            is_below = all(number < limit for number, limit in zip(numbers, limits, strict=True)) and min(numbers) == 0
+            return other, is_below
+    return None, False
+
+
+def _rules(rows: list[list[bytes]]) -> RowRules:
+    longest = max(map(len, rows))
+    if longest < 3:
+        return RowRules()
+    return RowRules(
+        is_distinct=sum(map(len, rows)) >= _MANY and all(len(set(each)) == len(each) for each in rows),
+        is_permutation=all(map(_is_permutation, rows)),
+        is_sorted=sum(map(len, rows)) >= _MANY and all(map(_is_sorted, rows)),
+    )
+
+
+def _is_permutation(texts: Sequence[bytes]) -> bool:
+    if not all(map(INTEGER.fullmatch, texts)):
+        return False
+    numbers = sorted(map(int, texts))
+    return numbers in (list(range(1, len(numbers) + 1)), list(range(len(numbers))))
+
+
+def _is_sorted(texts: Sequence[bytes]) -> bool:
+    if all(map(INTEGER.fullmatch, texts)):
+        numbers = list(map(int, texts))
+        return numbers == sorted(numbers)
+    return list(texts) == sorted(texts)

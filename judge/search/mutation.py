@@ -1,0 +1,229 @@
+"""Neighbours of known inputs: with other tokens, with rows left out, doubled, swapped, or from another input.
+
+Inputs that turn out to be valid and to have a new answer become known themselves, if they are small.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from judge.search.learned import INTEGER, Learned, Values
+from judge.search.shape import Cell, Row, Tree, render, walk_cells, walk_rows
+from judge.search.sources import Proposal, seeded
+
+_MAX_KNOWN = 400
+_MAX_SIZE = 4_000  # bytes of an input that is mutated
+_MOST_CHANGES = 3
+_TRIES = 10
+
+
+class Mutations:
+    """Mutates known inputs.
+
+    Args:
+        known: inputs that are valid.
+        learned: their shape; None if it was not recognized.
+        numbers: that the problem mentions.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        known: Sequence[bytes],
+        learned: Learned | None,
+        numbers: Sequence[int],
+        seed: int,
+        *,
+        joins: bool = False,
+    ) -> None:
+        self.name = name
+        self.joins = joins
+        self._random = seeded(seed, name)
+        small = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)
+        self._known = small[:_MAX_KNOWN]
+        self._learned = learned
+        self._numbers = list(numbers)
+
+    def next(self) -> Proposal | None:
+        """Return a neighbour of a known input, of small ones more often; None if nothing is known."""
+        if not self._known:
+            return None
+        for _ in range(_TRIES):
+            at = int(len(self._known) * self._random.random() ** 2)
+            data = self._known[at]
+            for _ in range(self._random.randint(1, _MOST_CHANGES)):
+                data = self._change(data) or data
+            if data.strip():
+                return data
+        return None
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Keep small inputs with new answers."""
+        if is_valid and is_new and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
+            self._known.append(data)
+
+    def _change(self, data: bytes) -> bytes | None:
+        learned = self._learned
+        if learned is not None and self._random.random() < 0.8:
+            tree = learned.shape.parse(data)
+            if tree is not None:
+                return self._change_tree(tree, learned)
+        return mutate_text(data, self._known, self._numbers, self._random)
+
+    def _other(self, cell: Cell, cells: Sequence[Cell], values: Values | None) -> bytes:
+        """Return another token for a place."""
+        if self._random.random() < 0.35:
+            same = [each.text for each in cells if each.item == cell.item]
+            return self._random.choice(same)
+        if values is not None and values.kind == "integer" and self._random.random() < 0.3:
+            return b"%d" % self._random.randint(values.low, values.high)
+        if values is not None and values.places and self._random.random() < 0.7:
+            return bytes(self._random.choice(letters) for letters in values.places)
+        if values is not None and values.words and self._random.random() < 0.5:
+            return self._random.choice(values.words)
+        return other_token(cell.text, self._numbers, self._random)
+
+    def _change_tree(self, tree: Tree, learned: Learned) -> bytes | None:
+        rows = [row for row in walk_rows(tree) if row.elements]
+        cells = list(walk_cells(tree))
+        if rows and self._random.random() < 0.5:
+            self._change_rows(tree, self._random.choice(rows))
+        elif cells:
+            for _ in range(self._random.choice((1, 1, 1, 2, 3))):
+                cell = self._random.choice(cells)
+                text = self._other(cell, cells, learned.values.get(cell.item))
+                rules = learned.rules.get(cell.item)
+                if rules is not None and (rules.is_distinct or rules.is_permutation):
+                    _exchange(tree, cell, text)
+                else:
+                    cell.text = text
+        return render(tree, learned.shape)
+
+    def _change_rows(self, tree: Tree, row: Row) -> None:
+        """Change the elements of all rows that the same number counts."""
+        length = len(row.elements)
+        at, other = self._random.randrange(length), self._random.randrange(length)
+        if row.is_fixed or self._random.random() < 0.4:
+            _reorder(row, at, other, self._random)
+            return
+        action = self._random.choice((_drop, _double, _cut))
+        for each in walk_rows(tree):
+            is_together = each is row or (row.counter is not None and each.counter is row.counter)
+            if is_together and max(at, other) < len(each.elements):
+                action(each, at, other)
+
+
+def _drop(row: Row, at: int, _: int) -> None:
+    del row.elements[at]
+
+
+def _double(row: Row, at: int, other: int) -> None:
+    row.elements.insert(other, _copy(row.elements[at]))
+
+
+def _cut(row: Row, at: int, _: int) -> None:
+    del row.elements[max(at, 1) :]
+
+
+def _reorder(row: Row, at: int, other: int, random: Random) -> None:
+    """Change the order of the elements of a row, or make one like another."""
+    elements = row.elements
+    match random.randrange(4):
+        case 0:
+            elements[at], elements[other] = elements[other], elements[at]
+        case 1 if not row.is_fixed and at != other:
+            elements[at] = _copy(elements[other])
+        case 2:
+            elements.reverse()
+        case _:
+            random.shuffle(elements)
+
+
+def _exchange(tree: Tree, cell: Cell, text: bytes) -> None:
+    """Change a token of a row without repetitions: the element that has the new text gets the old one."""
+    for row in walk_rows(tree):
+        tokens = [each[0] for each in row.elements if len(each) == 1 and isinstance(each[0], Cell)]
+        if any(each is cell for each in tokens):
+            for each in tokens:
+                if each.text == text:
+                    each.text = cell.text
+            break
+    cell.text = text
+
+
+def _copy(element: Tree) -> Tree:
+    """Return a copy whose counts are its own, and the same outside of it."""
+    cells: dict[int, Cell] = {}
+    return [_copy_node(each, cells) for each in element]
+
+
+def _copy_node(node: Cell | Row, cells: dict[int, Cell]) -> Cell | Row:
+    if isinstance(node, Cell):
+        copy = cells[id(node)] = Cell(node.item, node.text)
+        return copy
+    counter = None if node.counter is None else cells.get(id(node.counter), node.counter)
+    elements = [[_copy_node(each, cells) for each in element] for element in node.elements]
+    return Row(elements, node.offset, counter, node.is_lines, node.is_fixed)
+
+
+def other_token(text: bytes, numbers: Sequence[int], random: Random) -> bytes:
+    """Return a token like another one: a number near it or at a boundary, or a word with a changed letter."""
+    if INTEGER.fullmatch(text):
+        number = int(text)
+        choice = random.randrange(8)
+        if choice < 3:
+            return b"%d" % (number + random.choice((-2, -1, 1, 2)))
+        if choice < 6 and numbers:
+            return b"%d" % (random.choice(numbers) + random.choice((0, 0, 0, -1, 1)))
+        return b"%d" % random.choice((-number, number // 2, number * 2, random.randint(0, max(1, 2 * abs(number)))))
+    if not text:
+        return text
+    at = random.randrange(len(text))
+    match random.randrange(5):
+        case 0:
+            return text[:at] + text[at + 1 :] if len(text) > 1 else text
+        case 1:
+            return text[:at] + text[random.randrange(len(text)) :][:1] + text[at:]
+        case 2:
+            return text[:at] + text[at:][::-1]
+        case 3:
+            letters = bytes(sorted(set(text)))
+            return text[:at] + bytes([random.choice(letters)]) + text[at + 1 :]
+        case _:
+            letter = text[at]
+            near = letter + random.choice((-1, 1))
+            return text[:at] + bytes([near if 33 <= near <= 126 else letter]) + text[at + 1 :]
+
+
+def mutate_text(data: bytes, known: Sequence[bytes], numbers: Sequence[int], random: Random) -> bytes:
+    """Return a text with a changed token or line; nothing is known of its shape."""
+    lines = data.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    if not lines:
+        return data
+    at = random.randrange(len(lines))
+    tokens = lines[at].split(b" ")
+    place = random.randrange(len(tokens))
+    match random.randrange(8):
+        case 0 if len(lines) > 1:
+            del lines[at]
+        case 1:
+            lines.insert(random.randrange(len(lines) + 1), lines[at])
+        case 2:
+            other = random.choice(known).split(b"\n")
+            lines[at] = random.choice(other[:-1] or other)
+        case 3 if len(tokens) > 1:
+            second = random.randrange(len(tokens))
+            tokens[place], tokens[second] = tokens[second], tokens[place]
+            lines[at] = b" ".join(tokens)
+        case 4 if len(tokens) > 1:
+            tokens.pop(place)
+            lines[at] = b" ".join(tokens)
+        case 5:
+            words = random.choice(known).split()
+            tokens[place] = random.choice(words) if words else tokens[place]
+            lines[at] = b" ".join(tokens)
+        case _:
+            tokens[place] = other_token(tokens[place], numbers, random)
+            lines[at] = b" ".join(tokens)
+    return b"\n".join(lines) + b"\n"

@@ -1,0 +1,106 @@
+"""Which source proposes next: time is shared by what the sources have brought.
+
+Sources that end, such as the known cases, come first. Among the others, the one with the least time for its weight is
+next; the weight is the share of its inputs that were valid and had an answer that was not seen before.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.data import digest
+from judge.search.sources import Proposal, Source
+
+_TRIALS = 8.0  # inputs after which experience counts as much as the first guess
+_LEAST_WEIGHT = 0.02
+_MAX_SEEN = 200_000
+_ATTEMPTS = 50  # to get an input that is new
+
+
+@dataclass(slots=True)
+class _Record:
+    spent: float = 0.0
+    inputs: float = 0.0
+    useful: float = 0.0
+    is_over: bool = False
+
+    @property
+    def weight(self) -> float:
+        return max(_LEAST_WEIGHT, (self.useful + _TRIALS / 2) / (self.inputs + _TRIALS))
+
+
+class Scheduler:
+    """Gives workers proposals; its methods may be called from any thread.
+
+    Args:
+        first: sources that are used up before all others.
+        sources: the others.
+    """
+
+    def __init__(self, first: Sequence[Source], sources: Sequence[Source]) -> None:
+        self._lock = threading.Lock()
+        self._first = list(first)
+        self._records = [(source, _Record()) for source in sources]
+        self._seen: set[int] = set()
+        self._answers: set[str] = set()
+        self.proposed: Counter[str] = Counter()
+
+    def next(self, most: int = 1) -> tuple[Source, list[Proposal]] | None:
+        """Return a source and its next inputs; several only from a source of single tests; None if all are used up."""
+        with self._lock:
+            while self._first:
+                if (proposal := self._next_new(self._first[0])) is not None:
+                    return self._first[0], [proposal]
+                self._first.pop(0)
+            while open_ones := [pair for pair in self._records if not pair[1].is_over]:
+                source, record = min(open_ones, key=lambda pair: pair[1].spent / pair[1].weight)
+                proposals = []
+                for _ in range(most if source.joins else 1):
+                    if (proposal := self._next_new(source)) is None:
+                        break
+                    proposals.append(proposal)
+                if proposals:
+                    return source, proposals
+                record.is_over = True
+            return None
+
+    def learn(self, source: Source, data: bytes, *, is_valid: bool, answer: bytes | None) -> None:
+        """Take in what came of an input."""
+        with self._lock:
+            is_new = False
+            if is_valid and answer is not None:
+                key = digest(answer)
+                is_new = key not in self._answers
+                if is_new and len(self._answers) < _MAX_SEEN:
+                    self._answers.add(key)
+            source.learn(data, is_valid=is_valid, is_new=is_new)
+            for each, record in self._records:
+                if each is source:
+                    record.inputs += 1
+                    record.useful += 0.5 * is_valid + 0.5 * is_new
+
+    def spend(self, source: Source, start: float) -> None:
+        """Take in the time that the latest inputs of a source took, since `start` by `time.monotonic`."""
+        with self._lock:
+            for each, record in self._records:
+                if each is source:
+                    record.spent += time.monotonic() - start
+
+    def _next_new(self, source: Source) -> Proposal | None:
+        """Return the next proposal that is not an input that was proposed before."""
+        proposal: Proposal | None = None
+        for _ in range(_ATTEMPTS):
+            proposal = source.next()
+            if not isinstance(proposal, bytes):
+                self.proposed[source.name] += proposal is not None
+                return proposal
+            key = hash(proposal)
+            if key not in self._seen:
+                if len(self._seen) < _MAX_SEEN:
+                    self._seen.add(key)
+                self.proposed[source.name] += 1
+                return proposal
+        self.proposed[source.name] += 1
+        return proposal

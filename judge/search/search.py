@@ -1,0 +1,428 @@
+"""The search: sources propose, workers examine, and what fails is shrunk and confirmed.
+
+Every worker takes the next inputs by itself, so that none waits for another. The thread that called only reports and
+waits; Ctrl-C reaches it, and the best failure so far is kept.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+from judge.errors import JudgeError, describe_error
+from judge.executors import Interrupted, LocalExecutor
+from judge.model import Case, CaseResult, Inline, Verdict
+from judge.sandbox.box import Box
+from judge.search.examine import Examined, Examiner, Status
+from judge.search.learned import learn
+from judge.search.pool import WarmPool
+from judge.search.schedule import Scheduler
+from judge.search.shape import MAX_EXAMPLE, Shape
+from judge.search.shrink import Simpler, candidates, measure
+from judge.search.sources import GeneratorError, Proposal, Source
+from judge.search.values import (
+    Costly,
+    Counterexample,
+    Disagreement,
+    Goal,
+    Kind,
+    Progress,
+    Report,
+    SearchOptions,
+    SearchResult,
+    Target,
+    count_tokens,
+)
+from judge.units import Seconds
+
+BATCH = 48  # single tests in one input
+_SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
+_TICK = Seconds(0.1)  # how often progress is reported
+_MAX_GENERATOR_ERRORS = 3
+_MAX_UNCONFIRMED = 5
+_MAX_KEPT = 64  # failing inputs of one round
+_MAX_EXAMPLES = 100  # inputs from which a format is learned
+_MIN_EXAMPLES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a search uses besides its target.
+
+    Attributes:
+        first: sources that are used up first.
+        sources: the others.
+        shape: of the inputs, for shrinking.
+        simpler: the grammar's own simpler inputs; then nothing else is tried.
+        learns_format: no validator says what is valid: a shrunk input must look like the proposed ones.
+    """
+
+    first: Sequence[Source] = ()
+    sources: Sequence[Source] = ()
+    shape: Shape | None = None
+    simpler: Simpler | None = None
+    learns_format: bool = False
+
+
+@dataclass(slots=True)
+class _State:
+    """What workers have found in one round; guarded by the lock of the search."""
+
+    failures: list[tuple[str, Examined]] = field(default_factory=list)
+    slowest: tuple[str, Examined] | None = None
+    error: JudgeError | None = None
+    is_over: bool = False
+
+
+class Search:
+    """Searches for inputs on which a program fails.
+
+    Args:
+        target: what is searched.
+        plan: where inputs come from.
+        options: how long and how much.
+        executor: whose workers run the programs.
+        report: called with the progress, in the calling thread.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        plan: Plan,
+        options: SearchOptions,
+        executor: LocalExecutor,
+        report: Report = lambda _: None,
+    ) -> None:
+        self.target = target
+        self.plan = plan
+        self.options = options
+        self._executor = executor
+        self._report = report
+        self._start = time.monotonic()
+        self._scheduler = Scheduler(plan.first, plan.sources)
+        self._pool = WarmPool()
+        self._examiner = Examiner(target, self._pool, _case(target))
+        self._lock = threading.Lock()
+        self._state = _State()
+        self._inputs = self._rejected = self._generator_errors = 0
+        self._strategy = ""
+        self._searching = 0.0  # seconds
+        self._examples: list[bytes] = []
+        self._shape = plan.shape
+        self._is_free = not plan.learns_format  # to shrink the text
+
+    def run(self) -> SearchResult:
+        """Search until enough is found or the time is over.
+
+        Raises:
+            UnusableError: a program other than the suspect cannot be used.
+            GeneratorError: the generator fails again and again.
+            SandboxError: nothing can be run.
+        """
+        found: list[Counterexample] = []
+        disagreements: list[Disagreement] = []
+        was_interrupted = False
+        best: tuple[str, Examined] | None = None
+        unconfirmed = 0
+        end = self._start + self.options.budget
+        with self._pool:
+            try:
+                while len(found) < self.options.findings and not disagreements and unconfirmed < _MAX_UNCONFIRMED:
+                    best = None
+                    best = self._search(end)
+                    if best is None:
+                        break
+                    self._examiner.deadline = float("inf")
+                    confirmed = self._confirm(*best)
+                    if isinstance(confirmed, Counterexample):
+                        for smaller in self._shrink(best[1], len(found)):
+                            best = (best[0], smaller)
+                        confirmed = self._confirm(*best) or confirmed
+                    match confirmed:
+                        case Counterexample() if all(confirmed.input != each.input for each in found):
+                            found.append(confirmed)
+                        case Disagreement():
+                            disagreements.append(confirmed)
+                        case _:
+                            unconfirmed += 1
+            except Interrupted:
+                was_interrupted = True
+                self._state.is_over = True
+                self._pool.interrupt()
+                best = best or min(self._state.failures, key=lambda each: measure(each[1].data), default=None)
+                if best is not None and len(found) < self.options.findings:
+                    found.append(_unconfirmed(*best, _case(self.target)))
+        faults = self._examiner.faults.describe()
+        if unconfirmed:
+            faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
+        slowest = self._state.slowest
+        return SearchResult(
+            found=found,
+            disagreements=disagreements,
+            slowest=_costly(*slowest) if slowest else None,
+            runs=self._examiner.runs,
+            inputs=self._inputs,
+            rejected=self._rejected,
+            seconds=Seconds(time.monotonic() - self._start),
+            rate=self._inputs / self._searching if self._searching > 0 else 0.0,
+            seed=self.options.seed,
+            faults=faults,
+            strategies=dict(self._scheduler.proposed),
+            was_interrupted=was_interrupted,
+        )
+
+    # ---- searching ------------------------------------------------------------------------------------------------
+
+    def _search(self, end: float) -> tuple[str, Examined] | None:
+        """Let all workers search until one finds a failure; return the smallest, with its source."""
+        slowest = self._state.slowest
+        self._state = _State(slowest=slowest)
+        self._examiner.deadline = end
+        start = time.monotonic()
+        try:
+            for _ in self._executor.map(self._work, range(self._executor.workers), patience=_TICK):
+                self._tell("searching")
+        finally:
+            self._searching += time.monotonic() - start
+        if self._state.error is not None:
+            raise self._state.error
+        return min(self._state.failures, key=lambda each: measure(each[1].data), default=None)
+
+    def _work(self, box: Box, _number: int) -> bool:
+        """Examine inputs until the round is over. Runs in a worker."""
+        while not self._state.is_over and time.monotonic() < self._examiner.deadline:
+            found = self._scheduler.next(BATCH if self.target.joining is not None else 1)
+            if found is None:
+                return True
+            source, proposals = found
+            start = time.monotonic()
+            try:
+                self._try(source, proposals, box)
+            except JudgeError as error:
+                self._state.error = self._state.error or error
+                self._state.is_over = True
+                return True
+            self._scheduler.spend(source, start)
+        return True
+
+    def _try(self, source: Source, proposals: Sequence[Proposal], box: Box) -> None:
+        inputs = self._make(source, proposals, box)
+        with self._lock:
+            self._inputs += len(inputs)
+            self._strategy = source.name
+            if self.plan.learns_format and len(self._examples) < _MAX_EXAMPLES:
+                self._examples += [each for each in inputs if len(each) <= MAX_EXAMPLE]
+        valid = []
+        if len(inputs) > 1 and self.target.joining is not None:
+            valid = list(self._valid_tests(inputs, source, box))
+            self._examine_tests(valid, source, box)
+            return
+        for data in inputs:
+            self._note(source, self._examiner.examine(data, box))
+
+    def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:
+        inputs: list[bytes] = []
+        for proposal in proposals:
+            if isinstance(proposal, bytes):
+                inputs.append(proposal)
+                continue
+            try:
+                inputs += proposal(box, self._pool.run)
+            except GeneratorError as error:
+                if time.monotonic() >= self._examiner.deadline or self._state.is_over:
+                    continue
+                self._generator_errors += 1
+                self._examiner.faults.add(source.name, "fails", describe_error(error))
+                if self._generator_errors >= _MAX_GENERATOR_ERRORS and not self._inputs:
+                    raise
+        return inputs
+
+    def _valid_tests(self, tests: Sequence[bytes], source: Source, box: Box) -> Iterator[bytes]:
+        """Yield the tests that are valid: all are checked together, then halves of what is rejected."""
+        assert self.target.joining is not None
+        stack = [list(tests)]
+        while stack:
+            part = stack.pop()
+            joined = part[0] if len(part) == 1 else self.target.joining.join(part)
+            is_valid = None if joined is None else self._examiner.is_valid(joined, box)
+            if is_valid:
+                yield from part
+            elif len(part) > 1:
+                stack += [part[: len(part) // 2], part[len(part) // 2 :]]
+            else:
+                self._note(source, Examined(data=part[0], status=Status.INVALID))
+
+    def _examine_tests(self, tests: Sequence[bytes], source: Source, box: Box) -> None:
+        """Examine tests in one input; if that fails, look for the test, or for some of them, by halving."""
+        assert self.target.joining is not None
+        part = list(tests)
+        failed: Examined | None = None
+        while part:
+            joined = part[0] if len(part) == 1 else self.target.joining.join(part)
+            if joined is None:
+                return
+            examined = self._examiner.examine(joined, box, is_known_valid=True)
+            if failed is None:
+                for test in part:
+                    self._scheduler.learn(source, test, is_valid=True, answer=None)
+                if not examined.failed:
+                    self._note(source, examined, learns=False)
+                    return
+            if examined.failed:
+                failed = examined
+            if len(part) == 1:
+                break
+            half = self._failing_half(part, box)
+            if half is None:
+                break
+            part = half
+        if failed is not None:
+            self._note(source, failed, learns=False)
+
+    def _failing_half(self, tests: list[bytes], box: Box) -> list[bytes] | None:
+        assert self.target.joining is not None
+        for half in (tests[: len(tests) // 2], tests[len(tests) // 2 :]):
+            joined = half[0] if len(half) == 1 else self.target.joining.join(half)
+            if joined is not None and self._examiner.examine(joined, box, is_known_valid=True).failed:
+                return half
+        return None
+
+    def _note(self, source: Source, examined: Examined, *, learns: bool = True) -> None:
+        """Take in what came of an input."""
+        if learns and examined.status is not Status.UNKNOWN:
+            is_valid = examined.status is not Status.INVALID
+            self._scheduler.learn(source, examined.data, is_valid=is_valid, answer=examined.expected)
+        with self._lock:
+            self._rejected += examined.status is Status.INVALID
+            if self.options.goal is Goal.SLOWEST:
+                if examined.run is not None:
+                    latest = (source.name, examined)
+                    self._state.slowest = max(self._state.slowest or latest, latest, key=_cost)
+            elif examined.failed and len(self._state.failures) < _MAX_KEPT:
+                self._state.failures.append((source.name, examined))
+                self._state.is_over = True
+
+    # ---- confirming and shrinking ---------------------------------------------------------------------------------
+
+    def _confirm(self, strategy: str, examined: Examined) -> Counterexample | Disagreement | None:
+        results = self._executor.map(lambda box, each: self._examiner.confirm(each, box), [examined], patience=_TICK)
+        for result in results:
+            self._tell("confirming", tokens=count_tokens(examined.data))
+            if result is not None:
+                return replace(result, strategy=strategy) if isinstance(result, Counterexample) else result
+        return None
+
+    def _shrink(self, failed: Examined, found: int) -> Iterator[Examined]:
+        """Yield ever simpler inputs that fail in the same way."""
+        end = time.monotonic() + self.options.shrink_budget
+        self._examiner.deadline = end
+        kind = failed.kind
+        best = failed
+        if self.plan.learns_format:
+            for best in self._learn_format(failed):
+                yield best
+        if not self._is_free:
+            return
+        tried = {hash(failed.data)}
+        while time.monotonic() < end:
+            smaller = self._first_failing(self._new_candidates(best.data, tried), kind, end, found, best)
+            if smaller is None:
+                break
+            best = smaller
+            yield best
+        self._examiner.deadline = float("inf")
+
+    def _learn_format(self, failed: Examined) -> Iterator[Examined]:
+        """Find out what inputs look like; more of them are made, and the smallest that fails is yielded."""
+        workers = self._executor.workers
+        best = failed
+        failing: list[Examined] = []
+
+        def make(box: Box, _: int) -> None:
+            while len(self._examples) < _MAX_EXAMPLES and time.monotonic() < self._examiner.deadline:
+                found = self._scheduler.next()
+                if found is None:
+                    return
+                for data in self._make(*found, box):
+                    self._examples.append(data)
+                    if measure(data) < measure(best.data):
+                        examined = self._examiner.examine(data, box)
+                        if examined.failed and examined.kind == failed.kind:
+                            failing.append(examined)
+
+        for _ in self._executor.map(make, range(workers), patience=_TICK):
+            self._tell("shrinking", tokens=count_tokens(best.data))
+        learned = learn([*self._examples, failed.data]) if len(self._examples) >= _MIN_EXAMPLES else None
+        if learned is not None and learned.accepts(failed.data):
+            self._examiner.target = replace(self.target, format=learned)
+            self._shape, self._is_free = learned.shape, True
+        if failing:
+            yield min(failing, key=lambda each: measure(each.data))
+
+    def _new_candidates(self, data: bytes, tried: set[int]) -> Iterator[bytes]:
+        for each in candidates(data, joining=self.target.joining, shape=self._shape, simpler=self.plan.simpler):
+            if (key := hash(each)) not in tried:
+                tried.add(key)
+                yield each
+
+    def _first_failing(
+        self, proposals: Iterator[bytes], kind: Kind | None, end: float, found: int, best: Examined
+    ) -> Examined | None:
+        """Return the first of some inputs that fails in the same way; a few are examined at once."""
+        at_once = self._executor.workers * (1 if kind and kind.verdict in _SLOW else 2)
+        while time.monotonic() < end and (chunk := list(islice(proposals, at_once))):
+            waiting = deque(self._executor.map(lambda box, data: self._examiner.examine(data, box), chunk))
+            self._tell("shrinking", found=found, tokens=count_tokens(best.data))
+            while waiting:
+                examined = waiting.popleft()
+                if examined.failed and examined.kind == kind:
+                    return examined
+        return None
+
+    def _tell(self, phase: str, *, found: int = 0, tokens: int = 0) -> None:
+        seconds = Seconds(time.monotonic() - self._start)
+        inputs = self._inputs
+        self._report(
+            Progress(phase=phase, seconds=seconds, inputs=inputs, strategy=self._strategy, found=found, tokens=tokens)
+        )
+
+
+def _case(target: Target) -> Case:
+    return Case(
+        group="hack",
+        name="1",
+        input=Inline(b""),
+        limits=target.limits,
+        checker=target.checker,
+        origin=Path(target.suspect.name),
+    )
+
+
+def _cost(found: tuple[str, Examined]) -> float:
+    run = found[1].run
+    return 0.0 if run is None else run.cpu
+
+
+def _costly(strategy: str, examined: Examined) -> Costly:
+    run = examined.run
+    assert run is not None
+    return Costly(input=examined.data, cpu=run.cpu, memory=run.memory, strategy=strategy)
+
+
+def _unconfirmed(strategy: str, examined: Examined, case: Case) -> Counterexample:
+    """Return a failure that only warm runs have shown, since the search was interrupted."""
+    assert examined.kind is not None
+    result = CaseResult(case=case, verdict=examined.kind.verdict, reason="not confirmed by cold runs", run=examined.run)
+    return Counterexample(
+        input=examined.data,
+        expected=examined.expected,
+        output=examined.output,
+        result=result,
+        kind=examined.kind,
+        strategy=strategy,
+        found=examined.data,
+        is_cold=False,
+    )

@@ -1,0 +1,212 @@
+"""Shrinking: from an input on which a program fails to a small one on which it fails in the same way.
+
+`candidates` proposes simpler inputs, the most promising first. Whether one is valid and still fails is not decided
+here. After a success the proposals start again from the smaller input.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+
+from judge.search.learned import INTEGER, REAL
+from judge.search.shape import Shape, Tree, render, walk_cells, walk_rows
+from judge.search.values import Joining, count_tokens
+
+Simpler = Callable[[bytes], Iterator[bytes]]
+Key = tuple[int, int, int, bytes]
+
+_MAX_NUMBERS = 400  # tokens that are made smaller one by one
+_MAX_COUNTERS = 6
+_MAX_TESTS = 64  # that are tried alone
+_MAX_KEPT = 40  # elements of which each is kept alone
+
+
+def measure(data: bytes) -> Key:
+    """Return how large an input is: smaller inputs have a smaller key."""
+    numbers = sum(abs(int(each)) for each in data.split() if INTEGER.fullmatch(each))
+    return count_tokens(data), len(data), min(numbers, 10**30), data
+
+
+def candidates(
+    data: bytes, *, joining: Joining | None = None, shape: Shape | None = None, simpler: Simpler | None = None
+) -> Iterator[bytes]:
+    """Yield simpler inputs, each once and the most promising first.
+
+    Args:
+        data: the input.
+        joining: splits it into tests.
+        shape: of the inputs; their counts are derived again.
+        simpler: the grammar's own proposals, which are always valid.
+    """
+    key = measure(data)
+    seen = {data}
+    parts = [_fewer_tests(data, joining)] if joining else []
+    if simpler is not None:
+        parts.append(simpler(data))
+    elif shape is not None and (tree := shape.parse(data)) is not None:
+        parts += [_fewer_elements(data, shape, tree), _smaller_cells(data, shape)]
+    if simpler is None:
+        parts += [_fewer_lines(data), _fewer_tokens(data), _smaller_tokens(data)]
+    for each in chain.from_iterable(parts):
+        if each not in seen and each.strip() and measure(each) < key:
+            seen.add(each)
+            yield each
+
+
+def chunks(length: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges to leave out: halves, quarters, and so on down to single elements (ddmin of Zeller)."""
+    size = length // 2 if length > 1 else 1
+    while size >= 1 and length:
+        yield from ((start, min(start + size, length)) for start in range(0, length, size))
+        size //= 2
+
+
+def _fewer_tests(data: bytes, joining: Joining) -> Iterator[bytes]:
+    tests = joining.split(data)
+    if not tests or len(tests) < 2:
+        return
+    yield from tests[:_MAX_TESTS]
+    for start, end in chunks(len(tests)):
+        if (joined := joining.join([*tests[:start], *tests[end:]])) is not None:
+            yield joined
+
+
+# ---- with a shape -------------------------------------------------------------------------------------------------
+
+
+def _fewer_elements(data: bytes, shape: Shape, tree: Tree) -> Iterator[bytes]:
+    """Leave out elements of all rows that the same number counts."""
+    groups: dict[int, list[int]] = {}
+    for at, row in enumerate(walk_rows(tree)):
+        if row.is_fixed:
+            continue
+        groups.setdefault(id(row.counter) if row.counter else -at - 1, []).append(at)
+    rows = list(walk_rows(tree))
+    for members in groups.values():
+        length = len(rows[members[0]].elements)
+        for kept in range(length if 2 < length <= _MAX_KEPT else 0):
+            yield from _without(data, shape, members, [(0, kept), (kept + 1, length)])
+        for gone in chunks(length):
+            yield from _without(data, shape, members, [gone])
+
+
+def _without(data: bytes, shape: Shape, members: Sequence[int], gone: Sequence[tuple[int, int]]) -> Iterator[bytes]:
+    """Yield an input without some ranges of elements: with all other tokens kept, then with names that follow."""
+    for relabels in (False, True):
+        copy = shape.parse(data)
+        assert copy is not None
+        rows = list(walk_rows(copy))
+        for start, end in reversed(gone):
+            for at in members:
+                del rows[at].elements[start:end]
+            if relabels and end > start:
+                _relabel(copy, start + 1, end)
+        if (text := render(copy, shape)) is not None:
+            yield text
+
+
+def _relabel(tree: Tree, first: int, last: int) -> None:
+    """Close the gap in numbers that name elements, of which those from `first` to `last`, from 1, are gone."""
+    counters = {id(row.counter) for row in walk_rows(tree) if row.counter}
+    for cell in walk_cells(tree):
+        if id(cell) not in counters and INTEGER.fullmatch(cell.text) and int(cell.text) >= first:
+            number = int(cell.text)
+            cell.text = b"%d" % (number - (last - first + 1) if number > last else max(first - 1, 1))
+
+
+def _smaller_cells(data: bytes, shape: Shape) -> Iterator[bytes]:
+    """Make all tokens smaller at once, then one after the other."""
+    for change in (_to_smallest, _halve):
+        copy = shape.parse(data)
+        assert copy is not None
+        counters = {id(row.counter) for row in walk_rows(copy) if row.counter}
+        for cell in walk_cells(copy):
+            if id(cell) not in counters:
+                cell.text = change(cell.text)
+        if (text := render(copy, shape)) is not None:
+            yield text
+
+
+def _to_smallest(text: bytes) -> bytes:
+    return next(_smaller(text), text)
+
+
+def _halve(text: bytes) -> bytes:
+    if INTEGER.fullmatch(text):
+        return b"%d" % int(int(text) / 2)
+    return text[: (len(text) + 1) // 2]
+
+
+# ---- without one --------------------------------------------------------------------------------------------------
+
+
+def _fewer_lines(data: bytes) -> Iterator[bytes]:
+    lines = data.splitlines(keepends=True)
+    for start, end in chunks(len(lines)):
+        rest = [*lines[:start], *lines[end:]]
+        for counter in _counters(lines[:start], end - start):
+            changed = list(rest)
+            changed[counter[0]] = _decrement(lines[counter[0]], counter[1], end - start)
+            yield b"".join(changed)
+        yield b"".join(rest)
+
+
+def _counters(lines: Sequence[bytes], gone: int) -> list[tuple[int, int]]:
+    """Return tokens that may count lines: their line and position, the nearest first."""
+    found: list[tuple[int, int]] = []
+    for at in range(len(lines) - 1, -1, -1):
+        for place, token in enumerate(lines[at].split()[:4]):
+            if INTEGER.fullmatch(token) and int(token) >= gone and len(found) < _MAX_COUNTERS:
+                found.append((at, place))
+    return found
+
+
+def _decrement(line: bytes, place: int, by: int) -> bytes:
+    tokens = line.split(b" ")
+    text = tokens[place] if place < len(tokens) else b""
+    if INTEGER.fullmatch(text.strip()):
+        tokens[place] = text.replace(text.strip(), b"%d" % (int(text) - by))
+    return b" ".join(tokens)
+
+
+def _fewer_tokens(data: bytes) -> Iterator[bytes]:
+    lines = data.split(b"\n")
+    for at, line in enumerate(lines[:200]):
+        tokens = line.split(b" ")
+        if len(tokens) < 2:
+            continue
+        for start, end in chunks(len(tokens)):
+            shorter = [*lines[:at], b" ".join([*tokens[:start], *tokens[end:]]), *lines[at + 1 :]]
+            count = b"%d" % len(tokens)
+            for other in range(max(0, at - 3), at + 1):
+                if count in shorter[other].split(b" "):
+                    fixed = shorter[other].replace(count, b"%d" % (len(tokens) - end + start), 1)
+                    yield b"\n".join([*shorter[:other], fixed, *shorter[other + 1 :]])
+            yield b"\n".join(shorter)
+
+
+def _smaller_tokens(data: bytes) -> Iterator[bytes]:
+    lines = [line.split(b" ") for line in data.split(b"\n")]
+    places = [(at, place) for at, line in enumerate(lines) for place in range(len(line))]
+    for at, place in places[:_MAX_NUMBERS]:
+        for text in _smaller(lines[at][place]):
+            changed = [*lines[at][:place], text, *lines[at][place + 1 :]]
+            yield b"\n".join(map(b" ".join, [*lines[:at], changed, *lines[at + 1 :]]))
+
+
+def _smaller(text: bytes) -> Iterator[bytes]:
+    """Yield simpler tokens: smaller numbers, shorter words, and words of simpler letters."""
+    if INTEGER.fullmatch(text):
+        number = int(text)
+        sign = -1 if number < 0 else 1
+        for smaller in (0, 1, 2, -1, -number, sign * (abs(number) // 2), number - sign):
+            if abs(smaller) < abs(number) or 0 < smaller == -number:
+                yield b"%d" % smaller
+    elif REAL.fullmatch(text):
+        whole, _, decimals = text.partition(b".")
+        yield from (each for each in (b"0." + b"0" * len(decimals), b"1." + b"0" * len(decimals)) if each != text)
+        yield whole + b"." + b"0" * len(decimals)
+    elif len(text) > 1 or not text.isalnum():
+        yield from (text[:start] + text[end:] for start, end in chunks(len(text)) if end - start < len(text))
+        for letter in sorted(set(text)):
+            if letter != text[0]:
+                yield text.replace(bytes([letter]), text[:1])

@@ -1,0 +1,129 @@
+"""Where the inputs of a search come from. Each source proposes one after the other, small ones first.
+
+A source is deterministic: the same seed and the same answers to its proposals give the same inputs. It is used by one
+thread at a time.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Protocol
+
+from judge.errors import JudgeError
+from judge.model import Ending, Limits, default_wall
+from judge.sandbox.box import Box, Command, Outcome
+from judge.search.values import NamedProgram
+from judge.units import GIB, MIB, Bytes, Seconds
+
+GENERATOR_LIMITS = Limits(
+    cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(256 * MIB)
+)
+
+Run = Callable[[Box, Command, Limits], Outcome]
+"""Runs a command, warm where that is possible."""
+
+Making = Callable[[Box, Run], Sequence[bytes]]
+"""Makes inputs in a worker. Raises GeneratorError."""
+
+Proposal = bytes | Making
+
+
+class GeneratorError(JudgeError):
+    """A generator fails."""
+
+
+class Source(Protocol):
+    """Proposes inputs.
+
+    Attributes:
+        name: for people.
+        joins: its inputs are single tests, several of which may be joined to one input.
+    """
+
+    name: str
+    joins: bool
+
+    def next(self) -> Proposal | None:
+        """Return the next input, or what makes it; None if there are no more."""
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Take in what came of an input: whether it is valid, and whether its answer was not seen before."""
+
+
+class Known:
+    """Inputs that exist already, such as the problem's cases; the smallest first."""
+
+    joins = False
+
+    def __init__(self, name: str, inputs: Sequence[bytes]) -> None:
+        self.name = name
+        self._inputs = iter(sorted(dict.fromkeys(inputs), key=lambda data: (len(data), data)))
+
+    def next(self) -> Proposal | None:
+        """Return the next input."""
+        return next(self._inputs, None)
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Do nothing."""
+
+
+class Drawn:
+    """Inputs that a function yields, without an end or with one."""
+
+    def __init__(self, name: str, inputs: Iterator[bytes], *, joins: bool = False) -> None:
+        self.name = name
+        self.joins = joins
+        self._inputs = inputs
+
+    def next(self) -> Proposal | None:
+        """Return the next input."""
+        return next(self._inputs, None)
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Do nothing."""
+
+
+@dataclass(slots=True)
+class ProgramGenerator:
+    """A program that prints an input, with a seed as its argument: the habit of testlib, of ICPC packages and of users.
+
+    Attributes:
+        program: its arguments may contain `{seed}`; without it, the seed comes last.
+        seed: the first seed; each further run adds one.
+    """
+
+    name: str
+    program: NamedProgram
+    seed: int
+    joins: bool = False
+
+    def next(self) -> Proposal:
+        """Return what runs the generator with the next seed."""
+        seed = str(self.seed)
+        self.seed += 1
+        args = tuple(each.replace("{seed}", seed) for each in self.program.args)
+        if args == self.program.args:
+            args = (*args, seed)
+        program = replace(self.program, args=args)
+        return lambda box, run: [_generate(program, box, run)]
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Do nothing."""
+
+
+def _generate(program: NamedProgram, box: Box, run: Run) -> bytes:
+    outcome = run(box, program.program.command(b"", GENERATOR_LIMITS, program.args), GENERATOR_LIMITS)
+    result = outcome.result
+    called = f"{program.name} {' '.join(program.args)}"
+    if result.ending is not Ending.EXITED or result.exit_code != 0:
+        last = result.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
+        ended = f"exit status {result.exit_code}" if result.ending is Ending.EXITED else result.ending.value
+        raise GeneratorError(f"the generator `{called}` fails: {ended}{f': {last}' if last else ''}")
+    if not outcome.stdout.strip():
+        raise GeneratorError(f"the generator `{called}` prints nothing; expected an input on standard output")
+    return outcome.stdout
+
+
+def seeded(seed: int, name: str) -> Random:
+    """Return the random numbers of a source: the same for the same seed and name on every machine."""
+    return Random(f"{seed}/{name}")

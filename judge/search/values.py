@@ -1,0 +1,208 @@
+"""The values of a search: what is searched, for how long, and what was found."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from judge.languages.build import Program
+from judge.model import CaseResult, CheckerConfig, Limits, Verdict
+from judge.units import Seconds
+
+if TYPE_CHECKING:  # few problems have a program as their checker
+    from judge.judging.programs import ReadyProgram
+
+
+class Goal(StrEnum):
+    """What a search looks for."""
+
+    FAILURE = "failure"
+    SLOWEST = "slowest"  # the input that costs the most CPU time
+
+
+class Format(Protocol):
+    """What is known of the format of the inputs: a grammar, or what the inputs themselves show."""
+
+    def accepts(self, data: bytes) -> bool:
+        """Return whether an input is valid, as far as the format tells."""
+
+
+class Joining(Protocol):
+    """How several tests become one input, if the format allows that."""
+
+    def split(self, data: bytes) -> Sequence[bytes] | None:
+        """Return the single tests of an input, each an input; None if it has only one."""
+
+    def join(self, tests: Sequence[bytes]) -> bytes | None:
+        """Return one input with all tests; None if that is not possible."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedProgram:
+    """A program and its name in messages, such as `brute.py`.
+
+    Attributes:
+        args: its arguments.
+        limits: of each run; None for those of the target.
+    """
+
+    name: str
+    program: Program
+    args: tuple[str, ...] = ()
+    limits: Limits | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What is searched: the suspect, and all that decides whether it fails.
+
+    Attributes:
+        references: their outputs are right; the first answers, the second confirms before a failure is reported.
+            Without any, only crashes and exceeded limits are failures.
+        validators: groups of which one must accept an input: each validator in it exits with status 42.
+        format: must accept it, too; None if nothing is known.
+        ready_checker: the checker, if it is a program.
+        limits: of the suspect and the references.
+    """
+
+    suspect: NamedProgram
+    references: Sequence[NamedProgram] = ()
+    validators: Sequence[Sequence[NamedProgram]] = ()
+    format: Format | None = None
+    joining: Joining | None = None
+    checker: CheckerConfig = field(default_factory=CheckerConfig)
+    ready_checker: "ReadyProgram | None" = None
+    limits: Limits
+
+
+DEFAULT_BUDGET = Seconds(10.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """How to search.
+
+    Attributes:
+        budget: for finding; shrinking has a budget of its own.
+        shrink_budget: for shrinking each failure.
+        findings: how many distinct failures to look for.
+        seed: reproduces the proposed inputs.
+    """
+
+    budget: Seconds = DEFAULT_BUDGET
+    shrink_budget: Seconds = DEFAULT_BUDGET
+    findings: int = 1
+    seed: int = 1
+    goal: Goal = Goal.FAILURE
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What makes two failures the same: the verdict, and for a crash how the program ended."""
+
+    verdict: Verdict
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counterexample:
+    """An input on which the suspect fails.
+
+    Attributes:
+        expected: the output of the reference; None without one.
+        output: of the suspect.
+        result: the verdict of the cold run, with the difference to show.
+        strategy: the source that proposed the input.
+        found: the input before it was shrunk.
+        confirmed_by: the names of the references that agree on the expected output.
+        is_cold: cold runs of all programs confirm it; warm ones alone did not before Ctrl-C.
+    """
+
+    input: bytes
+    expected: bytes | None
+    output: bytes
+    result: CaseResult
+    kind: Kind
+    strategy: str
+    found: bytes
+    confirmed_by: tuple[str, ...] = ()
+    is_cold: bool = True
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens the input has."""
+        return count_tokens(self.input)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """A valid input on which two references print different outputs: one of them is wrong."""
+
+    input: bytes
+    names: tuple[str, str]
+    outputs: tuple[bytes, bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costly:
+    """The most expensive input that was found."""
+
+    input: bytes
+    cpu: Seconds
+    memory: int
+    strategy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """What a search has found.
+
+    Attributes:
+        found: distinct failures, the first one first.
+        runs: of the suspect.
+        inputs: proposed ones, the tests of a joined input counted one by one.
+        rejected: how many of them were not valid.
+        rate: inputs per second while it searched.
+        faults: what is wrong with programs other than the suspect; a sentence each.
+        strategies: how many inputs each source has proposed.
+        was_interrupted: by Ctrl-C.
+    """
+
+    found: Sequence[Counterexample] = ()
+    disagreements: Sequence[Disagreement] = ()
+    slowest: Costly | None = None
+    runs: int = 0
+    inputs: int = 0
+    rejected: int = 0
+    seconds: Seconds
+    rate: float = 0.0
+    seed: int
+    faults: Sequence[str] = ()
+    strategies: dict[str, int] = field(default_factory=dict)
+    was_interrupted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a search is.
+
+    Attributes:
+        phase: `searching`, `shrinking` or `confirming`.
+        strategy: the source of the latest inputs.
+        tokens: of the smallest failing input so far; 0 without one.
+    """
+
+    phase: str
+    seconds: Seconds
+    inputs: int
+    strategy: str
+    found: int = 0
+    tokens: int = 0
+
+
+Report = Callable[[Progress], None]
+
+
+def count_tokens(data: bytes) -> int:
+    """Return how many tokens, separated by white space, an input has."""
+    return len(data.split())

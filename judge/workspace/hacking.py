@@ -1,0 +1,388 @@
+"""`judge hack`: a search for an input on which a solution of a problem fails, with all that the problem has.
+
+Its accepted solutions answer; its validators decide what is valid; its cases, generators and limits suggest inputs.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from judge.data import read_small_file
+from judge.errors import DataError, JudgeError, ToolError, UsageError, describe_error
+from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
+from judge.languages.build import CompileError, Program, build
+from judge.languages.source import SourceOptions, solution_options
+from judge.languages.table import SUFFIXES
+from judge.model import Case, CheckerConfig, Ending, Generated, Inline, Problem, ProblemType, Produced, Solution
+from judge.preparation.cases import ReadyCase
+from judge.preparation.generate import copy_readable
+from judge.preparation.programs import source_options
+from judge.problems.generators import Signature
+from judge.problems.paths import is_polygon
+from judge.runner.options import ProblemSelection
+from judge.sandbox.box import Box
+from judge.search.constants import find_numbers, read_texts
+from judge.search.functions import FunctionGenerator, Recipe, with_defaults
+from judge.search.instances import Growing, Instances
+from judge.search.joining import ShapeJoining
+from judge.search.learned import learn
+from judge.search.mutation import Mutations
+from judge.search.search import Plan, Search
+from judge.search.sources import Known, ProgramGenerator, Source
+from judge.search.values import NamedProgram, Report, SearchOptions, SearchResult, Target
+from judge.search.whitespace import WhiteSpace
+from judge.workspace.session import Session
+
+_MAX_KNOWN = 1 << 20  # bytes of a known input
+_MAX_CASES = 300  # known inputs
+_MAX_REFERENCES = 8  # accepted solutions of which the fastest is chosen
+_MAX_VARIANTS = 3  # ways to call the validators
+_MAX_GENERATORS = 12
+_NOT_HACKED = {
+    ProblemType.INTERACTIVE: "is interactive",
+    ProblemType.MULTI_PASS: "has several passes",
+    ProblemType.SUBMIT_ANSWER: "wants outputs, not programs",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HackRequest:
+    """What to hack.
+
+    Attributes:
+        part: the problem with all its cases, and the suspect as its only solution.
+        whole: the problem with all its solutions.
+        references: solutions that are right, besides those of the problem.
+        uses_cases: which known cases may be tried; None for all.
+        sources: names of sources to use; None for all. For comparing them.
+    """
+
+    part: ProblemSelection
+    whole: Problem
+    references: tuple[Path, ...] = ()
+    uses_cases: Callable[[Case], bool] | None = None
+    sources: frozenset[str] | None = None
+
+
+def hack(
+    request: HackRequest, options: SearchOptions, session: Session, report: Report = lambda _: None
+) -> SearchResult:
+    """Search for an input on which a solution fails.
+
+    Raises:
+        UsageError: the problem is of a type that cannot be hacked.
+        JudgeError: the solution does not compile, or a program of the problem fails.
+        DataError: the problem's files are wrong.
+    """
+    return prepare_hack(request, options, session, report).run()
+
+
+def prepare_hack(
+    request: HackRequest, options: SearchOptions, session: Session, report: Report = lambda _: None
+) -> Search:
+    """Build everything that a search needs; the search has not begun. The errors are those of `hack`."""
+    problem = request.part.problem
+    _check_type(problem)
+    hacking = _Hacking(request, options, session)
+    known = hacking.known_inputs()
+    checker, suspect = hacking.checker(), hacking.suspect()
+    validators = hacking.validators()
+    limits = problem.cases[0].limits if problem.cases else problem.limits
+    limits = request.part.overrides.override_limits(limits)
+    target = Target(
+        suspect=suspect, validators=validators, checker=checker.config, ready_checker=checker.ready, limits=limits
+    )
+    target = replace(target, references=hacking.references(target, known))
+    learned = learn(known) if known else None
+    joining = ShapeJoining.of(learned.shape) if learned else None
+    if joining is not None and not hacking.joins(joining, known, target):
+        joining = None
+    target = replace(target, joining=joining, format=learned if not validators else None)
+    sources: list[Source] = list(hacking.generators())
+    numbers = find_numbers(read_texts(hacking.texts()))
+    joins, seed = joining is not None, options.seed
+    sources.append(Mutations("mutations", known, learned, numbers, seed, joins=False))
+    if joining is not None:
+        singles = [test for each in known for test in joining.split(each) or ()]
+        sources.append(Mutations("mutated tests", singles, learned, numbers, seed, joins=True))
+    if learned is not None and len(learned.values) > 0:
+        sources += [
+            Instances("smallest inputs", learned, numbers, seed, largest=4, style="tiny", joins=joins),
+            Instances("small inputs", learned, numbers, seed, largest=12, joins=joins),
+            Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins),
+            Growing(learned, numbers, seed),
+        ]
+    sources.append(WhiteSpace(known, seed))
+    if request.sources is not None:
+        sources = [each for each in sources if each.name in request.sources]
+    plan = Plan(first=[Known("known cases", known)], sources=sources, shape=learned.shape if learned else None)
+    return Search(target, plan, options, session.executor, report)
+
+
+def _check_type(problem: Problem) -> None:
+    for kind, reason in _NOT_HACKED.items():
+        if kind in problem.types:
+            raise UsageError(
+                f"{problem.id} {reason}; `judge hack` works for problems whose solutions read an input and print an "
+                "output"
+            )
+    if problem.interactor is not None or problem.passes > 1:
+        raise UsageError(f"{problem.id} has an interactor or several passes; `judge hack` cannot search its inputs")
+
+
+@dataclass(frozen=True, slots=True)
+class _Checker:
+    config: CheckerConfig
+    ready: ReadyProgram | None
+
+
+class _Hacking:
+    """Builds what a search needs from the files of a problem."""
+
+    def __init__(self, request: HackRequest, options: SearchOptions, session: Session) -> None:
+        self.request = request
+        self.problem = request.part.problem
+        self.whole = request.whole
+        self.options = options
+        self.session = session
+        self._texts: list[Path] = []
+        self.notes: list[str] = []
+
+    # ---- inputs ---------------------------------------------------------------------------------------------------
+
+    def known_inputs(self) -> list[bytes]:
+        """Return the inputs of the cases, without those that are large or cannot be prepared."""
+        allowed = self.request.uses_cases
+        cases = [each for each in self.problem.cases if (allowed is None or allowed(each)) and not each.is_static]
+        if len(cases) > _MAX_CASES:
+            cases = cases[:_MAX_CASES]
+        inputs = []
+        for each in self.session.prepare(replace(self.problem, cases=tuple(cases)), cases):
+            if isinstance(each, ReadyCase):
+                data = each.input if isinstance(each.input, bytes) else read_small_file(each.input, _MAX_KNOWN)
+                if data is not None and len(data) <= _MAX_KNOWN:
+                    inputs.append(data)
+        return list(dict.fromkeys(inputs))
+
+    def generators(self) -> Iterator[Source]:
+        """Yield the problem's generators, with other seeds and smaller numbers."""
+        recipes = {each.input for each in self.problem.cases if isinstance(each.input, Generated)}
+        recipes = {each for each in recipes if not each.is_from_grammar}
+        if recipes:
+            ordered = sorted(recipes, key=lambda each: (each.function, repr(each.parameters)))
+            copies = copy_readable(
+                {str(at): each for at, each in enumerate(ordered)}, self.session.store.build, self.problem.id
+            )
+            wanted = [
+                Recipe(file=each.file, function=each.function, parameters=each.parameters) for each in copies.values()
+            ]
+            files: dict[Path, list[Signature]] = {}
+            varied = [with_defaults(each, files) for each in wanted]
+            yield FunctionGenerator("generators", self.problem.id, varied, self.options.seed)
+        produced = {each.input for each in self.whole.cases if isinstance(each.input, Produced)}
+        yield from self._produced(produced)
+
+    def _produced(self, recipes: set[Produced]) -> Iterator[Source]:
+        """Yield the generators of a package whose arguments contain a seed."""
+        from judge.preparation.generator_files import read_generator
+
+        seeded = [each for each in recipes if any("{seed}" in word for word in each.args)]
+        for each in sorted(seeded, key=lambda each: repr(each.args))[:_MAX_GENERATORS]:
+            try:
+                (built,) = self.session.executor.map(
+                    lambda box, recipe: build(
+                        recipe.sources[0],
+                        self.session.store.build,
+                        box,
+                        cache=self.session.store.programs,
+                        source=read_generator(recipe.sources, self.problem),
+                    ),
+                    [each],
+                )
+            except (JudgeError, OSError):  # `judge check` reports it
+                continue
+            if isinstance(built, Program):
+                program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
+                yield ProgramGenerator("generators", program, self.options.seed)
+
+    # ---- programs -------------------------------------------------------------------------------------------------
+
+    def suspect(self) -> NamedProgram:
+        """Build the solution."""
+        (solution,) = self.problem.solutions
+        (built,) = self._build_all([solution], is_suspect=True)
+        if isinstance(built, str):
+            raise JudgeError(f"{solution.display_path} {built}")
+        return NamedProgram(name=solution.display_path, program=built)
+
+    def references(self, target: Target, known: Sequence[bytes]) -> list[NamedProgram]:
+        """Return the accepted solutions that are right on small known inputs, the fastest first."""
+        suspects = {each.path for each in self.problem.solutions}
+        wanted = [each for each in self._accepted() if each.path not in suspects][:_MAX_REFERENCES]
+        built = self._build_all(wanted, is_suspect=False)
+        programs = [
+            NamedProgram(name=each.display_path, program=program)
+            for each, program in zip(wanted, built, strict=True)
+            if isinstance(program, Program)
+        ]
+        if len(programs) < 2:
+            return programs
+        inputs = sorted(known, key=len)[:3] or [b""]
+
+        def measure(box: Box, program: NamedProgram) -> float:
+            total = 0.0
+            for data in inputs:
+                outcome = box.run(program.program.command(data, target.limits), target.limits)
+                if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+                    return float("inf")
+                warm = 0.002 if program.program.language.id == "python3" else outcome.result.cpu  # forked, not started
+                total += warm if len(data) < 1000 else outcome.result.cpu
+            return total
+
+        times = list(self.session.executor.map(measure, programs))
+        ordered = sorted(zip(times, range(len(programs)), strict=True))
+        return [programs[at] for time, at in ordered if time < float("inf")]
+
+    def _accepted(self) -> Iterator[Solution]:
+        by_path = {each.path: each for each in self.whole.solutions}
+        for path in (*self.request.references, self.problem.reference, self.problem.independent):
+            if path is not None:
+                found = by_path.get(path)
+                expectation = self.problem.solutions[0].expectation
+                yield found or Solution(path=path, display_path=path.name, expectation=expectation)
+        named = {*self.request.references, self.problem.reference, self.problem.independent}
+        accepted = [each for each in self.whole.solutions if _is_accepted(each) and each.path not in named]
+        yield from sorted(accepted, key=lambda each: (_speed(each.path), each.display_path))
+
+    def _build_all(self, solutions: Sequence[Solution], *, is_suspect: bool) -> list[Program | str]:
+        """Build solutions on all workers; return why one cannot be built in place of it."""
+        store, tools = self.session.store, self.session.options.tools if is_suspect else {}
+        options = self.session.build_options().add_flags(self.problem.compile_flags)
+
+        def build_one(box: Box, solution: Solution) -> Program | str:
+            about = solution_options(solution, self.problem.folder)
+            try:
+                built = build(
+                    solution.path, store.build, box, tools, store.programs, source_options=about, options=options
+                )
+            except (JudgeError, OSError) as error:
+                return f"cannot be built: {describe_error(error)}"
+            return built if isinstance(built, Program) else f"does not compile: {built.message}"
+
+        return list(self.session.executor.map(build_one, solutions))
+
+    def checker(self) -> _Checker:
+        """Build the checker, if it is a program."""
+        config = self.problem.cases[0].checker if self.problem.cases else self.problem.checker
+        config = self.request.part.overrides.override_checker(config)
+        if config.program is None:
+            return _Checker(config, None)
+        programs = self.session.store.judge_programs(self.problem)
+        assert programs is not None
+        (ready,) = self.session.executor.map(lambda box, wanted: programs.require(wanted, box), [config.program])
+        return _Checker(config, ready)
+
+    def validators(self) -> list[list[NamedProgram]]:
+        """Build the validators, in every way that the cases call them."""
+        if self.problem.is_package:
+            return self._package_validators()
+        validator = self.problem.validator
+        if validator is None:
+            return []
+        self._texts.append(validator)
+        program = self._build_program(validator, source_options(self.problem, validator))
+        ways = list(dict.fromkeys([(), *(case.validator_args for case in self.problem.cases)]))[:_MAX_VARIANTS]
+        return [[NamedProgram(name=validator.name, program=program, args=args)] for args in ways]
+
+    def _build_program(self, path: Path, options: SourceOptions) -> Program:
+        store = self.session.store
+
+        def build_in(box: Box, _: Path) -> Program | CompileError:
+            return build(path, store.build, box, cache=store.programs, source_options=options)
+
+        (built,) = self.session.executor.map(build_in, [path])
+        if isinstance(built, CompileError):
+            raise JudgeError(f"the validator {path.name} does not compile: {built.message}")
+        return built
+
+    def _package_validators(self) -> list[list[NamedProgram]]:
+        folder = self.problem.folder
+        if folder is None or is_polygon(folder):
+            return self._polygon_validators()
+        from judge.verification.grammars import translate
+        from judge.problems.icpc.package_files import GrammarKind, read_package_files
+
+        files, _ = read_package_files(folder, root_for_display=folder)
+        programs = JudgePrograms(
+            self.problem, self.session.store.build, self.session.store.programs, self.session.store.testlib
+        )
+        ready: list[tuple[Path, NamedProgram, bool]] = []
+        for each in files.input_validators:
+            self._texts.append(each.path)
+            program = each.program
+            if program is None and each.grammar is GrammarKind.CHECKTESTDATA:
+                try:
+                    program = translate(each.path, each.path, self.session.store.build, self.problem.constants)
+                except (DataError, ToolError, OSError) as error:
+                    self.notes.append(f"the validator {each.path.name} is not used: {error}")
+            if program is None:
+                continue
+            (built,) = self.session.executor.map(lambda box, wanted: programs.get(wanted, box), [program])
+            if isinstance(built, UnusableProgram):
+                self.notes.append(f"{built.reason}; it is not used")
+                continue
+            named = NamedProgram(name=each.path.name, program=built.program, limits=built.limits)
+            ready.append((each.path, named, each.grammar is not None))
+        if not ready:
+            return []
+        secret = [case for case in self.whole.cases if not case.id.startswith("sample/")] or self.whole.cases
+        ways: dict[tuple[tuple[str, ...], ...], int] = {}
+        for case in secret:
+            arguments = files.arguments.get(case.id)
+            way = tuple(
+                () if is_grammar else arguments.of_input_validator(path) if arguments else case.validator_args
+                for path, _, is_grammar in ready
+            )
+            ways[way] = ways.get(way, 0) + 1
+        common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
+        return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
+
+    def _polygon_validators(self) -> list[list[NamedProgram]]:
+        return []
+
+    def joins(self, joining: ShapeJoining, known: Sequence[bytes], target: Target) -> bool:
+        """Return whether two known tests in one input are valid, and single tests are."""
+        from judge.search.examine import Examiner
+        from judge.search.pool import WarmPool
+
+        tests = [test for each in sorted(known, key=len)[:5] for test in islice(joining.split(each) or (), 3)]
+        if not tests:
+            return False
+        joined = joining.join([tests[0], tests[-1]])
+        if joined is None or not target.validators:
+            return joined is not None and len(known) > 1
+        case = self.problem.cases[0]
+        with WarmPool() as pool:
+            examiner = Examiner(target, pool, replace(case, input=Inline(b"")))
+            return all(self.session.executor.map(lambda box, data: examiner.is_valid(data, box), [tests[0], joined]))
+
+    def texts(self) -> list[Path]:
+        """Return the files that mention limits."""
+        paths = list(self._texts)
+        if self.problem.statement is not None:
+            paths.append(self.problem.statement)
+        folder = self.problem.folder
+        if folder is not None and self.problem.is_package:
+            paths += [each for name in ("statement", "problem_statement") if (each := folder / name).is_dir()]
+        return paths
+
+
+def _is_accepted(solution: Solution) -> bool:
+    return solution.expectation.name == "accepted"
+
+
+def _speed(path: Path) -> int:
+    """Return a guess how fast solutions in a language start, the fastest first."""
+    order = {".cpp": 0, ".cc": 0, ".c": 0, ".rs": 0, ".py": 1, ".go": 1}
+    return order.get(path.suffix.lower(), 2 if path.suffix.lower() in SUFFIXES else 3)

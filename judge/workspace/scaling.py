@@ -1,0 +1,602 @@
+"""How the time and memory of a solution grow: runs on inputs of growing size, a law, and the largest size in time.
+
+`Experiment.measure` yields a point for each size, so that whoever observes it can show progress; `conclude` fits the
+laws and verifies the predicted largest size by a run.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+from typing import TypeVar
+
+from judge.data import digest
+from judge.errors import JudgeError, UsageError
+from judge.judging.judge import conclude
+from judge.languages.build import Program, build
+from judge.languages.source import solution_options
+from judge.model import (
+    DEFAULT_LIMITS,
+    EXPECTATIONS,
+    CheckerConfig,
+    CheckResult,
+    Limits,
+    Problem,
+    Solution,
+    Verdict,
+    default_wall,
+)
+from judge.runner.options import ProblemSelection
+from judge.sandbox.box import Box
+from judge.scaling.fit import MEMORY_NOISE, MIN_SAMPLES, TIME_NOISE, Growth, Noise, Sample, fit_growth, most_doubtful
+from judge.scaling.plan import Bounds, is_grown, next_size
+from judge.timing.measure import with_hash_seed
+from judge.units import MIB, Bytes, Seconds, format_bytes, format_seconds
+from judge.workspace.session import Session
+from judge.workspace.sized_inputs import InputFailure, InputOptions, SizedInputs, find_inputs
+from judge.workspace.source import SourceSelection
+
+T = TypeVar("T")
+
+BUDGET = Seconds(20.0)  # elapsed
+SMALLEST = 4  # the first size, if none is given
+_FIRST_SIZES = 3  # how many first sizes are tried: a generator may need more than a few elements
+_LARGEST = 10**18  # a size that fits into 64 bits
+_MAX_INPUT = 64 * MIB
+_MAX_LAST_INPUT = 4 * _MAX_INPUT  # of a verifying run
+_MORE_VERIFICATIONS = 2
+_MAX_NOISE = 0.25
+_MAX_REPEATS = 3  # of each size that is measured again
+_CONFIRMED = 0.15  # a run at a predicted size that differs by more changes the law
+_SMALLER = 0.8  # a size that failed is followed by this part of it
+_MAX_RUNS = 5
+_SETTLED = 1.02
+_VISIBLE = 1.3  # times the first size
+_START_NOISE = 0.0003  # seconds
+_PATIENCE = 15  # repeating a run takes at most this part of the budget
+_SAME_INPUTS = 3  # so many sizes in a row with the same input: the generator ignores the size
+FAR = 4.0
+"""A prediction for more than this many times the largest measured size is a warning."""
+_SLACK = 1.5  # a verifying run may take longer than the limit by this factor, so that its time is known
+_LIMITS = {Verdict.TLE: "time limit", Verdict.MLE: "memory limit"}
+_ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """The measurements at one size.
+
+    Attributes:
+        cpu: the least CPU time of all runs.
+        memory: the least peak memory of all runs.
+        input_bytes: the size of the input.
+        input_digest: SHA-256 of the input, in hex.
+        making: how long it took to make the input, elapsed.
+        runs: how many runs were made.
+        spread: how much the second least CPU time is above the least, as a part of it; None for a single run.
+    """
+
+    size: int
+    cpu: Seconds
+    memory: Bytes
+    input_bytes: int
+    input_digest: str
+    making: Seconds
+    runs: int
+    spread: float | None = None
+
+    def combine(self, other: "Point") -> "Point":
+        """Return the least of two measurements of the same size."""
+        return replace(
+            self,
+            cpu=min(self.cpu, other.cpu),
+            memory=min(self.memory, other.memory),
+            runs=self.runs + other.runs,
+            spread=max(self.cpu, other.cpu) / min(self.cpu, other.cpu) - 1,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """Why there is no measurement at a size.
+
+    Attributes:
+        verdict: of the run; None if there is no input of this size.
+    """
+
+    size: int
+    reason: str
+    verdict: Verdict | None = None
+
+    @property
+    def is_crash(self) -> bool:
+        """Whether the solution fails in another way than by a limit."""
+        return self.verdict is Verdict.RTE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """A run at the predicted largest size.
+
+    Attributes:
+        predicted: CPU time by the law.
+        point: the measurements; None if the run failed.
+        failure: how it failed; it may take somewhat longer than the time limit.
+        limit: `time limit` or `memory limit` if the run exceeded it.
+    """
+
+    size: int
+    predicted: Seconds
+    point: Point | None = None
+    failure: Failure | None = None
+    limit: str = ""
+
+    @property
+    def is_within(self) -> bool:
+        """Whether the run was within the limits."""
+        return self.failure is None and not self.limit
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the run was within the limits, and about as long as predicted."""
+        if self.point is None or not self.is_within:
+            return False
+        return abs(self.point.cpu - self.predicted) <= _CONFIRMED * self.predicted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scaling:
+    """How a solution scales.
+
+    Attributes:
+        path: the solution, as messages show it.
+        inputs: what makes the inputs.
+        size_name: what the size is.
+        points: in the order of the sizes.
+        failure: the smallest size that could not be measured; None if there is none.
+        time, memory: None if too few sizes could be measured.
+        largest: the largest size within the limits, as predicted; None if it is unknown or there is no bound.
+        largest_given: the largest size that the problem has, or the user gave; None if it is unknown.
+        by: what `largest` follows from: `time limit`, `memory limit`, `largest size`, or the reason of a failure.
+        not_verified: why there is no verification.
+    """
+
+    path: str
+    language: str
+    inputs: str
+    size_name: str
+    limits: Limits
+    points: tuple[Point, ...]
+    failure: Failure | None = None
+    time: Growth | None = None
+    memory: Growth | None = None
+    largest: int | None = None
+    largest_given: int | None = None
+    by: str = ""
+    verification: Verification | None = None
+    not_verified: str = ""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether the solution crashes nowhere, and is within its limits at the largest size that is known."""
+        if self.failure is not None and self.failure.is_crash:
+            return False
+        if self.largest_given is None:
+            return True
+        return self.by in ("", "largest size") or (self.largest or 0) >= self.largest_given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScalingOptions:
+    """What the user asks for.
+
+    Attributes:
+        inputs: which inputs.
+        smallest: the first size; None for the default.
+        largest: the last size; None for that of the problem, if it is known.
+        budget: elapsed time.
+        cpu, memory: limits instead of those of the problem.
+    """
+
+    inputs: InputOptions = field(default_factory=InputOptions)
+    smallest: int | None = None
+    largest: int | None = None
+    budget: Seconds = BUDGET
+    cpu: Seconds | None = None
+    memory: Bytes | None = None
+
+
+class Experiment:
+    """Measures one solution; `measure` first, then `conclude`.
+
+    Args:
+        source: the solution and its problem.
+        session: with one worker, so that nothing else runs meanwhile.
+        options: what the user asks for.
+        clock: returns the elapsed time in seconds.
+
+    Raises:
+        UsageError: the problem is interactive, or no inputs of any size are known.
+        JudgeError: the solution does not compile, or the generator cannot be built.
+        OSError: a file cannot be read or written.
+    """
+
+    def __init__(
+        self,
+        source: SourceSelection,
+        session: Session,
+        options: ScalingOptions,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._session = session
+        self._options = options
+        self._clock = clock
+        selection = source.problem or _loose_problem(source.path, session.root)
+        problem = selection.problem
+        if problem.interactor is not None or problem.passes > 1:
+            kind = "interactive" if problem.interactor is not None else "a multi-pass problem"
+            raise UsageError(f"{problem.id} is {kind}: its inputs have no size that a run reads at once")
+        self._solution = problem.solutions[0]
+        self._limits = _limits(selection, options)
+        self._tools = {**selection.tools, **session.options.tools}
+        self._program = self._in_worker(lambda box: self._build(problem, box))
+        self._inputs: SizedInputs = self._in_worker(
+            lambda box: find_inputs(problem, options.inputs, session.root, session.store, box)
+        )
+        self._largest = options.largest or self._inputs.largest
+        self._points: dict[int, Point] = {}
+        self._failure: Failure | None = None
+        self._may_grow = True  # there is time for a larger size
+
+    @property
+    def inputs(self) -> SizedInputs:
+        """What makes the inputs."""
+        return self._inputs
+
+    def measure(self) -> Iterator[Point]:
+        """Measure sizes until there are enough, or the time is up; yield each point.
+
+        Raises:
+            JudgeError: nothing can be measured: the smallest input cannot be made, or the solution fails on it.
+            Interrupted: the session was interrupted.
+        """
+        reserve = min(self._limits.cpu * _SLACK, self._options.budget / 4)  # for the verification
+        deadline = self._clock() + self._options.budget - reserve
+        yield self._measure_first()
+        while (size := self._next_size()) is not None:
+            begun = self._clock()
+            if begun >= deadline + (self._options.budget if len(self._points) < MIN_SAMPLES else 0):
+                break
+            found = self._measure_size(size, self._limits)
+            if isinstance(found, Failure):
+                self._failure = found
+            else:
+                self._points[size] = found
+                self._check_inputs()
+                yield found
+            now = self._clock()
+            if size > max(self._points) // 2 and now + 2 * (now - begun) > deadline:
+                self._may_grow = False
+
+        self._repeat_doubtful(deadline)
+
+    def _repeat_doubtful(self, deadline: float) -> None:
+        """Measure sizes again whose times do not fit, while the law is not clear: the machine may have been busy."""
+        repeats: Counter[int] = Counter()
+        while self._clock() < deadline and len(self._points) >= MIN_SAMPLES:
+            samples = self._samples()
+            noise = self._noise()
+            growth = fit_growth(samples, noise)
+            rest = [each for each in samples if repeats[each.size] < _MAX_REPEATS]
+            if growth.is_clear or not rest:
+                return
+            size = most_doubtful(growth.best, rest, noise).size
+            repeats[size] += 1
+            again = self._measure_size(size, self._limits)
+            if isinstance(again, Point):
+                self._points[size] = self._points[size].combine(again)
+
+    def conclude(self) -> Scaling:
+        """Fit the laws, predict the largest size, and verify it.
+
+        Raises:
+            Interrupted: the session was interrupted.
+        """
+        points = self._sorted_points()
+        scaling = Scaling(
+            path=self._solution.display_path,
+            language=self._program.language.name,
+            inputs=self._inputs.description,
+            size_name=self._inputs.size_name,
+            limits=self._limits,
+            points=points,
+            failure=self._failure,
+            largest_given=self._largest,
+        )
+        if len(points) < MIN_SAMPLES:
+            text = f"only {len(points)} sizes could be measured; a law needs at least {MIN_SAMPLES}"
+            return replace(scaling, warnings=(text,))
+        scaling = self._verify(self._predict(scaling))
+        for _ in range(_MORE_VERIFICATIONS):
+            checked = scaling.verification
+            if checked is None or checked.is_confirmed:
+                break
+            if checked.point is not None:
+                self._points[checked.size] = checked.point
+            scaling = self._verify(self._predict(replace(scaling, points=self._sorted_points()), checked))
+        if scaling.verification is not None and not scaling.verification.is_within:
+            scaling = self._fall_back(scaling)
+        return replace(scaling, warnings=tuple(self._warn(scaling)))
+
+    def _fall_back(self, scaling: Scaling) -> Scaling:
+        """Return the largest measured size instead of the predicted ones, which all were too large."""
+        assert scaling.time is not None
+        fitting = [
+            each for each in scaling.points if each.cpu <= self._limits.cpu and each.memory <= self._limits.memory
+        ]
+        point = fitting[-1]  # the first size was within the limits
+        predicted = Seconds(scaling.time.best.predict(point.size))
+        return replace(
+            scaling,
+            largest=point.size,
+            verification=Verification(size=point.size, predicted=predicted, point=point),
+        )
+
+    def _predict(self, scaling: Scaling, failed: Verification | None = None) -> Scaling:
+        """Fit the laws, and predict the largest size.
+
+        Args:
+            scaling: the measurements.
+            failed: a run at a predicted size that was not as predicted.
+        """
+        points = scaling.points
+        growth = fit_growth([Sample(size=each.size, value=each.cpu) for each in points], self._noise())
+        memory = fit_growth([Sample(size=each.size, value=each.memory) for each in points], MEMORY_NOISE)
+        bounds = [
+            (max(self._clamp(size), points[0].size), name)
+            for size, name in (
+                (growth.best.largest(self._limits.cpu), "time limit"),
+                (memory.best.largest(self._limits.memory), "memory limit"),
+            )
+            if size is not None
+        ]
+        if failed is not None and not failed.is_within:
+            smaller = _round_down(min(failed.size - 1, int(failed.size * _SMALLER)))
+            bounds.append((max(smaller, points[0].size), failed.limit))
+        if self._largest is not None:
+            bounds.append((self._largest, "largest size"))
+        if self._failure is not None and self._failure.verdict is not None:
+            name = _LIMITS.get(self._failure.verdict)
+            if name is None:
+                bounds.append((scaling.points[-1].size, self._failure.reason))
+            elif name not in [by for _, by in bounds]:
+                bounds.append((scaling.points[-1].size, name))
+        largest, by = min(bounds, default=(None, ""))
+        return replace(scaling, time=growth, memory=memory, largest=largest, by=by, verification=None)
+
+    def _clamp(self, size: int) -> int:
+        """Return a predicted size in round figures, below the one that exceeded a limit."""
+        failure = self._failure
+        is_bound = failure is not None and failure.verdict in _LIMITS
+        return _round_down(min(size, failure.size - 1) if failure is not None and is_bound else size)
+
+    def _verify(self, scaling: Scaling) -> Scaling:
+        """Run the largest size once, unless it was measured."""
+        size, growth = scaling.largest, scaling.time
+        if size is None or growth is None:
+            return scaling
+        checked = Verification(size=size, predicted=Seconds(growth.best.predict(size)))
+        known = self._points.get(size)
+        if known is not None:
+            return replace(scaling, verification=replace(checked, point=known))
+        if reason := self._find_obstacle(size, scaling.points[-1]):
+            return replace(scaling, not_verified=reason)
+        cpu = Seconds(_SLACK * self._limits.cpu)
+        limits = replace(self._limits, cpu=cpu, wall=default_wall(cpu))
+        found = self._measure_size(size, limits, runs=1)
+        if isinstance(found, Failure):
+            if found.verdict is None:
+                return replace(scaling, not_verified=found.reason)
+            return replace(scaling, verification=replace(checked, failure=found, limit=_LIMITS.get(found.verdict, "")))
+        limit = ""
+        if found.memory > self._limits.memory:
+            limit = "memory limit"
+        if found.cpu > self._limits.cpu:
+            limit = "time limit"
+        return replace(scaling, verification=replace(checked, point=found, limit=limit))
+
+    def _find_obstacle(self, size: int, last: Point) -> str:
+        """Return why the input of a size is not made, or ""."""
+        ratio = size / last.size
+        if last.input_bytes * ratio > _MAX_LAST_INPUT:
+            return f"its input would have about {format_bytes(round(last.input_bytes * ratio))}"
+        if last.making * ratio > self._options.budget:
+            return f"its input would take about {format_seconds(last.making * ratio)} to make"
+        return ""
+
+    def _warn(self, scaling: Scaling) -> Iterator[str]:
+        growth, last = scaling.time, scaling.points[-1]
+        if growth is not None and growth.is_poor:
+            yield f"no law predicts the largest sizes well: {growth.name} is off by {growth.best.prediction_error:.0%}"
+        if not self._is_grown() and scaling.by in ("time limit", ""):
+            yield (
+                f"the time was up before larger sizes than {last.size:,} were measured, which took "
+                f"{format_seconds(last.cpu)}; for more of it: --time {2 * self._options.budget:.0f}"
+            )
+        if scaling.largest is not None and scaling.by == "time limit" and scaling.largest > FAR * last.size:
+            ratio = scaling.largest / last.size
+            yield f"{scaling.largest:,} is {ratio:.0f} times the largest size that was measured: do not rely on it"
+        if self._failure is not None and self._failure.verdict is None:
+            yield f"no input for {scaling.size_name} = {self._failure.size:,}: {self._failure.reason}"
+        first = scaling.points[0]
+        is_large = first.input_bytes > 256 and last.size >= 64 * first.size
+        if is_large and last.input_bytes < 1.05 * first.input_bytes:
+            sizes = f"{format_bytes(first.input_bytes)} for {first.size:,} and for {last.size:,}"
+            yield f"the inputs hardly grow: {sizes}; is {scaling.size_name} their size?"
+
+    # ---- sizes -----------------------------------------------------------------------------------------------------
+
+    def _measure_first(self) -> Point:
+        """Measure the first size; without a given one, a few are tried.
+
+        Raises:
+            JudgeError: none can be measured.
+        """
+        given = self._options.smallest
+        sizes = [given] if given else [SMALLEST * 4**number for number in range(_FIRST_SIZES)]
+        if self._largest is not None:
+            sizes = [size for size in sizes if size <= self._largest] or [1]
+        failures = []
+        for size in sizes:
+            found = self._measure_size(size, self._limits)
+            if isinstance(found, Point):
+                self._points[size] = found
+                return found
+            failures.append(found)
+            if found.verdict is Verdict.TLE:
+                break
+        raise JudgeError(self._explain_first(failures))
+
+    def _explain_first(self, failures: list[Failure]) -> str:
+        first, name = failures[0], self._inputs.size_name
+        if first.verdict is None:
+            return f"{name} = {first.size}: {first.reason}; choose the first size with --min"
+        who = self._solution.display_path
+        if first.verdict is Verdict.TLE:
+            return (
+                f"{who}: {first.reason} at the smallest size, {name} = {first.size}; "
+                "choose a smaller one with --min, or a longer limit with --time-limit"
+            )
+        return (
+            f"{who}: {first.verdict} at the smallest size, {name} = {first.size}: {first.reason}; does it read what "
+            f"`{self._inputs.description}` makes? If that is too small an input, choose the first size with --min"
+        )
+
+    def _next_size(self) -> int | None:
+        return next_size(*self._state(), may_grow=self._may_grow)
+
+    def _is_grown(self) -> bool:
+        return is_grown(*self._state())
+
+    def _state(self) -> tuple[list[Sample], int | None, Bounds]:
+        samples = self._samples()
+        bounds = Bounds(smallest=samples[0].size, largest=self._largest or _LARGEST, limit=self._limits.cpu)
+        return samples, self._failure.size if self._failure else None, bounds
+
+    def _samples(self) -> list[Sample]:
+        return [Sample(size=each.size, value=each.cpu) for each in self._sorted_points()]
+
+    def _noise(self) -> Noise:
+        """Return how much times differ here, by the repeated runs: on a busy machine more than elsewhere."""
+        spreads = [each.spread for each in self._points.values() if each.spread is not None]
+        relative = min(median(spreads), _MAX_NOISE) if spreads else 0.0
+        return replace(TIME_NOISE, relative=max(TIME_NOISE.relative, relative))
+
+    def _sorted_points(self) -> tuple[Point, ...]:
+        return tuple(point for _, point in sorted(self._points.items()))
+
+    def _check_inputs(self) -> None:
+        """Check that the inputs differ.
+
+        Raises:
+            JudgeError: several sizes have the same input.
+        """
+        points = self._sorted_points()[-_SAME_INPUTS:]
+        if len(points) == _SAME_INPUTS and len({each.input_digest for each in points}) == 1:
+            sizes = ", ".join(f"{each.size:,}" for each in points)
+            raise JudgeError(
+                f"`{self._inputs.description}` makes the same input of {format_bytes(points[0].input_bytes)} for the "
+                f"sizes {sizes}; expected one that grows: does it use the size?"
+            )
+
+    # ---- in a worker -----------------------------------------------------------------------------------------------
+
+    def _in_worker(self, function: Callable[[Box], T]) -> T:
+        (result,) = self._session.executor.map(lambda box, call: call(box), [function])
+        return result
+
+    def _build(self, problem: Problem, box: Box) -> Program:
+        solution = self._solution
+        built = build(
+            solution.path,
+            self._session.store.build,
+            box,
+            self._tools,
+            cache=self._session.store.programs,
+            source_options=solution_options(solution, problem.folder),
+            options=self._session.build_options().add_flags(problem.compile_flags),
+        )
+        if not isinstance(built, Program):
+            raise JudgeError(f"{solution.display_path} does not compile: {built.message}")
+        return built
+
+    def _measure_size(self, size: int, limits: Limits, runs: int = _MAX_RUNS) -> Point | Failure:
+        return self._in_worker(lambda box: self._measure_in(box, size, limits, runs))
+
+    def _is_settled(self, times: list[Seconds]) -> bool:
+        """Return whether the least of some times is confirmed by others, or only shows the start of the program."""
+        if len(times) < 2:
+            return False
+        least, second, *_ = sorted(times)
+        first = min(self._points.items(), default=None)
+        is_start = first is not None and second < _VISIBLE * first[1].cpu
+        return is_start or second <= least * _SETTLED + _START_NOISE
+
+    def _measure_in(self, box: Box, size: int, limits: Limits, runs: int) -> Point | Failure:
+        """Make an input and run the solution on it, repeatedly while that is cheap."""
+        begun = self._clock()
+        data = self._inputs.make(size, box)
+        made = self._clock()
+        if isinstance(data, InputFailure):
+            return Failure(size=size, reason=data.reason)
+        if len(data) > (_MAX_INPUT if runs > 1 else _MAX_LAST_INPUT):
+            return Failure(size=size, reason=f"it has {format_bytes(len(data))}, too much to make many of them")
+        command = self._program.command(data, limits)
+        if self._program.language.id == "python3":
+            command = with_hash_seed(command, 1)
+        times: list[Seconds] = []
+        memory: list[Bytes] = []
+        deadline = self._clock() + self._options.budget / _PATIENCE
+        while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
+            result = box.run(command, limits).result
+            found = conclude(result, limits, lambda: _ACCEPTED)
+            if found is not _ACCEPTED:
+                return Failure(size=size, reason=found.reason, verdict=found.verdict)
+            times.append(result.cpu)
+            memory.append(result.memory)
+        return Point(
+            size=size,
+            cpu=min(times),
+            memory=min(memory),
+            input_bytes=len(data),
+            input_digest=digest(data),
+            making=Seconds(made - begun),
+            runs=len(times),
+            spread=sorted(times)[1] / min(times) - 1 if len(times) > 1 else None,
+        )
+
+
+def _round_down(size: int) -> int:
+    """Return a size with two significant digits, not larger."""
+    digits = len(str(size)) - 2
+    return size // 10**digits * 10**digits if digits > 0 else size
+
+
+def _limits(selection: ProblemSelection, options: ScalingOptions) -> Limits:
+    limits = selection.overrides.override_limits(selection.problem.limits)
+    cpu = options.cpu or limits.cpu
+    wall = limits.wall if options.cpu is None else default_wall(cpu)
+    return replace(limits, cpu=cpu, wall=wall, memory=options.memory or limits.memory)
+
+
+def _loose_problem(path: Path, root: Path) -> ProblemSelection:
+    """Return a problem without cases for a file that belongs to none."""
+    shown = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+    solution = Solution(path=path, display_path=shown, expectation=EXPECTATIONS["accepted"])
+    problem = Problem(
+        id=path.stem, name=path.stem, limits=DEFAULT_LIMITS, checker=CheckerConfig(), solutions=(solution,)
+    )
+    return ProblemSelection(problem=problem)

@@ -1,0 +1,167 @@
+"""`judge scale` measures growth with real runs, and says clearly what cannot be measured."""
+
+import json
+from pathlib import Path
+from xml.etree.ElementTree import fromstring
+
+import pytest
+
+from tests.commands.command_line import CapSys, judge, write
+
+GENERATOR = "import sys\nn = int(sys.argv[1])\nprint(n)\nprint(*range(n))\n"
+SUM = "n = int(input())\nprint(sum(map(int, input().split())))\n"
+# From 64 elements on, it fails; before, it needs no time.
+FRAGILE = SUM + "assert n < 64, 'too deep'\n"
+PAIRS = "n = int(input())\nprint(sum(i ^ j for i in range(n) for j in range(n)))\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"gen.py": GENERATOR, "sum.py": SUM, "fragile.py": FRAGILE, "pairs.py": PAIRS}.items():
+        write(tmp_path / name, text)
+    return tmp_path
+
+
+def test_a_slow_program_is_measured_up_to_its_limit(folder: Path, capsys: CapSys) -> None:
+    given = ("scale", "pairs.py", "--gen", "gen.py", "--time-limit", "200 ms", "--time", "6", "--svg", "plot.svg")
+    status, out, err = judge(*given, "-f", "json", capsys=capsys)
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["version"] == 1
+    assert found["inputs"] == "gen.py {n} {seed}"
+    assert found["largest_by"] == "time limit"
+    sizes = [each["size"] for each in found["points"]]
+    assert sizes == sorted(set(sizes))
+    assert 50 < found["largest"] < 20_000
+    assert found["time"]["exponent"]["low"] > 1
+    assert fromstring((folder / "plot.svg").read_text()).tag.endswith("svg")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_crash_at_some_size_is_found_and_fails(capsys: CapSys) -> None:
+    status, out, _ = judge("scale", "fragile.py", "--gen", "gen.py", "--time", "5", "-f", "json", capsys=capsys)
+    found = json.loads(out)
+    assert status == 1
+    assert found["failure"]["verdict"] == "RTE"
+    assert "too deep" in found["failure"]["reason"]
+    assert found["failure"]["size"] >= 64
+    assert found["largest"] is not None
+    assert found["largest"] < 64
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_report_for_people_has_a_plot(capsys: CapSys) -> None:
+    given = ("--gen", "gen.py {n}", "--max", "64", "--time", "4", "--min", "2")
+    status, out, _ = judge("scale", "sum.py", *given, capsys=capsys)
+    assert status == 0
+    assert out.startswith("sum.py: ")
+    assert "inputs    gen.py {n}: n = 2 to 64" in out
+    assert "largest   n = 64: all sizes are within" in out
+    assert "verified " in out
+
+
+NATIVE = {
+    "problems/sums/problem.yaml": "name: Sums\nprofile: icpc\nlimits: {time: 1 s}\ngenerators: [generators/g.py]\n",
+    "problems/sums/generators/g.py": "def numbers(random, count=2, top=1):\n"
+    "    return [str(count), ' '.join(str(random.randint(0, top)) for _ in range(count))]\n",
+    "testcases/sums/large.yaml": "cases:\n- {name: all, generate: numbers, parameters: {count: 64, top: 9}, seed: 1, "
+    "answer: '0'}\n",
+    "solutions/sums/accepted/sum.py": SUM,
+}
+
+
+def test_a_generator_of_the_problem_and_its_largest_number_are_found(folder: Path, capsys: CapSys) -> None:
+    for name, text in NATIVE.items():
+        write(folder / name, text)
+    given = ("solutions/sums/accepted/sum.py", "--time", "4", "-f", "json")
+    status, out, _ = judge("scale", *given, capsys=capsys)
+    found = json.loads(out)
+    assert status == 0
+    assert found["inputs"] == "numbers(count={n}, top=9)"
+    assert (found["size_name"], found["largest_wanted"], found["largest"]) == ("count", 64, 64)
+    assert found["time_limit_s"] == 1.0
+    _, _, err = judge("scale", *given, "--gen", "numbers", "--size", "colour", capsys=capsys)
+    assert "the generator numbers has no parameter `colour` that is a number" in err
+
+
+def test_the_grammar_of_the_problem_makes_inputs(folder: Path, capsys: CapSys) -> None:
+    for name, text in NATIVE.items():
+        write(folder / name, text)
+    grammar = "input:\n- {n: 1..200}\n- {a: {list: 0..9, count: n}}\n"
+    write(folder / "problems/sums/problem.yaml", NATIVE["problems/sums/problem.yaml"] + grammar)
+    given = ("solutions/sums/accepted/sum.py", "--gen", "grammar", "--time", "4", "-f", "json")
+    status, out, err = judge("scale", *given, capsys=capsys)
+    assert status == 0, err
+    found = json.loads(out)
+    assert (found["size_name"], found["largest_wanted"]) == ("n", 200)
+
+
+PACKAGE = {
+    "problem.yaml": "problem_format_version: 2023-07-draft\nname: Sums\nlimits: {time_limit: 1.0}\n",
+    "generators/generators.yaml": "solution: /submissions/accepted/sum.py\ndata:\n  sample:\n    data: {}\n"
+    "  secret:\n    data:\n    - big: make.py --top 1000000 40 {seed}\n",
+    "generators/make.py": "import sys\nn = int(sys.argv[3])\nprint(n)\nprint(*([sys.argv[2]] * n))\n",
+    "submissions/accepted/sum.py": SUM,
+}
+
+
+def test_the_argument_of_a_package_generator_that_is_the_size_is_found(folder: Path, capsys: CapSys) -> None:
+    for name, text in PACKAGE.items():
+        write(folder / "sums" / name, text)
+    status, out, err = judge("scale", "sums/submissions/accepted/sum.py", "--time", "4", "-f", "json", capsys=capsys)
+    assert status == 0, err
+    found = json.loads(out)
+    assert found["inputs"] == "make.py --top 1000000 {n} {seed}"
+    assert found["largest_wanted"] == 40
+
+
+SAME = "print(7)\n"
+PICKY = "import sys\nn = int(sys.argv[1])\nassert n > 5\nprint(n)\nprint(*range(n))\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "files", "message"),
+    [
+        (["nothing.py", "--gen", "gen.py"], {}, "nothing.py: no such file"),
+        (["sum.py"], {}, "no generator of inputs is known; name one: --gen gen.py"),
+        (["sum.py", "--gen", "make.py"], {}, "--gen make.py: no such file"),
+        (["sum.py", "--gen", "gen.py 5"], {}, "--gen gen.py 5: put {n} where the size goes"),
+        (["sum.py", "--gen", "gen.py '{n}"], {}, "No closing quotation"),
+        (["sum.py", "--gen", "broken.py"], {"broken.py": "x ="}, "broken.py: the generator does not compile"),
+        (["sum.py", "--gen", "failing.py"], {"failing.py": "import sys; sys.exit('no')"}, "`failing.py 4 1` fails"),
+        (
+            ["echo.py", "--gen", "same.py"],
+            {"same.py": SAME, "echo.py": "print(input())"},
+            "makes the same input of 2 B",
+        ),
+        (
+            ["sum.py", "--gen", "one.py"],
+            {"one.py": "import sys\nprint(sys.argv[1])"},
+            "RTE at the smallest size, n = 4",
+        ),
+        (["broken.py", "--gen", "gen.py"], {"broken.py": "x ="}, "broken.py does not compile"),
+        (["loop.py", "--gen", "gen.py", "--time-limit", "0.1"], {"loop.py": "while 1: pass"}, "at the smallest size"),
+        (["sum.py", "--gen", "gen.py", "--min", "9", "--max", "9"], {}, "--min 9: expected less than --max 9"),
+        (["sum.py", "--gen", "gen.py", "--max", "0"], {}, "--max 0: expected a size from 1"),
+        (["sum.py", "--gen", "gen.py", "--size", "n"], {}, "--size n: only for the problem's own generators"),
+    ],
+    ids=lambda each: each[:30] if isinstance(each, str) else None,
+)
+def test_what_cannot_be_measured(
+    words: list[str], files: dict[str, str], message: str, folder: Path, capsys: CapSys
+) -> None:
+    for name, text in files.items():
+        write(folder / name, text)
+    status, out, err = judge("scale", *words, "--time", "3", capsys=capsys)
+    assert (status, out) == (2, "")
+    assert message in err
+
+
+def test_a_generator_that_needs_more_elements_gets_them(folder: Path, capsys: CapSys) -> None:
+    write(folder / "picky.py", PICKY)
+    status, out, _ = judge(
+        "scale", "sum.py", "--gen", "picky.py", "--max", "200", "--time", "3", "-f", "json", capsys=capsys
+    )
+    assert status == 0
+    assert json.loads(out)["points"][0]["size"] == 16

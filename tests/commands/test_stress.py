@@ -1,0 +1,130 @@
+"""`judge stress`: a wrong, a crashing and a slow program, shrunk inputs, other programs' faults, and what is kept."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands.command_line import CapSys, judge, write
+
+GENERATOR = """\
+import random, sys
+random.seed(int(sys.argv[-1]))
+n = random.randint(1, 12)
+print(n)
+print(*(random.randint(-9, 9) for _ in range(n)))
+"""
+FUNCTIONS = """\
+def numbers(random, n=100):
+    k = random.randint(1, n)
+    return f"{k}\\n{' '.join(str(random.randint(-9, 9)) for _ in range(k))}\\n"
+"""
+READ = "n = int(input())\na = list(map(int, input().split()))\n"
+RIGHT = READ + "print(max(a))\n"
+WRONG = READ + "print(max(0, max(a)))\n"
+CRASHING = READ + "if n > 2: a[n]\nprint(max(a))\n"
+SLOW = READ + "while n > 4: pass\nprint(max(a))\n"
+RANDOM = READ + "import os\nprint(os.urandom(4).hex())\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name, text in {
+        "gen.py": GENERATOR, "functions.py": FUNCTIONS, "right.py": RIGHT, "wrong.py": WRONG, "crashing.py": CRASHING,
+        "slow.py": SLOW, "random_output.py": RANDOM,
+    }.items():  # fmt: skip
+        write(name, text)
+    return tmp_path
+
+
+def stress(*args: str, capsys: CapSys) -> tuple[int, dict[str, object]]:
+    status, out, err = judge("stress", *args, "-f", "json", capsys=capsys)
+    assert out, err
+    return status, json.loads(out)
+
+
+@pytest.mark.parametrize("generator", ["gen.py", "functions.py", "gen.py 7 {seed}"])
+def test_a_wrong_answer_is_found_and_shrunk(generator: str, capsys: CapSys) -> None:
+    status, found = stress("wrong.py", "right.py", "--gen", generator, capsys=capsys)
+    assert status == 1
+    assert (found["verdict"], found["input"], found["expected"], found["output"]) == ("WA", "1\n-1\n", "-1\n", "0\n")
+    assert (found["tokens"], found["found"], found["is_confirmed"]) == (2, True, True)
+
+
+def test_a_crash_stays_the_same_crash(capsys: CapSys) -> None:
+    status, found = stress("crashing.py", "--gen", "gen.py", capsys=capsys)
+    assert (status, found["verdict"], found["tokens"]) == (1, "RTE", 4)
+    assert "IndexError" in str(found["reason"])
+
+
+def test_a_program_that_is_too_slow(capsys: CapSys) -> None:
+    status, found = stress("slow.py", "right.py", "--gen", "gen.py", "--time-limit", "100 ms", capsys=capsys)
+    assert (status, found["verdict"], found["tokens"]) == (1, "TLE", 6)
+
+
+def test_equal_programs(capsys: CapSys) -> None:
+    status, found = stress("right.py", "right.py", "--gen", "gen.py", "--time", "1", capsys=capsys)
+    assert (status, found["found"], found["verdict"], found["seed"]) == (0, False, None, 1)
+
+
+def test_a_reference_that_crashes_is_named_and_nothing_is_found(capsys: CapSys) -> None:
+    status, out, _ = judge("stress", "right.py", "crashing.py", "--gen", "gen.py", "--time", "1", capsys=capsys)
+    assert status == 0
+    assert "note: crashing.py crashes on " in out
+    assert "IndexError" in out
+
+
+def test_a_reference_that_is_not_deterministic_is_named(capsys: CapSys) -> None:
+    status, _, err = judge("stress", "right.py", "random_output.py", "--gen", "gen.py", "--time", "9", capsys=capsys)
+    assert status == 2
+    assert "random_output.py is not deterministic" in err
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("none.py", "right.py", "--gen", "gen.py"), "none.py: no such file"),
+        (("wrong.py", "right.py", "--gen", "none.py"), "none.py: no such file"),
+        (("wrong.py", "right.py", "--gen", "silent.py"), "prints nothing; expected an input on standard output"),
+        (("wrong.py", "right.py", "--gen", "broken.py"), "NameError"),
+        (("wrong.py", "syntax.py", "--gen", "gen.py"), "the reference syntax.py does not compile: line 1"),
+        (("wrong.py", "right.py", "--gen", "gen.py", "--findings", "0"), "--findings 0: expected a number from 1"),
+        (("wrong.py", "right.py", "--gen", "gen.py", "--checker", "no"), "--checker no: no such file"),
+    ],
+)  # fmt: skip
+def test_a_message_names_what_is_wrong(args: tuple[str, ...], message: str, capsys: CapSys) -> None:
+    write("silent.py", "pass\n")
+    write("broken.py", "print(x)\n")
+    write("syntax.py", "print(\n")
+    status, _, err = judge("stress", *args, capsys=capsys)
+    assert status == 2
+    assert message in err
+
+
+def test_what_is_found_is_kept_under_free_names(capsys: CapSys) -> None:
+    for number in (1, 2):
+        judge("stress", "wrong.py", "right.py", "--gen", "gen.py", "--keep", capsys=capsys)
+        assert Path(f"stress/{number}.in").read_bytes() == b"1\n-1\n"
+        assert Path(f"stress/{number}.ans").read_bytes() == b"-1\n"
+
+
+def test_a_checker_program_decides(capsys: CapSys) -> None:
+    write("check.py", "import sys\nsys.exit(42)\n")
+    status, found = stress(
+        "wrong.py", "right.py", "--gen", "gen.py", "--checker", "check.py", "--time", "1", capsys=capsys
+    )
+    assert (status, found["found"]) == (0, False)
+
+
+def test_the_slowest_input(capsys: CapSys) -> None:
+    status, found = stress("right.py", "--gen", "gen.py", "--slowest", "--time", "1", capsys=capsys)
+    assert status == 0
+    assert found["slowest"]["cpu_s"] > 0  # type: ignore[index]
+
+
+def test_several_failures_are_distinct(capsys: CapSys) -> None:
+    write("both.py", READ + "if n > 3: a[n]\nprint(max(0, max(a)))\n")
+    _, found = stress("both.py", "right.py", "--gen", "gen.py", "--findings", "2", capsys=capsys)
+    assert {each["verdict"] for each in found["findings"]} == {"WA", "RTE"}  # type: ignore[attr-defined]

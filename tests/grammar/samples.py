@@ -1,0 +1,99 @@
+"""Grammars that the tests of this folder share, one for each form."""
+
+from functools import cache
+
+import yaml
+
+from judge.grammar import Grammar
+
+CARDS = """
+- tests: 1..10000
+  until: end of file
+  lines: [{cards: {list: {word: "[A2-9TJQK][CDHS]"}, count: 10, distinct: true}}]
+"""
+
+SAMPLES = {
+    "cards": CARDS,
+    "counted cards": """
+- tests: 1..200
+  until: end of file
+  lines: [{n: 0..52, cards: {list: {word: "[A2-9TJQK][CDHS]"}, count: n, distinct: true}}]
+""",
+    "copies": """
+- tests: 1..2000
+  until: end of file
+  lines: [{tiles: {list: 1..9 or 11..19 or 21..29, count: 1..17, copies: 4}}]
+""",
+    "connected graph": """
+constants: {MAX: 200000}
+lines:
+  - {n: 1..MAX, m: 0..MAX}
+  - graph: {nodes: n, edges: m, connected: true, weight: 1..10^9}
+""",
+    "graph": """
+- {n: 1..100, m: 0..200}
+- graph: {nodes: n, edges: m}
+""",
+    "acyclic graph": """
+- {n: 1..50, m: 0..100}
+- graph: {nodes: n, edges: m, acyclic: true, first: 0}
+""",
+    "tree": "[{n: 1..200000}, {tree: n}]",
+    "sums": """
+- t: 1..10^4
+- tests: t
+  sum: {n: 200000}
+  lines: [{n: 1..200000}, {a: {list: -10^9..10^9, count: n}}]
+""",
+    "queries": """
+- {n: 1..1000, q: 1..1000}
+- p: {permutation: n}
+- repeat: q
+  lines:
+    - either: [{type: 1, l: 1..n, r: l..n}, {type: 2, x: 1..n}, {type: {word: end}}]
+""",
+    "words and relations": """
+- n: 1..200000
+- s: {word: "[a-z]", length: n}
+- {a: 1..10, b: 1..10, c: 1..10}
+- where: [a < b <= c, a + c != 7]
+""",
+    "grid": """
+- {h: 1..50, w: 1..50}
+- repeat: h
+  lines: [{row: {word: "[.#]", length: w}}]
+""",
+    "terminator": """
+- repeat: 0..100
+  until: "0 0"
+  lines: [{a: 0..10, b: 0..10}]
+""",
+    "nested": """
+- n: 1..20
+- repeat: n
+  distinct: name
+  lines:
+    - {name: {word: "[a-z]{1,8}"}, k: 0..5}
+    - {v: {list: 1..n, count: k, order: strictly ascending}}
+- "---"
+- ""
+- title: {text: "[ -~]{0,20}"}
+- {x: {real: -1.5..1.5, decimals: 1..3}, mode: {choice: [fast, slow]}}
+""",
+    "columns": """
+- n: 1..1000
+- repeat: n
+  lines: [{x: 0..10^9, y: -5..5}]
+""",
+}
+
+
+@cache
+def sample(name: str) -> Grammar:
+    """Return a grammar of the table."""
+    return grammar(SAMPLES[name])
+
+
+def grammar(text: str) -> Grammar:
+    """Return the grammar that a text in YAML describes."""
+    return Grammar.from_yaml(yaml.safe_load(text))

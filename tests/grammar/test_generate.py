@@ -1,0 +1,165 @@
+"""Inputs that a grammar makes."""
+
+import random
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from judge.grammar import GrammarError
+from tests.grammar.samples import SAMPLES, grammar, sample
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_is_generated_is_valid(name: str) -> None:
+    rng = random.Random(name)
+    for size in [None] * 60 + [0.0, 0.1, 0.2, 0.3, 0.5]:
+        assert sample(name).check(sample(name).generate(rng, size=size)) is None
+
+
+def test_the_same_random_numbers_give_the_same_input() -> None:
+    one, other = (sample("connected graph").generate(random.Random(7)) for _ in range(2))
+    assert one == other
+
+
+def test_size_leads_from_the_smallest_to_the_largest_input() -> None:
+    found = sample("cards")
+    lines = [found.generate(random.Random(1), size=size).count(b"\n") for size in (0, 0.25, 0.5, 0.75, 1)]
+    assert lines == sorted(lines)
+    assert (lines[0], lines[-1]) == (1, 10_000)
+
+
+def test_boundaries_are_favoured() -> None:
+    found = grammar("[{a: -10^9..10^9}]")
+    values = [int(found.generate(random.Random(seed))) for seed in range(300)]
+    assert {-(10**9), 10**9, 0} <= set(values)
+    assert len(set(values)) > 150
+
+
+def test_parameters_fix_values_and_counts() -> None:
+    found = sample("sums")
+    assert found.generate(random.Random(1), t=1, n=3).startswith(b"1\n3\n")
+    assert sample("cards").generate(random.Random(1), tests=4).count(b"\n") == 4
+    assert len(sample("copies").generate(random.Random(1), tests=1, tiles=5).split()) == 5
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"x": 1}, "there is no parameter `x`: expected one of t, n, a"),
+        ({"n": 0}, "no input was found"),
+        ({"n": "five"}, "no input was found"),
+    ],
+)
+def test_impossible_parameters_are_errors(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(GrammarError, match=message):
+        sample("sums").generate(random.Random(1), **parameters)
+
+
+def test_rules_that_contradict_each_other_are_an_error() -> None:
+    found = grammar("[{a: 1..9, b: 1..9}, {where: [a < b, b < a]}]")
+    assert list(found.smallest()) == []
+    with pytest.raises(GrammarError, match="contradict"):
+        found.generate(random.Random(1))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_shrinking_ends_at_a_small_valid_input(name: str) -> None:
+    found = sample(name)
+    data = found.generate(random.Random(3), size=0.2)
+    for _ in range(200):
+        simpler = next(found.shrinks(data), None)
+        if simpler is None:
+            break
+        assert found.check(simpler) is None
+        assert (len(simpler.split()), len(simpler), simpler) < (len(data.split()), len(data), data)
+        data = simpler
+    assert len(data) <= 2 * len(next(found.smallest())) + 4
+
+
+def test_shrinking_keeps_what_matters() -> None:
+    found = sample("sums")
+    data = found.generate(random.Random(5), size=0.3)
+    data = _insert(data, b"777")
+    while simpler := next((each for each in found.shrinks(data) if b"777" in each.split()), None):
+        data = simpler
+    assert data == b"1\n1\n777\n"
+
+
+def _insert(data: bytes, value: bytes) -> bytes:
+    lines = data.split(b"\n")
+    lines[2] = b" ".join([value, *lines[2].split()[1:]])
+    return b"\n".join(lines)
+
+
+def test_shrinking_a_graph_removes_nodes() -> None:
+    found = sample("connected graph")
+    data = b"5 6\n4 5 1\n5 1 9\n1 2 1\n2 3 7\n3 1 1\n3 4 1\n"
+
+    def has_cycle(each: bytes) -> bool:
+        nodes, edges = map(int, each.split()[:2])
+        return edges >= nodes
+
+    while simpler := next((each for each in found.shrinks(data) if has_cycle(each)), None):
+        data = simpler
+    assert data.split()[:2] == [b"3", b"3"]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_mutations_are_valid_and_varied(name: str) -> None:
+    found, rng = sample(name), random.Random(name)
+    data = found.generate(rng, size=0.4)
+    near = list(islice(found.mutations(data, rng), 20))
+    assert data not in near
+    assert len(set(near)) > 8
+    assert all(found.check(each) is None for each in near)
+
+
+def test_an_invalid_input_has_no_neighbours() -> None:
+    assert list(sample("cards").shrinks(b"x\n")) == []
+    assert list(sample("cards").mutations(b"x\n", random.Random(1))) == []
+
+
+@pytest.mark.parametrize("name", ["cards", "counted cards", "copies", "sums"])
+def test_split_and_join_are_inverse(name: str) -> None:
+    found = sample(name)
+    data = found.generate(random.Random(2), size=0.3)
+    tests = found.split(data)
+    assert tests is not None
+    assert len(tests) > 2
+    assert all(found.check(test) is None for test in tests)
+    assert found.join(tests) == data
+    assert found.join(tests[:1]) == tests[0]
+
+
+def test_what_cannot_be_joined_is_not() -> None:
+    assert sample("tree").split(b"1\n") is None
+    assert sample("tree").join([b"1\n", b"1\n"]) is None
+    assert sample("counted cards").join([b"0\n" * 150, b"0\n" * 51]) is None
+    limited = grammar("[{t: 1..9}, {tests: t, sum: {n: 5}, lines: [{n: 1..5}]}]")
+    assert limited.join([b"1\n3\n", b"1\n2\n"]) == b"2\n3\n2\n"
+    assert limited.join([b"1\n3\n", b"1\n3\n"]) is None
+    assert sample("sums").join([b"x"]) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "size_name", "highest"),
+    [
+        ("cards", "tests", 10_000),
+        ("sums", "n", 200_000),
+        ("connected graph", "n", 200_000),
+        ("tree", "n", 200_000),
+        ("queries", "n", 1000),
+        ("grid", "h", 50),
+        ("terminator", "repeat", 100),
+    ],
+)
+def test_scale_makes_the_dominant_count_as_large_as_asked(name: str, size_name: str, highest: int) -> None:
+    found = sample(name)
+    assert (found.size_name, found.max_size) == (size_name, highest)
+    for n in (1, 7, min(highest, 300)):
+        data = found.scale(n, random.Random(1))
+        assert found.check(data) is None
+        tree = found.generate(random.Random(1), **{size_name: n})
+        assert len(data) < 100 + 40 * (len(tree) + n)
+    assert found.scale(7, random.Random(1)) == found.scale(7, random.Random(1))

@@ -1,0 +1,77 @@
+"""The notation: what is read, and the errors."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from judge.errors import DataError
+from judge.grammar import Grammar
+
+ERRORS = [
+    ("[]", "expected a list of lines"),
+    ("{line: []}", "`input['line']`: unknown key `line`: did you mean `lines`?"),
+    ("{constants: {MAX: 5}}", "the key `lines` is missing"),
+    ("{constants: {MAX: many}, lines: [{n: 1..2}]}", "`many` is not known here"),
+    ("[5]", "expected a line with its fields, such as `n: 1..100`"),
+    ("[{n: 1..}]", "`1..` has only one end: expected a range such as `1..100`"),
+    ("[{n: 5..1}]", "the range `5..1` is empty: 5 is more than 1"),
+    ("[{n: 1..m}]", "`m` is not known here: expected an earlier field, or a constant (none)"),
+    ("[{n: 1..5}, {n: 1..5}]", "the name `n` is already taken: choose another"),
+    ("[{for: 1..5}]", "the name `for` has a meaning of its own"),
+    ("[{n: 1.5}]", "expected a range of integers such as `1..100`, found the number `1.5`"),
+    ("[{n: 1..9^9^9^9}]", "has no value: a power that is too large"),
+    ("[{n: 1..__import__('os')}]", "unknown function `__import__`"),
+    ("[{n: '1..[2][0]'}]", "is not allowed in an expression"),
+    ("[{n: '1..n.real'}]", "is not allowed in an expression"),
+    ("[{n: '1..(lambda: 1)()'}]", "is not allowed in an expression"),
+    ('[{s: "[a-z]{1,5}"}]', 'for words write `{word: "[a-z]{1,5}"}`'),
+    ('[{s: {word: "[a-z]*"}}]', "`*` has no upper bound: write how often, such as `{1,20}`"),
+    ('[{s: {word: "[a-z"}}]', "the pattern `[a-z` ends too early"),
+    ('[{s: {word: "(ab"}}]', "a `)` is missing in the pattern `(ab`"),
+    ('[{s: {word: "[z-a]"}}]', "`z-a` is not a range of characters"),
+    ('[{s: {word: "ab", length: 3}}]', "with `length`, the pattern is that of one character"),
+    ("[{s: {wrod: x}}]", "exactly one of the keys `integer`, `real`"),
+    ("[{a: {list: 1..5}}]", "the key `count` is missing: how many values are there?"),
+    ("[{a: {list: 1..5, count: 3, distict: true}}]", "unknown key `distict`: did you mean `distinct`?"),
+    ("[{a: {list: {list: 1..5, count: 2}, count: 3}}]", "a list in a list: use a block"),
+    ("[{a: {list: 1..5, count: 3..4}, b: 1..2}]", "`a` ends with its line, so nothing can follow it"),
+    ("[{repeat: 1..5, lines: [{x: 1..2}]}]", "nothing says where the block ends: add `until: end of file`"),
+    ("[{repeat: 3, until: end of file, lines: [{x: 1..2}]}, {y: 1..2}]", "only the last block of an input can go on"),
+    ("[{repeat: 3}]", "the key `lines` is missing: expected what is repeated"),
+    ("[{repeat: 3, lines: [{x: 1..2}], distinct: y}]", "`y` is not a field of the block"),
+    ("[{a: 1..5}, {where: a}]", "`a` is not a relation: expected one such as `a < b`"),
+    ("[{n: 1..5}, {graph: {nodes: n}}]", "the key `edges` is missing"),
+    ("[{n: 1..5}, {graph: {nodes: n, edges: n, simpel: true}}]", "unknown key `simpel`: did you mean `simple`?"),
+    ("[{either: [{x: 1..2}, {y: 3}]}]", "each of these lines must begin with a value of its own"),
+    ("[{x: {real: 1..0}}]", "expected a range of numbers such as `0.0..1.0`"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), ERRORS)
+def test_an_error_says_what_is_wrong(text: str, expected: str) -> None:
+    with pytest.raises(DataError) as caught:
+        Grammar.from_yaml(yaml.safe_load(text))
+    assert expected in str(caught.value)
+
+
+def test_all_errors_are_reported_with_their_places() -> None:
+    def locate(*path: str | int, at_key: bool = False) -> tuple[int, int]:
+        return 10 + len(path), 5 if at_key else 1
+
+    with pytest.raises(DataError) as caught:
+        Grammar.from_yaml([{"n": "1.."}, {"m": "1..x", "n": 3}], shown=Path("p.yaml"), locate=locate)
+    assert [str(each).split(": ")[0] for each in caught.value.diagnostics] == [
+        "p.yaml:12:1",
+        "p.yaml:12:1",
+        "p.yaml:12:5",
+    ]
+
+
+@pytest.mark.parametrize("value", [None, 3, "x", {"lines": None}, [None], [[]], [{"n": None}], [{1: 2}], {"also": 3}])
+def test_whatever_yaml_can_say_is_read_or_reported(value: object) -> None:
+    if value == "x":  # an input that is always the same
+        assert Grammar.from_yaml(value).check(b"x\n") is None
+        return
+    with pytest.raises(DataError):
+        Grammar.from_yaml(value)

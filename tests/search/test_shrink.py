@@ -1,0 +1,57 @@
+"""Shrinking proposes simpler inputs only, and reaches small ones with their counts derived again."""
+
+from collections.abc import Callable
+
+import pytest
+
+from judge.search.shape import infer_shape
+from judge.search.shrink import candidates, chunks, measure
+
+ARRAY = b"6\n4 -3 12 8 0 7\n"
+
+
+def _valid_array(data: bytes) -> bool:
+    lines = data.split(b"\n")
+    try:
+        return len(lines) == 3 and int(lines[0]) == len(list(map(int, lines[1].split(b" ")))) > 0 and not lines[2]
+    except ValueError:
+        return False
+
+
+def _shrink(data: bytes, fails: Callable[[bytes], bool], *, with_shape: bool) -> bytes:
+    shape = infer_shape([data]) if with_shape else None
+    while (smaller := next((each for each in candidates(data, shape=shape) if fails(each)), None)) is not None:
+        assert measure(smaller) < measure(data)
+        data = smaller
+    return data
+
+
+@pytest.mark.parametrize("with_shape", [True, False])
+@pytest.mark.parametrize(
+    ("fails", "smallest"),
+    [
+        (lambda data: len(data) > 0, b"1\n0\n"),
+        (lambda data: b"12" in data.split(), b"1\n12\n"),
+        (lambda data: max(map(int, data.split()[1:])) >= 9, b"1\n9\n"),
+        (lambda data: len(data.split()) >= 4, b"3\n0 0 0\n"),
+    ],
+)
+def test_a_small_failing_input_is_reached(fails: Callable[[bytes], bool], smallest: bytes, *, with_shape: bool) -> None:
+    found = _shrink(ARRAY, lambda data: _valid_array(data) and fails(data), with_shape=with_shape)
+    assert measure(found) <= measure(smallest)
+
+
+def test_rows_that_one_number_counts_shrink_together() -> None:
+    shape = infer_shape([b"3\n1 2 3\n4 5 6\n7 8 9\n", b"2\n1 2\n3 4\n"])
+    found = set(candidates(b"3\n1 2 3\n4 5 6\n7 8 9\n", shape=shape))
+    assert b"2\n5 6\n8 9\n" in found
+
+
+def test_names_of_elements_follow_when_one_is_left_out() -> None:
+    shape = infer_shape([b"4\n1 2\n1 3\n3 4\n", b"3\n1 2\n2 3\n", b"2\n1 2\n"])
+    assert b"3\n1 2\n2 3\n" in set(candidates(b"4\n1 2\n1 3\n3 4\n", shape=shape))
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 5, 8])
+def test_chunks_end_with_every_single_element(length: int) -> None:
+    assert list(chunks(length))[-length:] == [(at, at + 1) for at in range(length)] if length else not list(chunks(0))
