@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("search",),
     ("workspace",),
     ("api", "grading", "online"),
-    ("reporters",),
+    ("cluster", "reporters"),
     ("watch",),
     ("commands",),
     ("cli", "pytest_plugin"),

@@ -85,8 +85,8 @@ class ClusterGrader:
         self._contents = Contents(client, self._token)
         self._reference = Reference(self.options)
         self._failure: JudgeError | None = None
-        self._held = 0
-        self._room = threading.Condition()  # guards `_held` and `_failure`
+        self._held = self._rows = 0
+        self._room = threading.Condition()  # guards `_held`, `_rows` and `_failure`
         self._pump = threading.Thread(target=self._work, name="judge-cluster", daemon=True)
         try:
             self._admit_workers()
@@ -137,11 +137,17 @@ class ClusterGrader:
         digest = self._reference.grader.problem_digest(row.problem) if row.problem else ""
         item = Item(task=row, done=done, key=key, problem_digest=digest, size=size + len(row.code))
         with self._room:
-            self._room.wait_for(lambda: self._failure is not None or self._held < _MAX_HELD)
+            self._room.wait_for(lambda: self._failure is not None or self._has_room())
             if self._failure is not None:
                 raise self._failure
             self._held += item.size
+            self._rows += 1
         self._messages.put(item)
+
+    def _has_room(self) -> bool:
+        """Return whether the workers need more rows: few wait, so that an interrupt leaves little to finish."""
+        needed = self._threads * 2 * _BATCHES_PER_THREAD * self._size.rows
+        return self._held < _MAX_HELD and self._rows < max(needed, 1)
 
     def _admit_workers(self) -> None:
         """Open a grader on all workers; wait for the first one."""
@@ -204,7 +210,9 @@ class ClusterGrader:
             self._live = self._workers.keys() & set(self._client.scheduler_info()["workers"])
         except Exception as error:
             raise self._lost(str(error) or type(error).__name__) from error
-        self._threads = sum(self._workers[each].threads for each in self._live)
+        with self._room:
+            self._threads = sum(self._workers[each].threads for each in self._live)
+            self._room.notify_all()
         if self._live or not self._workers:
             self._lonely_since = None
             return
@@ -327,6 +335,7 @@ class ClusterGrader:
     def _finish(self, item: Item, result: Grade | JudgeError) -> None:
         with self._room:
             self._held -= item.size
+            self._rows -= 1
             self._room.notify_all()
         item.done(result)
 

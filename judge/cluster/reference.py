@@ -52,7 +52,7 @@ class Reference:
         return depends_on_speed(grade, self.slowness(worker) or 1.0)
 
     def repeat(self, task: Task, grade: Grade, done: Callable[[Grade], object]) -> None:
-        """Grade a row again here; `done` gets the result, marked as uncertain if the verdict differs or cannot be had."""
+        """Grade a row again here; `done` gets the result, uncertain if it differs or cannot be had."""
 
         def compare(found: Grade) -> None:
             if found.score is None:

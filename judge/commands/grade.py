@@ -120,7 +120,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--scheduler", metavar="ADDRESS", help="grade on the workers of a Dask cluster, such as tcp://HOST:8786"
     )
-    where.add_argument("--workers", type=int, metavar="N", help="grade in N worker processes of this machine, with Dask")
+    where.add_argument(
+        "--workers", type=int, metavar="N", help="grade in N worker processes of this machine, with Dask"
+    )
     shared.add_jobs(parser)
     shared.add_required_level(parser)
     shared.add_profile(parser)
@@ -129,7 +131,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
     if args.jobs is not None and (args.scheduler or args.workers is not None):
-        raise UsageError("-j is for this machine: the threads of the workers say how many rows a cluster grades at once")
+        raise UsageError(
+            "-j is for this machine: the threads of the workers say how many rows a cluster grades at once"
+        )
     session = shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile)
     return Options(
         root=args.root,
