@@ -19,9 +19,11 @@ if TYPE_CHECKING:  # imported when they are first used: the command line starts 
     from judge.grading.api import Grader, grade
     from judge.grading.values import Grade
     from judge.model import Verdict
+    from judge.search.values import Counterexample, SearchResult
 
 _MODULES = {
     "CaseResult": "judge.api",
+    "Counterexample": "judge.search.values",
     "DataError": "judge.errors",
     "Difference": "judge.api",
     "Event": "judge.api",
@@ -30,6 +32,7 @@ _MODULES = {
     "Judge": "judge.api",
     "JudgeError": "judge.errors",
     "Result": "judge.api",
+    "SearchResult": "judge.search.values",
     "TextCase": "judge.api",
     "UsageError": "judge.errors",
     "Verdict": "judge.model",
@@ -39,6 +42,7 @@ _MODULES = {
 
 __all__ = [
     "CaseResult",
+    "Counterexample",
     "DataError",
     "Difference",
     "Event",
@@ -47,6 +51,7 @@ __all__ = [
     "Judge",
     "JudgeError",
     "Result",
+    "SearchResult",
     "TextCase",
     "UsageError",
     "Verdict",

@@ -5,12 +5,12 @@ Import the names from `judge`, not from this module. Nothing here prints, reads 
 
 import math
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded, SolutionJudged
@@ -28,6 +28,9 @@ from judge.workspace.select import Selection, select
 from judge.workspace.session import Session
 from judge.workspace.temporary_folder import open_temporary_folder
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # most uses search nothing
+    from judge.search.values import SearchOptions, SearchResult
 
 _HARMLESS = (Verdict.AC, Verdict.NA, Verdict.SK)
 
@@ -353,6 +356,109 @@ class Judge:
                 return scaling_record(experiment.conclude())
             except Interrupted:
                 raise JudgeError("this Judge was closed while it measured") from None
+
+    def hack(
+        self,
+        source: str | Path,
+        *,
+        problem: str | Path | None = None,
+        references: Iterable[str | Path] = (),
+        seconds: float = 10.0,
+        findings: int = 1,
+        seed: int = 1,
+    ) -> "SearchResult":
+        """Search for inputs on which a solution of a problem fails, and shrink them, as `judge hack` does.
+
+        Args:
+            source: the path of the source file.
+            problem: the id of a problem in the repository, or the folder of a package; default: found by the source.
+            references: solutions that are right, besides those of the problem.
+            seconds: how long to search.
+            findings: stop after so many distinct failures.
+            seed: proposes other inputs.
+
+        Raises:
+            UsageError: the arguments do not fit, or a file or problem does not exist.
+            DataError: the problem's files are wrong.
+            JudgeError: a program does not compile or fails, or the judge was closed.
+        """
+        from judge.workspace.hacking import find_request, hack
+
+        workspace = Workspace.find_or_use(self._root)
+        request = find_request(
+            workspace,
+            Path(source),
+            None if problem is None else str(problem),
+            references=[Path(each) for each in references],
+        )
+        return self._search(lambda options: hack(request, options, self._session), seconds, findings, seed)
+
+    def stress(
+        self,
+        source: str | Path,
+        reference: str | Path | None = None,
+        *,
+        generator: str | Path,
+        generator_args: Iterable[str] = (),
+        checker: str | Path | None = None,
+        validator: str | Path | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        seconds: float = 10.0,
+        findings: int = 1,
+        seed: int = 1,
+    ) -> "SearchResult":
+        """Run a source and a reference on what a generator makes until they differ, as `judge stress` does.
+
+        Args:
+            source: the path of the source file that may be wrong.
+            reference: a source that is right; None to look for crashes and exceeded limits only.
+            generator: prints an input, with a seed as its last argument or in place of `{seed}`.
+            generator_args: further arguments.
+            checker: a program that compares outputs.
+            validator: accepts valid inputs with exit status 42.
+            time_limit: as for `run`.
+            memory_limit: as for `run`.
+            seconds: how long to search.
+            findings: stop after so many distinct failures.
+            seed: proposes other inputs.
+
+        Raises:
+            UsageError: the arguments do not fit, or a file does not exist.
+            JudgeError: a program does not compile or fails, or the judge was closed.
+        """
+        from judge.workspace.counterexamples import StressPrograms, stress
+
+        programs = StressPrograms(
+            suspect=Path(source),
+            reference=None if reference is None else Path(reference),
+            generator=Path(generator),
+            generator_args=tuple(generator_args),
+            checker=None if checker is None else Path(checker).absolute(),
+            validator=None if validator is None else Path(validator),
+            limits=_overrides(time_limit, memory_limit, None, None).override_limits(DEFAULT_LIMITS),
+        )
+        return self._search(lambda options: stress(programs, options, self._session), seconds, findings, seed)
+
+    def _search(
+        self, search: "Callable[[SearchOptions], SearchResult]", seconds: float, findings: int, seed: int
+    ) -> "SearchResult":
+        from judge.search.values import SearchOptions
+
+        if not 0 < seconds < math.inf or findings < 1:
+            raise UsageError(f"seconds={seconds}, findings={findings}: expected positive numbers")
+        if self._owner == threading.get_ident():
+            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
+        with self._lock:
+            if self._is_closed:
+                raise JudgeError("this Judge is closed")
+            try:
+                result = search(SearchOptions(budget=Seconds(seconds), findings=findings, seed=seed))
+            except Interrupted:
+                raise JudgeError("this Judge was closed while it searched") from None
+        if result.was_interrupted and not result.found:
+            raise JudgeError("this Judge was closed while it searched")
+        return result
 
     def _find_source(self, source: str | Path | None, code: str | bytes | None, language: str | None) -> Path:
         if (source is None) == (code is None):

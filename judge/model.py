@@ -290,6 +290,7 @@ class Expectation:
         permitted: every case must get one of these verdicts.
         required: at least one case must get one of these verdicts.
         more: further requirements.
+        by_first: of the cases that are not accepted only the first one must get a permitted verdict, as at DOMjudge.
         label: the required verdicts as a package names them, such as `WA` where `required` has PE, too; else "".
     """
 
@@ -297,6 +298,7 @@ class Expectation:
     permitted: frozenset[Verdict]
     required: frozenset[Verdict]
     more: tuple[Requirement, ...] = ()
+    by_first: bool = False
     label: str = ""
 
     def __str__(self) -> str:

@@ -2,26 +2,22 @@
 
 import argparse
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from judge.commands import options as shared
 from judge.commands.counterexample import SearchArguments, add_search, report_result, search_from
 from judge.commands.session import open_session, report_notes
 from judge.commands.status import ExitStatus
-from judge.errors import DataError, UsageError
+from judge.errors import UsageError
 from judge.workspace.options import SessionOptions
-from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
-if TYPE_CHECKING:  # imported when a search runs: help and completion need none of it
-    from judge.workspace.hacking import HackRequest
-
 EPILOG = """\
-No generator is needed: inputs come from the problem's cases, which are mutated and recombined, from its generators, and
-from the shape that its inputs have: small ones first, then boundaries and large ones. Only what the problem's validators
-accept counts. The accepted solutions of the problem answer; a second one confirms the answer before it is reported.
+No generator is needed: inputs come from the problem's cases, which are mutated and recombined, from its generators,
+and from the shape that its inputs have: small ones first, then boundaries and large ones. Only what the problem's
+validators accept counts. The accepted solutions of the problem answer; a second one confirms the answer before it is
+reported.
 
 examples:
   judge hack solutions/uva131/wrong_answer/in_place.py
@@ -65,9 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a solution that is right, besides those of the problem (repeatable)",
     )  # fmt: skip
     parser.add_argument("--samples-only", action="store_true", help="of the known cases, start from the samples only")
-    parser.add_argument(
-        "--keep", action="store_true", help="write what is found: a case of the problem, or stress/1.in"
-    )
+    parser.add_argument("--keep", action="store_true", help="write what is found: to the problem, or stress/1.in")
     add_search(parser)
     parser.add_argument("--python", metavar="VERSION", help="the Python that runs the solution; then starts are slower")
     shared.add_jobs(parser)
@@ -89,7 +83,7 @@ def from_args(args: argparse.Namespace) -> Options:
         solution=args.solution,
         problem=args.problem,
         cases=args.cases,
-        references=tuple(each.absolute() for each in args.reference),
+        references=tuple(args.reference),
         samples_only=args.samples_only,
         search=search_from(args),
         session=shared.session_options(
@@ -102,9 +96,19 @@ def from_args(args: argparse.Namespace) -> Options:
 def execute(options: Options) -> ExitStatus:
     """Search and report; return the exit status."""
     from judge.reporters.counterexample import SearchProgress
-    from judge.workspace.hacking import hack
+    from judge.workspace.hacking import find_request, hack
 
-    workspace, request = find_request(options)
+    problem, solution = _name(options)
+    workspace = Workspace.find_or_use(options.root)
+    request = find_request(
+        workspace,
+        solution,
+        problem,
+        references=options.references,
+        case_source=options.cases,
+        samples_only=options.samples_only,
+    )
+    report_notes(request.notes)
     session_options = shared.with_python(options.session, options.python)
     progress = SearchProgress(sys.stderr)
     with open_session(workspace, session_options) as session:
@@ -120,43 +124,19 @@ def execute(options: Options) -> ExitStatus:
     return status
 
 
-def find_request(options: Options) -> "tuple[Workspace, HackRequest]":
-    """Return the workspace and what is searched.
+def _name(options: Options) -> tuple[str | None, Path]:
+    """Return the problem, if it is named, and the solution.
 
     Raises:
-        UsageError: there is no such file or problem.
-        DataError: the problem's files are wrong.
+        UsageError: the two do not fit.
     """
-    from judge.workspace.hacking import HackRequest
-
-    problem, solution = options.problem, options.solution
-    if solution is None:
+    if options.solution is None:
         solution = Path(options.target)
         if not solution.is_file():
             raise UsageError(
                 f"{options.target}: expected a solution; to name a problem: judge hack {options.target} --solution FILE"
             )
-    elif problem is None:
-        problem = options.target
-    else:
-        raise UsageError(f"{options.target} and --problem {problem}: name the problem once")
-    for each in options.references:
-        if not each.is_file():
-            raise UsageError(f"--reference {each}: no such file")
-    workspace = Workspace.find_or_use(options.root)
-    query = Query(targets=(problem,) if problem else (), solutions=(solution,), case_source=options.cases)
-    selection = workspace.select(query)
-    if selection.diagnostics:
-        raise DataError(selection.diagnostics)
-    report_notes(selection.notes)
-    if not selection.problems or len(selection.problems) > 1 or len(selection.problems[0].problem.solutions) != 1:
-        raise UsageError(f"{options.target}: expected one solution of one problem")
-    part = selection.problems[0]
-    whole = part.whole or part.problem
-    if part.problem.folder is not None:  # a problem of the repository, or a package
-        target = part.problem.target or part.problem.id
-        every = workspace.select(Query(targets=(target,)))
-        if every.problems:
-            whole = every.problems[0].problem
-    uses = (lambda case: case.group.startswith("sample")) if options.samples_only else None
-    return workspace, HackRequest(part=replace(part), whole=whole, references=options.references, uses_cases=uses)
+        return options.problem, solution
+    if options.problem is not None:
+        raise UsageError(f"{options.target} and --problem {options.problem}: name the problem once")
+    return options.target, options.solution

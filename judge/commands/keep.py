@@ -30,14 +30,18 @@ def keep_result(result: "SearchResult", problem: "Problem") -> None:
 
 def _keep(data: bytes, answer: bytes | None, problem: "Problem", found: "Counterexample | None") -> None:
     from judge.files import write_atomically
+    from judge.model import Inline
 
+    if any(case.input == Inline(data) for case in problem.cases):
+        print("not kept: the problem has a case with this input", file=sys.stderr)
+        return
     folder = problem.folder
     try:
         if found is not None and folder is not None and not problem.is_package and _is_plain(data, answer):
             path = folder.parent.parent / "testcases" / problem.id / FILE
             number, text = _add_case(path, data, answer, problem, found)
             write_atomically(path, text)
-            print(f"kept: case hacks/{number} in {path}", file=sys.stderr)
+            print(f"kept: case hacks/case-{number} in {path}", file=sys.stderr)
             return
         path = keep_path(Path("stress"))
         if answer is not None:

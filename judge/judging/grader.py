@@ -1,5 +1,6 @@
 """Custom graders of the legacy format: run one on the results of a group, and read what it says ("Graders")."""
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -47,7 +48,7 @@ def parse_result(subject: str, output: bytes) -> SubResult | str:
         output: all that it wrote.
     """
     found = _RESULT.fullmatch(output)
-    if found is None:
+    if found is None or not math.isfinite(float(found[2])):
         shown = output[:_MAX_SHOWN].decode(errors="replace").strip()
         return f"{subject}: expected a verdict and a score, such as `AC 42.5`, found `{shown}`"
     verdict = Verdict(found[1].decode())

@@ -185,8 +185,17 @@ class JudgePrograms:
 
     def _unusable(self, wanted: JudgeProgram, cause: str) -> UnusableProgram:
         source = wanted.source
-        role = "interactor" if wanted == self._problem.interactor else "checker"
+        role = _describe_role(self._problem, wanted)
         return UnusableProgram(path=self._problem.show_file(source), role=role, name=source.name, cause=cause)
+
+
+def _describe_role(problem: Problem, wanted: JudgeProgram) -> str:
+    if wanted == problem.interactor:
+        return "interactor"
+    if wanted == problem.static_validator:
+        return "static validator"
+    is_grader = problem.groups is not None and any(each.grader == wanted for each in problem.groups.walk())
+    return "grader" if is_grader else "checker"
 
 
 def _has_testlib(path: Path) -> bool:

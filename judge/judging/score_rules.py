@@ -63,9 +63,15 @@ class Tally:
             self.low, self.high = min(self.low, score), max(self.high, score)
 
     def combine(self, aggregation: Aggregation) -> float:
-        """Return the combined score; 0 if nothing has one."""
+        """Return the combined score; 0 if nothing has one.
+
+        Raises:
+            ScoreError: the scores are too large for a number.
+        """
         if not self.scored:
             return 0.0
+        if not math.isfinite(self.total):
+            raise ScoreError("the scores are too large to be added up")
         match aggregation:
             case Aggregation.SUM | Aggregation.PASS_FAIL:
                 return self.total

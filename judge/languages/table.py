@@ -484,9 +484,9 @@ _BUILT_IN: tuple[Language, ...] = (
         other_suffixes=(".pl",),
         tools={"swipl": ("swipl",)},
         packages=("swi-prolog-nox",),
-        compile=("{swipl}", "-O", "-q", "-g", "main", "-t", "halt", "-o", "{binary}", "-c", "{source}"),
+        compile=("{swipl}", "-O", "-q", "-g", "main", "-t", "halt", "-o", "{binary}", "-c", "{sources}"),
         run=("{binary}",),
-        main_files=("main.pl", "main.plg"),
+        compiles_all=True,  # as Kattis does: `main` may be in any file
         may_fork=True,
     ),
     Language(

@@ -118,11 +118,13 @@ class SolutionFile(pytest.File):
         for solution in problem.solutions:
             if not self._is_of(solution):
                 continue
-            for case in problem.cases:
+            expectation = solution.expectation
+            cases_say_all = expectation.permitted <= expectation.required
+            for case in problem.cases if cases_say_all or not expectation.by_first else ():
                 yield CaseItem.from_parent(
                     self, name=case.id, judge_session=self._judge_session, problem=problem, solution=solution, case=case
                 )
-            if not solution.expectation.permitted <= solution.expectation.required:
+            if not cases_say_all:
                 yield ExpectationItem.from_parent(
                     self, name=EXPECTATION, judge_session=self._judge_session, problem=problem, solution=solution
                 )
@@ -266,8 +268,10 @@ class ExpectationItem(_Judged):
         yield from self.problem.cases
 
     def runtest(self) -> None:
-        """Fail if no case got one."""
+        """Fail if no case got one, or if the first case that is not accepted decides and got another one."""
         assert self.found is not None
+        if self.solution.expectation.by_first and self.found.failures:
+            pytest.fail(self.block(), pytrace=False)
         if self.solution.expectation.required & self.found.counts.keys() and not self.found.unmet:
             return
         if self.found.verdict is Verdict.SK or formatting.count_skipped(self.found) > self.found.omitted:

@@ -46,7 +46,9 @@ def _block(problem: Problem, result: SolutionResult, display: DisplayOptions) ->
     yield from wrap_line(_title(problem, result, display), display)
     if result.message:
         yield from _message(result, display)
-    if not result.failures:
+    if not result.failures and result.verdict is Verdict.JE:  # the message says what is wrong
+        yield _rerun_line(problem, result, None, display)
+    elif not result.failures:
         label = "unmet" if result.unmet else "verdict"
         yield from label_lines(label, formatting.describe_missing_verdict(result), display)
         yield _rerun_line(problem, result, None, display)

@@ -293,6 +293,7 @@ def judge_job(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResu
 
 _WITHOUT_VERDICT = frozenset({Verdict.SK, Verdict.NA})  # neither as expected nor unexpected
 _HARMLESS = _WITHOUT_VERDICT | {Verdict.AC}
+_ALL_BUT_ERRORS = frozenset(Verdict) - {Verdict.JE}
 _MAX_UNANSWERED = 5
 
 
@@ -374,7 +375,10 @@ class ResultSummary:
     @property
     def failures(self) -> tuple[CaseResult, ...]:
         """The first case of each verdict that the expectation does not permit."""
-        permitted = self.solution.solution.expectation.permitted | _WITHOUT_VERDICT
+        expectation = self.solution.solution.expectation
+        permitted = expectation.permitted | _WITHOUT_VERDICT
+        if expectation.by_first and (first := self._first_failed()) and first[1].verdict in permitted:
+            permitted = _ALL_BUT_ERRORS
         return tuple(self._explain(case) for verdict, case in self._first.items() if verdict not in permitted)
 
     def result(self) -> SolutionResult:

@@ -109,14 +109,31 @@ class Examiner:
         self.deadline = float("inf")
         self.runs = 0
 
-    def is_valid(self, data: bytes, box: Box) -> bool | None:
-        """Return whether the format and the validators accept an input; None if one fails."""
-        if self.target.format is not None and not self.target.format.accepts(data):
+    def is_valid(self, data: bytes, box: Box, *, is_final: bool = False) -> bool | None:
+        """Return whether an input is valid; None if a validator fails.
+
+        Args:
+            data: the input.
+            box: of the worker.
+            is_final: ask the validators even if the grammar decides.
+        """
+        target = self.target
+        if target.format is not None and not target.format.accepts(data):
             return False
-        answers = [self._accept(group, data, box) for group in self.target.validators[:1]]
-        if answers and answers[0] is not True:
-            answers += [self._accept(group, data, box) for group in self.target.validators[1:]]
-        if not answers or True in answers:
+        groups = target.validators
+        if target.grammar is not None:
+            if not target.grammar.accepts(data):
+                if len(groups) < 2:
+                    return False
+                groups = groups[1:]
+            elif target.grammar_decides and not is_final:
+                return True
+        answers: list[bool | None] = []
+        for group in groups:
+            answers.append(self._accept(group, data, box))
+            if answers[-1]:
+                return True
+        if not answers:
             return True
         return None if None in answers else False
 
@@ -131,7 +148,7 @@ class Examiner:
     def examine(self, data: bytes, box: Box, *, is_known_valid: bool = False, is_cold: bool = False) -> Examined:
         """Examine an input; the deadline makes it unknown."""
         if not is_known_valid:
-            is_valid = self.is_valid(data, box)
+            is_valid = self.is_valid(data, box, is_final=is_cold)
             if not is_valid:
                 return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
         expected: bytes | None = None

@@ -4,6 +4,7 @@ One process makes many inputs, so even short-lived ones cost little.
 """
 
 import ast
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,8 @@ from judge.problems.generators import Signature, read_generators
 from judge.sandbox.box import Box
 from judge.search.sources import GeneratorError, Proposal, seeded
 
-_BATCH = 8  # inputs of one process
+_MOST = 16  # inputs of one process
+_SHORT_S = 0.2  # a process that takes longer makes fewer inputs the next time
 _SEEDS = 2**31
 _SMALL_SHARE = 0.8
 _SMALL = (1, 2, 3, 4, 5, 6, 8, 10)
@@ -50,13 +52,22 @@ class FunctionGenerator:
         self._recipes = recipes
         self._random = seeded(seed, name)
         self._count = 0
+        self._batch = 1
 
     def next(self) -> Proposal:
         """Return what makes the next inputs."""
         self._count += 1
         recipe = self._recipes[self._count % len(self._recipes)]
-        wanted = [self._vary(recipe) for _ in range(_BATCH)]
-        return lambda box, _run: _make(self._problem, wanted, box)
+        wanted = [self._vary(recipe) for _ in range(self._batch)]
+
+        def make(box: Box, _: object) -> list[bytes]:
+            start = time.monotonic()
+            made = _make(self._problem, wanted, box)
+            is_short = time.monotonic() - start < _SHORT_S
+            self._batch = min(2 * self._batch, _MOST) if is_short else max(self._batch // 2, 1)
+            return made
+
+        return make
 
     def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
         """Do nothing."""

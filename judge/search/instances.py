@@ -3,6 +3,7 @@
 Whether one is valid, a validator decides. Sizes grow while inputs are valid.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -14,7 +15,8 @@ MAX_SIZE = 1 << 20  # bytes of a large input
 _LETTERS = bytes(range(ord("a"), ord("z") + 1))
 _FEW_WORDS = 8
 _TRIES = 20
-_STYLES = ("tiny", "small", "usual", "boundary", "equal", "large")
+_STYLES = ("tiny", "small", "usual", "boundary", "equal", "large", "signed")
+_MAX_PENDING = 5_000
 
 
 class _TooLargeError(Exception):
@@ -38,6 +40,9 @@ class InstanceMaker:
         self._written = 0
         self._known: dict[int, int] = {}
         self._style: dict[int, str] = {}
+        self._trials: Counter[tuple[int, str]] = Counter()
+        self._successes: Counter[tuple[int, str]] = Counter()
+        self._pending: dict[int, dict[int, str]] = {}
         self._letters: dict[int, bytes] = {}
         self._edges = dict(_find_edges(learned))
 
@@ -50,13 +55,27 @@ class InstanceMaker:
         if style:
             self._style = dict.fromkeys(items, style)
         else:
-            self._style = {item: self._random.choice(_STYLES) for item in items}
+            self._style = {item: self._choose_style(item) for item in items}
         lines: list[bytes] = []
         try:
             self._blocks(self._learned.shape.blocks, lines)
         except _TooLargeError:
             return None
-        return b"".join(line + b"\n" for line in lines)
+        data = b"".join(line + b"\n" for line in lines)
+        if len(self._pending) < _MAX_PENDING:
+            self._pending[hash(data)] = self._style
+        return data
+
+    def learn(self, data: bytes, *, is_valid: bool) -> None:
+        """Take in whether an input was valid: values of a style that are not are made less often."""
+        for pair in self._pending.pop(hash(data), {}).items():
+            self._trials[pair] += 1
+            self._successes[pair] += is_valid
+
+    def _choose_style(self, item: int) -> str:
+        weights = [(self._successes[item, each] + 1.0) / (self._trials[item, each] + 1.5) for each in _STYLES]
+        weights[-1] /= 3  # few problems have negative numbers
+        return self._random.choices(_STYLES, weights)[0]
 
     def _blocks(self, blocks: Sequence[Block], lines: list[bytes]) -> None:
         for block in blocks:
@@ -151,7 +170,7 @@ class InstanceMaker:
         low = 0 if values.low == 0 and self._random.random() < 0.2 else 1
         return self._random.randint(low, self._size) if self._random.random() < 0.5 else self._size
 
-    def _number(self, item: int, values: Values, style: str) -> int:
+    def _number(self, item: int, values: Values, style: str) -> int:  # noqa: PLR0911 - one for each style
         style = style or self._style.get(item, "usual")
         low, high = values.low, values.high
         if values.bound is not None and values.bound in self._known:
@@ -163,9 +182,11 @@ class InstanceMaker:
                 return self._random.randint(start, start + 2)
             case "small":
                 return self._random.randint(start if low >= 0 else -10, 10)
+            case "signed":
+                return self._random.choice((-1, 1)) * self._random.choice((0, 1, 2, 3, *self._numbers))
             case "boundary":
                 number = self._random.choice([low, high, *self._numbers])
-                number += self._random.choice((0, 0, -1, 1))
+                number += self._random.choice((0, 0, 0, 0, -1, 1))
                 return -number if low < 0 and self._random.random() < 0.5 else number
             case "large":
                 top = max([high, *self._numbers[-3:]])
@@ -287,8 +308,9 @@ class Instances:
         most = min(self._largest, 1 + self._count // 40)
         return self._maker.make(self._random.randint(1, most), self._style)
 
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Do nothing."""
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:  # noqa: ARG002
+        """Take in whether an input was valid."""
+        self._maker.learn(data, is_valid=is_valid)
 
 
 class Growing:
@@ -315,8 +337,9 @@ class Growing:
         style = ("usual", "large", "", "tiny", "equal")[self._turn % 5]
         return self._maker.make(size, style) or self._maker.make(max(size // 16, 1), style) or b""
 
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:  # noqa: ARG002
         """Grow after a valid input; otherwise shrink a little."""
+        self._maker.learn(data, is_valid=is_valid)
         if is_valid:
             self._size = min(self._size * 2, 400_000.0)
         elif self._size > 2:

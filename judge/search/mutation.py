@@ -165,7 +165,7 @@ def _copy_node(node: Cell | Row, cells: dict[int, Cell]) -> Cell | Row:
     return Row(elements, node.offset, counter, node.is_lines, node.is_fixed)
 
 
-def other_token(text: bytes, numbers: Sequence[int], random: Random) -> bytes:
+def other_token(text: bytes, numbers: Sequence[int], random: Random) -> bytes:  # noqa: PLR0911 - one for each change
     """Return a token like another one: a number near it or at a boundary, or a word with a changed letter."""
     if INTEGER.fullmatch(text):
         number = int(text)

@@ -61,6 +61,8 @@ class Target:
             Without any, only crashes and exceeded limits are failures.
         validators: groups of which one must accept an input: each validator in it exits with status 42.
         format: must accept it, too; None if nothing is known.
+        grammar: what it rejects, only validators after the first group are asked about; what it accepts is valid, if
+            `grammar_decides`. What is reported is validated by the programs, too.
         ready_checker: the checker, if it is a program.
         limits: of the suspect and the references.
     """
@@ -69,6 +71,8 @@ class Target:
     references: Sequence[NamedProgram] = ()
     validators: Sequence[Sequence[NamedProgram]] = ()
     format: Format | None = None
+    grammar: Format | None = None
+    grammar_decides: bool = False
     joining: Joining | None = None
     checker: CheckerConfig = field(default_factory=CheckerConfig)
     ready_checker: "ReadyProgram | None" = None

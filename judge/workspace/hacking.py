@@ -10,6 +10,7 @@ from pathlib import Path
 
 from judge.data import read_small_file
 from judge.errors import DataError, JudgeError, ToolError, UsageError, describe_error
+from judge.grammar import Grammar
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import CompileError, Program, build
 from judge.languages.source import SourceOptions, solution_options
@@ -24,19 +25,23 @@ from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.search.constants import find_numbers, read_texts
 from judge.search.functions import FunctionGenerator, Recipe, with_defaults
+from judge.search.grammatical import GrammarFormat, grammar_sources
 from judge.search.instances import Growing, Instances
 from judge.search.joining import ShapeJoining
-from judge.search.learned import learn
+from judge.search.learned import Learned, learn
 from judge.search.mutation import Mutations
 from judge.search.search import Plan, Search
 from judge.search.sources import Known, ProgramGenerator, Source
-from judge.search.values import NamedProgram, Report, SearchOptions, SearchResult, Target
+from judge.search.values import Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.search.whitespace import WhiteSpace
+from judge.workspace.query import Query
 from judge.workspace.session import Session
+from judge.workspace.workspace import Workspace
 
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
-_MAX_REFERENCES = 8  # accepted solutions of which the fastest is chosen
+_MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
+_PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
 _MAX_GENERATORS = 12
 _NOT_HACKED = {
@@ -56,6 +61,7 @@ class HackRequest:
         references: solutions that are right, besides those of the problem.
         uses_cases: which known cases may be tried; None for all.
         sources: names of sources to use; None for all. For comparing them.
+        notes: how the problem of the solution was found.
     """
 
     part: ProblemSelection
@@ -63,6 +69,57 @@ class HackRequest:
     references: tuple[Path, ...] = ()
     uses_cases: Callable[[Case], bool] | None = None
     sources: frozenset[str] | None = None
+    notes: tuple[str, ...] = ()
+
+
+def find_request(
+    workspace: Workspace,
+    solution: Path,
+    problem: str | None = None,
+    *,
+    references: Sequence[Path] = (),
+    case_source: Path | None = None,
+    samples_only: bool = False,
+) -> HackRequest:
+    """Return what to hack: a solution, and the problem that it solves.
+
+    Args:
+        workspace: where the problem is.
+        solution: the source file.
+        problem: its id, or the folder of a package; None to find it.
+        references: solutions that are right, besides those of the problem.
+        case_source: cases to use instead of the problem's own.
+        samples_only: of the cases, use only those of the group `sample`.
+
+    Raises:
+        UsageError: there is no such file or problem.
+        DataError: the problem's files are wrong.
+    """
+    for each in references:
+        if not each.is_file():
+            raise UsageError(f"--reference {each}: no such file")
+    query = Query(targets=(problem,) if problem else (), solutions=(solution,), case_source=case_source)
+    selection = workspace.select(query)
+    if selection.diagnostics:
+        raise DataError(selection.diagnostics)
+    if len(selection.problems) != 1 or len(selection.problems[0].problem.solutions) != 1:
+        raise UsageError(f"{solution}: expected one solution of one problem")
+    part = selection.problems[0]
+    whole = part.problem
+    if whole.folder is not None:  # a problem of the repository, or a package
+        every = workspace.select(Query(targets=(whole.target or whole.id,)))
+        whole = every.problems[0].problem if every.problems else whole
+    return HackRequest(
+        part=part,
+        whole=whole,
+        references=tuple(each.absolute() for each in references),
+        uses_cases=_is_sample if samples_only else None,
+        notes=selection.notes,
+    )
+
+
+def _is_sample(case: Case) -> bool:
+    return case.group.startswith("sample")
 
 
 def hack(
@@ -75,13 +132,19 @@ def hack(
         JudgeError: the solution does not compile, or a program of the problem fails.
         DataError: the problem's files are wrong.
     """
-    return prepare_hack(request, options, session, report).run()
+    search, notes = prepare_hack(request, options, session, report)
+    result = search.run()
+    return replace(result, faults=(*notes, *result.faults))
 
 
 def prepare_hack(
     request: HackRequest, options: SearchOptions, session: Session, report: Report = lambda _: None
-) -> Search:
-    """Build everything that a search needs; the search has not begun. The errors are those of `hack`."""
+) -> tuple[Search, list[str]]:
+    """Build everything that a search needs; the search has not begun. The errors are those of `hack`.
+
+    Returns:
+        The search, and what of the problem it cannot use, a sentence each.
+    """
     problem = request.part.problem
     _check_type(problem)
     hacking = _Hacking(request, options, session)
@@ -94,30 +157,50 @@ def prepare_hack(
         suspect=suspect, validators=validators, checker=checker.config, ready_checker=checker.ready, limits=limits
     )
     target = replace(target, references=hacking.references(target, known))
+    if not target.references:
+        hacking.notes.append(
+            "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
+        )
+    if not validators and problem.grammar is None:
+        hacking.notes.append(
+            "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
+        )
     learned = learn(known) if known else None
-    joining = ShapeJoining.of(learned.shape) if learned else None
-    if joining is not None and not hacking.joins(joining, known, target):
-        joining = None
-    target = replace(target, joining=joining, format=learned if not validators else None)
+    grammar = problem.grammar
+    joining = _find_joining(hacking, grammar, learned, known, target)
+    target = replace(
+        target,
+        joining=joining,
+        format=learned if grammar is None and not validators else None,
+        grammar=GrammarFormat(grammar) if grammar is not None else None,
+        grammar_decides=grammar is not None and not grammar.description.also,
+    )
     sources: list[Source] = list(hacking.generators())
-    numbers = find_numbers(read_texts(hacking.texts()))
     joins, seed = joining is not None, options.seed
-    sources.append(Mutations("mutations", known, learned, numbers, seed, joins=False))
-    if joining is not None:
-        singles = [test for each in known for test in joining.split(each) or ()]
-        sources.append(Mutations("mutated tests", singles, learned, numbers, seed, joins=True))
-    if learned is not None and len(learned.values) > 0:
-        sources += [
-            Instances("smallest inputs", learned, numbers, seed, largest=4, style="tiny", joins=joins),
-            Instances("small inputs", learned, numbers, seed, largest=12, joins=joins),
-            Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins),
-            Growing(learned, numbers, seed),
-        ]
+    if grammar is not None:
+        sources += grammar_sources(grammar, known, seed, joins=joins)
+    sources += hacking.shape_sources(known, learned, joining)
     sources.append(WhiteSpace(known, seed))
     if request.sources is not None:
         sources = [each for each in sources if each.name in request.sources]
-    plan = Plan(first=[Known("known cases", known)], sources=sources, shape=learned.shape if learned else None)
-    return Search(target, plan, options, session.executor, report)
+    plan = Plan(
+        first=[Known("known cases", known)],
+        sources=sources,
+        shape=learned.shape if learned else None,
+        simpler=grammar.shrinks if grammar is not None else None,
+    )
+    return Search(target, plan, options, session.executor, report), hacking.notes
+
+
+def _find_joining(
+    hacking: "_Hacking", grammar: Grammar | None, learned: Learned | None, known: Sequence[bytes], target: Target
+) -> Joining | None:
+    """Return how tests are joined to one input; None if that is not possible."""
+    if grammar is not None:
+        split = next((tests for each in known if (tests := grammar.split(each))), None)
+        return GrammarFormat(grammar) if split and grammar.join([split[0], split[-1]]) is not None else None
+    joining = ShapeJoining.of(learned.shape) if learned is not None else None
+    return joining if joining is not None and hacking.joins(joining, known, target) else None
 
 
 def _check_type(problem: Problem) -> None:
@@ -183,6 +266,22 @@ class _Hacking:
         produced = {each.input for each in self.whole.cases if isinstance(each.input, Produced)}
         yield from self._produced(produced)
 
+    def shape_sources(
+        self, known: Sequence[bytes], learned: Learned | None, joining: Joining | None
+    ) -> Iterator[Source]:
+        """Yield neighbours of the known inputs, and random inputs of their shape."""
+        seed, joins = self.options.seed, joining is not None
+        numbers = find_numbers(read_texts(self.texts()))
+        yield Mutations("mutations", known, learned, numbers, seed)
+        if joining is not None:
+            singles = [test for each in known for test in joining.split(each) or ()]
+            yield Mutations("mutated tests", singles, learned, numbers, seed, joins=True)
+        if learned is not None and learned.values:
+            yield Instances("smallest inputs", learned, numbers, seed, largest=4, style="tiny", joins=joins)
+            yield Instances("small inputs", learned, numbers, seed, largest=12, joins=joins)
+            yield Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins)
+            yield Growing(learned, numbers, seed)
+
     def _produced(self, recipes: set[Produced]) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
         from judge.preparation.generator_files import read_generator
@@ -228,16 +327,17 @@ class _Hacking:
         ]
         if len(programs) < 2:
             return programs
-        inputs = sorted(known, key=len)[:3] or [b""]
+        ordered_inputs = sorted(known, key=len)
+        inputs = [*ordered_inputs[:1], *ordered_inputs[-1:]] or [b""]
 
         def measure(box: Box, program: NamedProgram) -> float:
+            is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
             total = 0.0
             for data in inputs:
                 outcome = box.run(program.program.command(data, target.limits), target.limits)
                 if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
                     return float("inf")
-                warm = 0.002 if program.program.language.id == "python3" else outcome.result.cpu  # forked, not started
-                total += warm if len(data) < 1000 else outcome.result.cpu
+                total += max(0.0, outcome.result.cpu - is_forked * _PYTHON_START)
             return total
 
         times = list(self.session.executor.map(measure, programs))
@@ -310,8 +410,8 @@ class _Hacking:
         folder = self.problem.folder
         if folder is None or is_polygon(folder):
             return self._polygon_validators()
-        from judge.verification.grammars import translate
         from judge.problems.icpc.package_files import GrammarKind, read_package_files
+        from judge.verification.grammars import translate
 
         files, _ = read_package_files(folder, root_for_display=folder)
         programs = JudgePrograms(
@@ -330,7 +430,8 @@ class _Hacking:
                 continue
             (built,) = self.session.executor.map(lambda box, wanted: programs.get(wanted, box), [program])
             if isinstance(built, UnusableProgram):
-                self.notes.append(f"{built.reason}; it is not used")
+                cause = built.cause.partition("\n")[0]
+                self.notes.append(f"the validator {each.path.name} {cause}; it is not used")
                 continue
             named = NamedProgram(name=each.path.name, program=built.program, limits=built.limits)
             ready.append((each.path, named, each.grammar is not None))

@@ -330,6 +330,33 @@ def test_only_the_groups_that_bound_the_time_limit_are_measured(contest: Path, c
     assert "measuring it with 2 submissions (4 runs, once)" in out + err  # three cases, and the one of the group
 
 
+def test_a_package_without_its_problem_yaml_is_named(contest: Path, capsys: CapSys) -> None:
+    (contest / "sum/problem.yaml").unlink()
+    status, out, err = judge("run", "-f", "plain", "contest/sum", capsys=capsys)
+    assert "contest/sum has data/ and submissions/ as a package has, but no problem.yaml" in out + err
+    assert (status, "3/3 passed" in out) == (0, True)
+
+
+PARTS = "n = input()\nif n == '1 2': print(3)\nelif n == '4 5': {}\nelse: {}\n"  # the cases in order
+
+
+@pytest.mark.parametrize(
+    ("files", "text", "status"),
+    [
+        ({".timelimit": "5"}, PARTS.format("print(0)", "1 / 0"), 0),
+        ({".timelimit": "5"}, PARTS.format("1 / 0", "print(0)"), 1),
+        ({}, PARTS.format("print(0)", "1 / 0"), 1),
+        ({}, PARTS.format("1 / 0", "print(0)"), 1),
+    ],
+)
+def test_at_domjudge_the_first_case_that_is_not_accepted_decides(
+    tmp_path: Path, capsys: CapSys, files: Mapping[str, str], text: str, status: int
+) -> None:
+    legacy = {"problem.yaml": "name: Sum\nlimits: {time_limit: 5}\n", BAD: text}
+    package = write(tmp_path / "sum", {**FILES, **legacy, **files})
+    assert run(str(package), "-s", BAD, capsys=capsys)[0] == status
+
+
 def test_a_zip_file_is_judged_like_its_package(contest: Path, capsys: CapSys) -> None:
     shutil.make_archive("one", "zip", contest, "sum")
     shutil.make_archive("flat", "zip", contest / "sum")

@@ -392,6 +392,13 @@ def test_a_legacy_score_outside_of_its_range_is_a_judge_error() -> None:
     assert scores.reason == "secret: score 11 is outside of the range 0 to 10"
 
 
+@pytest.mark.parametrize("root", [flat(), UNBOUNDED])
+def test_scores_that_are_too_large_to_be_added_up_are_a_judge_error(root: TestGroup) -> None:
+    scores, _ = score(root, {"secret/1/a": points("1e308"), "secret/1/b": points("1e308")})
+    assert (scores.verdict or JE, scores.score) == (JE, None)
+    assert scores.reason.endswith(": the scores are too large to be added up")
+
+
 def test_a_rejected_case_ends_its_group_and_the_groups_around_it() -> None:
     inner = [TestGroup(name=f"secret/{name}", breaks=True) for name in "ab"]
     root = legacy(TestGroup(name="sample", breaks=True), TestGroup(name="secret", groups=inner, breaks=True))

@@ -293,3 +293,22 @@ def test_programs_of_a_problem_are_tested(repository: Path) -> None:
     done = session(repository, "solutions/sums/accepted/mine.py")
     assert "does not compile: line 1" in done.stdout
     assert set(outcomes(done)) <= {"error", "skipped", "failed"}
+
+
+def test_a_package_of_domjudge_has_one_test_for_what_its_first_failure_decides(tmp_path: Path) -> None:
+    package = tmp_path / "repository/sum"
+    for name, text in {
+        "problem.yaml": "name: Sum\n",
+        ".timelimit": "5\n",
+        "data/secret/1.in": "1\n",
+        "data/secret/1.ans": "1\n",
+        "data/secret/2.in": "2\n",
+        "data/secret/2.ans": "2\n",
+        "submissions/wrong_answer/right.py": "print(9) if int(input()) != 2 else exit(3)\n",
+        "submissions/wrong_answer/wrong.py": "print(9) if int(input()) != 1 else exit(3)\n",
+    }.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text)
+    done = session(package)
+    assert outcomes(done) == {"passed": 1, "failed": 1}
+    assert "RTE: exit status 3" in done.stdout

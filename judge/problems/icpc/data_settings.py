@@ -57,8 +57,25 @@ class Arguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DraftScoring:
+    """`scoring` in testdata.yaml, which early drafts of 2023-07 had; None for what is not given. It is not inherited.
+
+    Attributes:
+        score: of each accepted case.
+    """
+
+    score: float | None = None
+    max_score: float | None = None
+    aggregation: Aggregation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LegacyGrading:
-    """How a group of a legacy package is graded; see `TestGroup` for the fields."""
+    """How a group of a legacy package is graded; see `TestGroup` for the fields.
+
+    Attributes:
+        draft: of the group itself.
+    """
 
     breaks: bool = True
     is_custom: bool = False
@@ -70,6 +87,7 @@ class LegacyGrading:
     accept_score: float = 1.0
     reject_score: float = 0.0
     score_range: tuple[float, float] | None = None
+    draft: DraftScoring = DraftScoring()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,7 +273,7 @@ def _legacy_grading(section: Section, inherited: LegacyGrading) -> LegacyGrading
         grading = replace(grading, score_range=score_range)
     if (flags := section.flags("grader_flags")) is not None:
         grading = _grader_flags(section, replace(grading, flags=flags))
-    return _draft_scoring(section.section("scoring"), grading)
+    return replace(grading, draft=_draft_scoring(section.section("scoring")))
 
 
 def read_old_grading(section: Section) -> LegacyGrading:
@@ -314,19 +332,17 @@ def _range(section: Section) -> tuple[float, float] | None:
     return low, high
 
 
-def _draft_scoring(section: Section, grading: LegacyGrading) -> LegacyGrading:
-    """Read `scoring`, which early drafts of 2023-07 had: the score of each accepted case, and how they are combined."""
+def _draft_scoring(section: Section) -> DraftScoring:
     if section.node is None:
-        return grading
-    score, most = section.number("score", minimum=0), section.number("max_score", minimum=0)
+        return DraftScoring()
     aggregation = section.word("aggregation", ("sum", "min"))
-    section.finish()
-    return replace(
-        grading,
-        accept_score=grading.accept_score if score is None else score,
-        score_range=grading.score_range if most is None else (0.0, most),
-        aggregation=Aggregation(aggregation) if aggregation else grading.aggregation,
+    scoring = DraftScoring(
+        score=section.number("score", minimum=0),
+        max_score=section.number("max_score", minimum=0),
+        aggregation=Aggregation(aggregation) if aggregation else None,
     )
+    section.finish()
+    return scoring
 
 
 # ---- grading of 2025-09 -------------------------------------------------------------------------------------------

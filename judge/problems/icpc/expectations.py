@@ -95,13 +95,16 @@ def folder_rules(version: Version) -> Mapping[str, Rule]:
     return {**NEW, **_OF_DOMJUDGE}
 
 
-def make_expectation(name: str, rules: Iterable[Rule], more: Iterable[Requirement] = ()) -> Expectation:
+def make_expectation(
+    name: str, rules: Iterable[Rule], more: Iterable[Requirement] = (), *, by_first: bool = False
+) -> Expectation:
     """Return the expectation of a submission that must meet all the rules.
 
     Args:
         name: of the folder.
         rules: those for all cases; without any, nothing is expected.
         more: further requirements.
+        by_first: only the first case that is not accepted counts.
     """
     rules = tuple(rules)
     if not rules:
@@ -116,6 +119,7 @@ def make_expectation(name: str, rules: Iterable[Rule], more: Iterable[Requiremen
         permitted=expand(permitted),
         required=expand(must),
         more=(*extra, *more),
+        by_first=by_first,
         label="|".join(must) if must != ALL else "partial" if any(rule.partial for rule in rules) else "any",
     )
 
@@ -168,7 +172,8 @@ class Annotation:
     def rule(self) -> Rule | None:
         """What is expected; None if that is not said.
 
-        DOMjudge compares the first result that is not correct, so cases may be accepted, too.
+        DOMjudge compares the first result that is not correct, so cases may be accepted, too, and those after it may
+        get any verdict (`by_first`).
         """
         if not self.verdicts:
             return None

@@ -1,14 +1,14 @@
 """The trees of test groups, from the folders of test data and what their files say.
 
 legacy: every folder is a group ("Test data groups", "Graders"). 2025-09: `secret` and the folders directly in it that
-have a test_group.yaml ("Test data groups", "Scoring problems"). The drafts of 2023-07 had both ways; which keys the
-files give decides.
+have a test_group.yaml ("Test data groups", "Scoring problems"). The drafts of 2023-07 had both ways, and at first a
+third one, with the key `scoring`; which keys the files give decides.
 """
 
 from collections.abc import Iterator
 
-from judge.groups import Aggregation, Rules, TestGroup
-from judge.problems.icpc.data_settings import UNBOUNDED
+from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
+from judge.problems.icpc.data_settings import UNBOUNDED, DraftScoring
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.icpc.problem_yaml import Metadata
 from judge.problems.icpc.test_data import DataFolder
@@ -37,12 +37,24 @@ def make_groups(
     static_validator: JudgeProgram | None,
 ) -> TestGroup | None:
     """Return the root of the test groups; None if they make no difference to the verdict."""
+    if is_scoring:
+        _report_empty(package, data)
     if _follows_new_rules(package, data, metadata.version):
         return _NewTree(package, is_scoring=is_scoring, has_static_validator=static_validator is not None).make(data)
+    if is_scoring and _is_early_draft(data):
+        return _draft_group(data)
     if is_scoring or any(_changes_verdict(folder) for folder in walk(data)):
         rules = Rules.DOMJUDGE if is_of_domjudge else Rules.LEGACY
         return _legacy_group(package, data, grader, rules, is_minimized=metadata.is_minimized)
     return None
+
+
+def _report_empty(package: PackageFolder, data: DataFolder) -> None:
+    """Warn about groups that say how they are scored, but have nothing to score."""
+    for folder in walk(data):
+        if folder.name.startswith("secret/") and folder.settings.is_given and not folder.total:
+            message = "the group has no cases: nobody can get its points"
+            package.warn(folder.settings.place or folder.path, message, fix="add cases, or remove the group")
 
 
 def _follows_new_rules(package: PackageFolder, data: DataFolder, version: Version) -> bool:
@@ -98,6 +110,34 @@ def _legacy_group(
         is_minimized=is_minimized,
         grader=grader if grading.is_custom else None,
         grader_args=grading.flags if grading.is_custom else (),
+    )
+
+
+# ---- early drafts of 2023-07 --------------------------------------------------------------------------------------
+
+
+def _is_early_draft(data: DataFolder) -> bool:
+    keys = {key for folder in walk(data) for key in folder.settings.legacy_keys}
+    return keys == {"scoring"}
+
+
+def _draft_group(folder: DataFolder) -> TestGroup:
+    """Return a group whose only key is `scoring`: nothing is inherited, and no rejected case ends a group."""
+    given = folder.settings.legacy.draft if folder.settings.legacy_keys else DraftScoring()
+    is_outer = folder.name in ("", "sample", "secret")
+    aggregation = given.aggregation or (Aggregation.SUM if is_outer else Aggregation.MIN)
+    score = given.score if given.score is not None else 0.0 if folder.name == "sample" else 1.0
+    groups = tuple(_draft_group(each) for each in folder.folders)
+    maxima = [score] * folder.case_count + [each.score_range[1] for each in groups if each.score_range]
+    highest = min(maxima, default=0.0) if aggregation is Aggregation.MIN else sum(maxima)
+    return TestGroup(
+        name=folder.name,
+        groups=groups,
+        aggregation=aggregation,
+        verdict_mode=VerdictMode.FIRST_ERROR,
+        accepts_any=aggregation is Aggregation.SUM,
+        accept_score=score,
+        score_range=(0.0, highest if given.max_score is None else given.max_score),
     )
 
 

@@ -66,11 +66,18 @@ def _load(package: PackageFolder) -> Problem:
     data = reader.read()
     if not reader.cases:
         _report_no_cases(package)
+    elif not any(each.name == "secret" and each.total for each in data.folders):
+        package.warn(package.path / "data/secret", "has no cases: verdicts and scores rest on the samples alone")
     grader = find_program(package, package.path / "graders", "grader")
     static_validator = find_program(package, package.path / "static_validator", "static validator")
     include = _find_include(package)
     submissions = SubmissionReader(
-        package=package, version=version, is_scoring=is_scoring, include=include, constants=metadata.constants
+        package=package,
+        version=version,
+        is_scoring=is_scoring,
+        is_of_domjudge=metadata.is_of_domjudge,
+        include=include,
+        constants=metadata.constants,
     )
     solutions = submissions.read()
     groups = make_groups(

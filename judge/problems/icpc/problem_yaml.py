@@ -72,6 +72,9 @@ class Metadata:
     is_of_domjudge: bool = False
 
 
+_OTHER_NAMES = ("problem.yml", "Problem.yaml")
+
+
 def read_metadata(package: PackageFolder) -> Metadata:
     """Read problem.yaml and the files beside it; what is unusual is added to the diagnostics of the package.
 
@@ -80,6 +83,11 @@ def read_metadata(package: PackageFolder) -> Metadata:
             unknown.
     """
     path, ini = package.path / "problem.yaml", package.path / "domjudge-problem.ini"
+    for name in _OTHER_NAMES:
+        if package.has_file(package.path / name):
+            package.warn(
+                package.path / name, "does not count: only problem.yaml does", fix="merge the two, or remove it"
+            )
     properties = _read_ini(package, ini) if package.has_file(ini) else {}
     if package.has_file(path):
         section = read_section(package, path)

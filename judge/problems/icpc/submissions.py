@@ -10,12 +10,12 @@ What is expected of a submission follows from
 
 import json
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.errors import DataError
+from judge.languages.python_version import is_python_2
 from judge.languages.table import LANGUAGES
 from judge.model import Expectation, Requirement, Solution
 from judge.problems.icpc.expectations import (
@@ -42,8 +42,7 @@ _MAX_FILES = 1000  # of one submission that are searched for annotations
 _MAX_SEARCHED = 8 * MIB  # of one submission, likewise
 _LANGUAGE_IDS = frozenset(language.id for language in LANGUAGES)
 _PARTIAL = "partially_accepted"
-_PYTHON_2 = re.compile(rb"#!.*python2")
-_MAX_LINE = 1000  # bytes
+_MAX_PYTHON = 256 * 1024  # bytes of a source that are read to find out its version of Python
 _MANUAL_FOLDER = "check_manually"  # of DOMjudge
 _TEXT_NAMES = ("readme", "makefile", "license")
 _TEXTS = (".md", ".txt", ".orig", ".rej", ".in", ".out", ".ans", ".yaml", ".json", ".pdf")
@@ -61,6 +60,7 @@ class SubmissionReader:
 
     Attributes:
         include, constants: for every submission.
+        is_of_domjudge: the package has a file that only DOMjudge reads.
         has_scores: a source says its score, as only DOMjudge reads it.
         lower, upper: what was found to bound the time limit, as in `TimeRule`.
     """
@@ -68,6 +68,7 @@ class SubmissionReader:
     package: PackageFolder
     version: Version
     is_scoring: bool
+    is_of_domjudge: bool
     include: Mapping[str, Path]
     constants: Mapping[str, str]
     has_scores: bool = False
@@ -99,6 +100,11 @@ class SubmissionReader:
         self._report_unknown(top)
         return solutions
 
+    @property
+    def _is_judged_by_first(self) -> bool:
+        """Whether the first case that is not accepted decides, as at DOMjudge; the later versions say more."""
+        return self.is_of_domjudge and self.version.is_legacy and not self.is_scoring
+
     def _read_yaml(self, path: Path) -> list[Entry]:
         section = Section(None, self.package.show(path), self.package.diagnostics)
         if self.package.has_file(path):
@@ -121,7 +127,7 @@ class SubmissionReader:
             name = f"{folder}/{entry.name}"
             matching = [each for each in self._entries if each.matches(name)]
             details = self._details.get(name, _Details())
-            given = (*(each.language for each in matching), details.language, self._shebang(Path(entry.path)))
+            given = (*(each.language for each in matching), details.language, self._python_version(Path(entry.path)))
             language = next(filter(None, given), "")
             if self._is_submission(entry, language):
                 path = Path(entry.path)
@@ -162,12 +168,12 @@ class SubmissionReader:
             return False
         return True
 
-    def _shebang(self, path: Path) -> str:
-        """Return `python2` for a source that says so in its first line; in legacy, `.py` may be either ("Programs")."""
+    def _python_version(self, path: Path) -> str:
+        """Return `python2` for a source of legacy that needs it; `.py` may be either there ("Programs")."""
         if not self.version.is_legacy or path.suffix != ".py" or find_file_error(path):
             return ""
         with path.open("rb") as file:
-            return "python2" if _PYTHON_2.match(file.readline(_MAX_LINE)) else ""
+            return "python2" if is_python_2(file.read(_MAX_PYTHON)) else ""
 
     def _report_unknown(self, top: Path) -> None:
         """Report all submissions in unknown languages at once: a package may have many."""
@@ -201,7 +207,8 @@ class SubmissionReader:
                 self.package.warn(path, f"{message}; the annotation counts", fix="move it, or change the annotation")
             rules = [annotation.rule]
         self._bound_time(path, rules, matching)
-        expectation = make_expectation(folder, rules, more)
+        by_first = rules == [annotation.rule] or self._is_judged_by_first
+        expectation = make_expectation(folder, rules, more, by_first=by_first)
         if not expectation.permitted & expectation.required:
             self.package.warn(path, "cannot do what is expected: no verdict is both permitted and required")
         return expectation

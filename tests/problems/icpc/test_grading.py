@@ -120,13 +120,22 @@ def test_domjudge_has_no_groups_without_files(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_the_drafts_had_scores_of_cases(tmp_path: Path) -> None:
-    text = "problem_format_version: 2023-07-draft\nname: X\ntype: scoring"
+def test_the_early_drafts_had_scores_of_cases(tmp_path: Path) -> None:
     files: Files = {
-        "problem.yaml": text, "data/secret/testdata.yaml": "scoring: {score: 30, max_score: 60, aggregation: min}"
+        "problem.yaml": "problem_format_version: 2023-07-draft\nname: X\ntype: scoring",
+        **without("secret/1"), **pair("secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"),
+        "data/secret/1/testdata.yaml": "scoring: {score: 30}",
+        "data/secret/2/testdata.yaml": "scoring: {score: 35, aggregation: sum}",
     }  # fmt: skip
-    secret = by_name(load_clean(tmp_path, files).groups)["secret"]
-    assert (secret.accept_score, secret.score_range, secret.aggregation) == (30, (0, 60), Aggregation.MIN)
+    groups = by_name(load_clean(tmp_path, files).groups)
+    assert {name: (group.aggregation, group.accept_score, group.score_range) for name, group in groups.items()} == {
+        "": (Aggregation.SUM, 1, (0, 100)),
+        "sample": (Aggregation.SUM, 0, (0, 0)),
+        "secret": (Aggregation.SUM, 1, (0, 100)),
+        "secret/1": (Aggregation.MIN, 30, (0, 30)),
+        "secret/2": (Aggregation.SUM, 35, (0, 70)),
+    }
+    assert not any(group.breaks for group in groups.values())
 
 
 def test_old_packages_have_scores_in_problem_yaml(tmp_path: Path) -> None:
@@ -218,6 +227,14 @@ WRONG: dict[str, tuple[Files, str]] = {
     "groups and cases": (
         {**NEW, **pair("secret/1x/a"), "data/secret/1x/test_group.yaml": "max_score: 3"},
         "sum/data/secret: warning: has both test groups and cases directly in it",
+    ),
+    "no cases": (
+        {**NEW, "data/secret/1x/test_group.yaml": "max_score: 3"},
+        "sum/data/secret/1x/test_group.yaml: warning: the group has no cases",
+    ),
+    "no cases in legacy": (
+        {**SCORING, "data/secret/1x/testdata.yaml": "accept_score: 3"},
+        "sum/data/secret/1x/testdata.yaml: warning: the group has no cases",
     ),
     "a folder that is no group": (
         {**NEW, **pair("secret/1x/a", "secret/2x/a"), "data/secret/1x/test_group.yaml": "max_score: 3"},

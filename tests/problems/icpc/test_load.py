@@ -122,3 +122,13 @@ def test_a_package_without_cases_is_reported(tmp_path: Path) -> None:
     problem, diagnostics = load_package(package, root_for_display=tmp_path)
     assert not problem.cases
     assert [str(each.path) for each in diagnostics] == ["empty/data"]
+
+
+def test_files_and_folders_that_are_missing_or_double_are_reported(tmp_path: Path) -> None:
+    files = {"data/secret/1.in": None, "data/secret/1.ans": None, "problem.yml": "name: Other\n"}
+    problem, diagnostics = load(tmp_path, files)
+    assert problem.name == "Sum"
+    assert [(str(each.path), each.message) for each in diagnostics] == [
+        ("sum/problem.yml", "does not count: only problem.yaml does"),
+        ("sum/data/secret", "has no cases: verdicts and scores rest on the samples alone"),
+    ]

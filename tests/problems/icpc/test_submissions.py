@@ -185,6 +185,17 @@ def test_legacy_knows_python_2_by_its_first_line(tmp_path: Path, version: str, l
     assert [find(problem, f"accepted/{name}.py").language for name in "xy"] == [language, ""]
 
 
+@pytest.mark.parametrize(("version", "language"), [("legacy", "python2"), ("2025-09", "")])
+def test_legacy_knows_python_2_by_what_python_3_cannot_run(tmp_path: Path, version: str, language: str) -> None:
+    files: Files = {
+        "problem.yaml": f"problem_format_version: {version}\nname: X",
+        "submissions/accepted/x.py": "print 1\n",
+        "submissions/accepted/y.py": "# not: print 1\nprint(1)\n",
+    }
+    problem = load_clean(tmp_path, files)
+    assert [find(problem, f"accepted/{name}.py").language for name in "xy"] == [language, ""]
+
+
 def test_domjudge_gives_languages_in_json(tmp_path: Path) -> None:
     text = '{"submissions/accepted/sum.py": {"langid": "python2", "entry_point": "sum.py"}, "x": 3}'
     solution = find(load_clean(tmp_path, {"submissions.json": text}), "accepted/sum.py")
@@ -241,6 +252,21 @@ def test_annotations_say_what_is_expected(tmp_path: Path, name: str) -> None:
     expectation = find(load_clean(tmp_path, files), f"{folder}/x.py").expectation
     assert expectation.name == folder
     assert (expectation.permitted, expectation.required) == (expand(permitted.split()), expand(required.split()))
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "by_first"),
+    [
+        ({"submissions/mixed/x.py": "# @EXPECTED_RESULTS@: TIMELIMIT\n"}, "mixed/x.py", True),
+        ({"submissions/accepted/x.py": "# @EXPECTED_RESULTS@: CORRECT,WRONG-ANSWER\n"}, "accepted/x.py", False),
+        ({".timelimit": "1"}, "accepted/sum.py", True),
+        ({}, "accepted/sum.py", False),
+    ],
+)
+def test_domjudge_looks_at_the_first_case_that_is_not_accepted(
+    tmp_path: Path, files: Files, path: str, *, by_first: bool
+) -> None:
+    assert find(load_clean(tmp_path, files), path).expectation.by_first is by_first
 
 
 def test_an_annotation_that_contradicts_its_folder_counts(tmp_path: Path) -> None:

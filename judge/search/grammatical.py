@@ -1,0 +1,80 @@
+"""A grammar of the inputs as a format, and as a source: every input that it makes is valid."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from judge.grammar import Grammar
+from judge.search.sources import Drawn, Source, seeded
+
+_MAX_KNOWN = 200
+_MAX_SIZE = 4_000  # bytes of an input that is mutated
+_NEIGHBOURS = 4  # of one input, before another one is chosen
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarFormat:
+    """A grammar as the format of inputs, and as the way to join them."""
+
+    grammar: Grammar
+
+    def accepts(self, data: bytes) -> bool:
+        """Return whether an input is valid."""
+        return self.grammar.check(data) is None
+
+    def split(self, data: bytes) -> Sequence[bytes] | None:
+        """Return the single tests of an input; None if it has only one."""
+        return self.grammar.split(data)
+
+    def join(self, tests: Sequence[bytes]) -> bytes | None:
+        """Return one input with all tests; None if that is not possible."""
+        return self.grammar.join(list(tests))
+
+
+class _Neighbours:
+    """Neighbours of known inputs; those with new answers become known."""
+
+    name = "grammar: neighbours"
+    joins = False
+
+    def __init__(self, grammar: Grammar, known: Sequence[bytes], seed: int) -> None:
+        self._grammar = grammar
+        self._random = seeded(seed, self.name)
+        self._known = sorted((each for each in known if len(each) <= _MAX_SIZE), key=len)[:_MAX_KNOWN]
+        self._waiting: Iterator[bytes] = iter(())
+        self._left = 0
+
+    def next(self) -> bytes | None:
+        """Return the next neighbour; None if nothing is known."""
+        for _ in range(_MAX_KNOWN if self._known else 0):
+            if self._left:
+                self._left -= 1
+                if (found := next(self._waiting, None)) is not None:
+                    return found
+            data = self._known[int(len(self._known) * self._random.random() ** 2)]
+            self._waiting, self._left = self._grammar.mutations(data, self._random), _NEIGHBOURS
+        return None
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Keep small inputs with new answers."""
+        if is_valid and is_new and len(data) <= _MAX_SIZE and len(self._known) < _MAX_KNOWN:
+            self._known.append(data)
+
+
+def grammar_sources(grammar: Grammar, known: Sequence[bytes], seed: int, *, joins: bool) -> list[Source]:
+    """Return the sources that a grammar gives."""
+    valid = [each for each in known if grammar.check(each) is None]
+    return [
+        Drawn("grammar: smallest", grammar.smallest(), joins=joins),
+        Drawn("grammar: small", _draw(grammar, seeded(seed, "small"), (0.0, 0.01, 0.03, 0.1)), joins=joins),
+        Drawn("grammar: random", _draw(grammar, seeded(seed, "random"), (None,)), joins=joins),
+        Drawn("grammar: large", _draw(grammar, seeded(seed, "large"), (0.3, 1.0, None))),
+        _Neighbours(grammar, valid, seed),
+    ]
+
+
+def _draw(grammar: Grammar, random: Random, sizes: Sequence[float | None]) -> Iterator[bytes]:
+    """Yield random inputs of some sizes, without end."""
+    while True:
+        for size in sizes:
+            yield grammar.generate(random, size=size)

@@ -1,0 +1,184 @@
+"""`judge hack`: a native problem, a package and loose files; what counts as valid, who answers, and what is kept."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judge.problems.native import load_problem
+from tests.commands.command_line import CapSys, judge, write
+
+READ = "n = int(input())\na = list(map(int, input().split()))\n"
+RIGHT = READ + "print(max(a))\n"
+SECOND = READ + "a.sort()\nprint(a[-1])\n"
+WRONG = READ + "print(max(0, max(a)))\n"
+FOUR = READ + "print(max(a[:4]))\n"
+VALIDATOR = """\
+import re, sys
+lines = sys.stdin.read().split("\\n")
+if len(lines) != 3 or lines[2] or not all(re.fullmatch(r"-?[0-9]+( -?[0-9]+)*", line) for line in lines[:2]):
+    sys.exit("two lines of integers")
+(n,), a = list(map(int, lines[0].split())), list(map(int, lines[1].split()))
+if not (1 <= n == len(a) <= 50 and all(abs(each) <= 1000 for each in a)):
+    sys.exit("out of range")
+sys.exit(42)
+"""
+NATIVE = {
+    "problems/p/problem.yaml": """\
+name: The largest
+profile: icpc
+validator: validate.py
+reference: accepted/right.py
+independent: accepted/second.py
+""",
+    "problems/p/validate.py": VALIDATOR,
+    "testcases/p/sample.yaml": """\
+cases:
+  - name: one
+    input: |
+      3
+      1 2 3
+  - name: two
+    input: |
+      5
+      7 1 9 7 2
+""",
+    "solutions/p/accepted/right.py": RIGHT,
+    "solutions/p/accepted/second.py": SECOND,
+    "solutions/p/wrong_answer/wrong.py": WRONG,
+    "solutions/p/wrong_answer/four.py": FOUR,
+}
+PACKAGE = {
+    "problem.yaml": "name: The largest\nproblem_format_version: legacy\n",
+    ".timelimit": "2\n",
+    "data/sample/1.in": "3\n1 2 3\n",
+    "data/sample/1.ans": "3\n",
+    "data/secret/2.in": "5\n7 1 9 7 2\n",
+    "data/secret/2.ans": "9\n",
+    "input_validators/validate.py": VALIDATOR,
+    "submissions/accepted/right.py": RIGHT,
+    "submissions/accepted/second.py": SECOND,
+    "submissions/wrong_answer/wrong.py": WRONG,
+}
+WRONG_FILE = "solutions/p/wrong_answer/wrong.py"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def native(**changes: str) -> None:
+    for name, text in NATIVE.items():
+        write(name, changes.get(Path(name).stem, text))
+
+
+def hack(*args: str, capsys: CapSys) -> tuple[int, dict[str, object]]:
+    limit = () if "--time" in args else ("--time", "100")  # a search ends with the first failure
+    status, out, err = judge("hack", *args, *limit, "-f", "json", capsys=capsys)
+    assert out, err
+    return status, json.loads(out)
+
+
+@pytest.mark.parametrize(
+    "args", [(WRONG_FILE,), ("p", "--solution", WRONG_FILE), (WRONG_FILE, "--problem", "p", "--seed", "7")]
+)
+def test_a_small_counterexample_of_a_problem(args: tuple[str, ...], capsys: CapSys) -> None:
+    native()
+    status, found = hack(*args, capsys=capsys)
+    assert status == 1
+    assert (found["verdict"], found["input"], found["expected"], found["output"]) == ("WA", "1\n-1\n", "-1\n", "0\n")
+
+
+def test_more_elements_than_the_cases_show(capsys: CapSys) -> None:
+    native()
+    _, found = hack("solutions/p/wrong_answer/four.py", "--samples-only", capsys=capsys)
+    assert (found["verdict"], found["tokens"]) == ("WA", 6)
+
+
+def test_a_right_solution(capsys: CapSys) -> None:
+    native()
+    status, found = hack("solutions/p/accepted/second.py", "--time", "1", capsys=capsys)
+    assert (status, found["found"]) == (0, False)
+    assert int(str(found["inputs"])) > 0
+
+
+def test_a_package_is_not_changed(folder: Path, capsys: CapSys) -> None:
+    for name, text in PACKAGE.items():
+        write(f"largest/{name}", text)
+    before = sorted(path for path in folder.joinpath("largest").rglob("*"))
+    status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", "--keep", capsys=capsys)
+    assert (status, found["input"]) == (1, "1\n-1\n")
+    assert sorted(path for path in folder.joinpath("largest").rglob("*")) == before
+    assert Path("stress/1.in").read_text() == "1\n-1\n"
+    assert Path("stress/1.ans").read_text() == "-1\n"
+
+
+def test_accepted_solutions_that_disagree_are_shown_both(capsys: CapSys) -> None:
+    native(second=READ + "print(abs(max(a)))\n")
+    status, found = hack(WRONG_FILE, capsys=capsys)
+    assert status == 2
+    shown: dict[str, list[str]] = found["disagreements"][0]  # type: ignore[index]
+    first, second = map(int, shown["outputs"])
+    assert first == -second
+    assert found["found"] is False
+
+
+def test_a_kept_case_belongs_to_the_problem(capsys: CapSys) -> None:
+    native()
+    for _ in range(2):
+        judge("hack", WRONG_FILE, "--keep", "--time", "100", capsys=capsys)
+    cases = [case for case in load_problem(Path.cwd(), "p").cases if case.group == "hacks"]
+    assert [case.id for case in cases] == ["hacks/case-1"]
+    assert cases[0].why.startswith("wrong.py: WA")
+
+
+def test_loose_files_with_a_reference(capsys: CapSys) -> None:
+    write("a.py", WRONG)
+    write("brute.py", RIGHT)
+    for number, text in enumerate(("3\n1 -2 3\n", "2\n-5 4\n", "4\n-1 1 -9 2\n", "1\n3\n"), 1):
+        write(f"tests/{number}.in", text)
+        write(f"tests/{number}.ans", f"{max(map(int, text.split()[1:]))}\n")
+    status, found = hack("a.py", "--reference", "brute.py", capsys=capsys)
+    assert (status, found["verdict"]) == (1, "WA")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("none.py",), "none.py: expected a solution; to name a problem: judge hack none.py --solution FILE"),
+        (("p",), "p: expected a solution"),
+        (("p", "--solution", "none.py"), "none.py"),
+        (("p", "--problem", "p", "--solution", WRONG_FILE), "name the problem once"),
+        ((WRONG_FILE, "--reference", "none.py"), "--reference none.py: no such file"),
+    ],
+)
+def test_a_message_names_what_is_wrong(args: tuple[str, ...], message: str, capsys: CapSys) -> None:
+    native()
+    status, _, err = judge("hack", *args, capsys=capsys)
+    assert status == 2
+    assert message in err
+
+
+@pytest.mark.parametrize("code", ["sys.exit(43)", "sys.exit(42)"])
+def test_a_validator_that_says_always_the_same(code: str, capsys: CapSys) -> None:
+    """One that rejects everything leaves nothing to try; with one that accepts everything, crashes of all count not."""
+    for name, text in PACKAGE.items():
+        write(f"largest/{name}", text)
+    write("largest/input_validators/validate.py", f"import sys\n{code}\n")
+    status, found = hack(
+        "largest", "--solution", "largest/submissions/accepted/second.py", "--time", "1", capsys=capsys
+    )
+    assert (status, found["found"]) == (0, False)
+
+
+def test_an_interactive_problem_is_refused(capsys: CapSys) -> None:
+    for name, text in PACKAGE.items():
+        write(f"largest/{name}", text)
+    write("largest/problem.yaml", "name: x\nproblem_format_version: legacy\nvalidation: custom interactive\n")
+    write("largest/output_validators/v.py", "import sys\nsys.exit(42)\n")
+    status, _, err = judge("hack", "largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
+    assert status == 2
+    assert "is interactive; `judge hack` works for problems whose solutions read an input" in err
