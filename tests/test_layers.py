@@ -26,7 +26,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("workspace",),
     ("strength",),
     ("api", "grading", "online"),
-    ("reporters",),
+    ("cluster", "reporters"),
     ("watch",),
     ("commands",),
     ("cli", "pytest_plugin"),

@@ -3,7 +3,8 @@
 import argparse
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from judge.runner.options import Overrides
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
     from judge.grading.results import Finished, ResultFile
     from judge.grading.shards import Shard
-    from judge.grading.stream import Stream
+    from judge.grading.stream import RowGrader, Stream
     from judge.grading.summary import Summary
     from judge.grading.values import GradeOptions
 
@@ -49,6 +50,8 @@ class Options:
         submissions: the file; `-` is standard input.
         output: the file of results; `-` is standard output.
         ks: of pass@k in the summary.
+        scheduler: the address of a Dask scheduler whose workers grade.
+        workers: how many worker processes of this machine grade.
         words: of the command line, for the one that resumes.
     """
 
@@ -69,6 +72,8 @@ class Options:
     jobs: int | None
     level: str | None
     profile: str | None
+    scheduler: str | None
+    workers: int | None
     words: tuple[str, ...]
 
 
@@ -111,6 +116,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--python", metavar="VERSION", help="the interpreter for Python: a version such as 3.8, or a command; runs cold"
     )
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--scheduler", metavar="ADDRESS", help="grade on the workers of a Dask cluster, such as tcp://HOST:8786"
+    )
+    where.add_argument(
+        "--workers", type=int, metavar="N", help="grade in N worker processes of this machine, with Dask"
+    )
     shared.add_jobs(parser)
     shared.add_required_level(parser)
     shared.add_profile(parser)
@@ -118,6 +130,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
+    if args.jobs is not None and (args.scheduler or args.workers is not None):
+        raise UsageError(
+            "-j is for this machine: the threads of the workers say how many rows a cluster grades at once"
+        )
     session = shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile)
     return Options(
         root=args.root,
@@ -137,6 +153,8 @@ def from_args(args: argparse.Namespace) -> Options:
         jobs=session.jobs,
         level=args.require_sandbox,
         profile=args.profile,
+        scheduler=args.scheduler,
+        workers=args.workers,
         words=_words_from(args),
     )
 
@@ -152,6 +170,8 @@ def _words_from(args: argparse.Namespace) -> tuple[str, ...]:
         "--checker": args.checker,
         "--float-tolerance": args.float_tolerance,
         "--python": args.python,
+        "--scheduler": args.scheduler,
+        "--workers": args.workers,
         "-j": args.jobs,
         "--require-sandbox": args.require_sandbox,
         "--profile": args.profile,
@@ -197,7 +217,6 @@ def execute(options: Options) -> ExitStatus:
         UsageError: a file does not exist, or exists, or an option is wrong.
         JudgeError: the submissions cannot be read, the results cannot be written, or nothing can be run here.
     """
-    from judge.grading.grader import Grader
     from judge.grading.lines import LineReader
     from judge.grading.results import ResultFile
     from judge.grading.shards import parse_shard
@@ -210,7 +229,7 @@ def execute(options: Options) -> ExitStatus:
         finished = _read_finished(options, summary)
         with (
             ResultFile(options.output, is_resumed=options.resume, is_forced=options.force) as output,
-            Grader(_grade_options(options)) as grader,
+            _open_grader(options) as grader,
         ):
             stream = Stream(grader, reader, finished, shard, str(options.output))
             stop.attach(stream)
@@ -221,6 +240,31 @@ def execute(options: Options) -> ExitStatus:
             if shard is not None and not stream.is_stopping:
                 output.end_shard(str(shard), summary.rows)
     return _report(options, summary, shard, is_interrupted=stream.is_stopping)
+
+
+@contextmanager
+def _open_grader(options: Options) -> "Iterator[RowGrader]":
+    """Open what grades the rows: this machine, or a cluster.
+
+    Raises:
+        UsageError: the sandbox is weaker than required, or no worker is fit.
+        JudgeError: nothing can be run, or there is no worker.
+    """
+    if options.scheduler is None and options.workers is None:
+        from judge.grading.grader import Grader
+
+        with Grader(_grade_options(options)) as grader:
+            yield grader
+        return
+    from judge.cluster.connection import connect, start_workers
+    from judge.cluster.grader import ClusterGrader
+
+    def notify(text: str) -> None:
+        print(f"judge: {text}", file=sys.stderr)
+
+    cluster = connect(options.scheduler) if options.scheduler is not None else start_workers(options.workers or 0)
+    with cluster as client, ClusterGrader(client, _grade_options(options), notify) as remote:
+        yield remote
 
 
 def _grade_options(options: Options) -> "GradeOptions":

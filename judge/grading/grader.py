@@ -89,6 +89,14 @@ class Grader:
             reason = f"line {row.line}: {describe_error(error)}"
             return BadRow(id=row.id, line=row.line, reason=reason, digest=row.digest, group=row.group)
 
+    def problem_digest(self, name: str) -> str:
+        """Return the digest of the files of a problem that rows name.
+
+        Raises:
+            JudgeError: there is no such problem, or its files are wrong.
+        """
+        return self._problems.get(name).digest
+
     def start(self, row: Row, done: Callable[[Grade], object]) -> None:
         """Grade a row that is prepared; call `done` with the result, usually in another thread.
 

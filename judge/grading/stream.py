@@ -4,18 +4,34 @@ A thread reads and parses ahead of the workers, so a source that gives rows slow
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
+from typing import Protocol
 
 from judge.errors import JudgeError
 from judge.executors import Interrupted
-from judge.grading.grader import Grader
 from judge.grading.hash_set import HashSet
 from judge.grading.lines import MAX_LINE, LineReader
 from judge.grading.results import Finished
 from judge.grading.rows import mark_duplicate, parse_line, too_long
 from judge.grading.shards import Shard
-from judge.grading.values import Grade, Row
+from judge.grading.values import Grade, GradeOptions, Row
+
+
+class RowGrader(Protocol):
+    """What grades the rows of a stream: a `Grader` of this machine, or a cluster."""
+
+    options: GradeOptions
+
+    @property
+    def window(self) -> int:
+        """How many rows are in memory at most."""
+
+    def prepare(self, row: Row) -> Row:
+        """Return a row whose problem, if it names one, is read."""
+
+    def start(self, row: Row, done: Callable[[Grade | JudgeError], object]) -> None:
+        """Grade a row; call `done` with its result, or with the error that ends the stream."""
 
 
 class Stream:
@@ -30,7 +46,7 @@ class Stream:
     """
 
     def __init__(
-        self, grader: Grader, reader: LineReader, finished: Finished | None, shard: Shard | None, place: str
+        self, grader: RowGrader, reader: LineReader, finished: Finished | None, shard: Shard | None, place: str
     ) -> None:
         self._grader = grader
         self._reader = reader

@@ -1,0 +1,82 @@
+"""Connections to a cluster: one that runs already, or worker processes of this machine that end with it."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from judge.errors import JudgeError, UsageError
+
+try:
+    from distributed import Client, LocalCluster
+    from distributed.security import Security
+except ImportError as error:
+    raise UsageError(f"a cluster needs Dask: pip install 'judge-harness[dask]' ({error})") from error
+
+MAX_WORKERS = 256
+_TIMEOUT_S = 15  # for a scheduler to answer
+_CLOSE_S = 10
+
+
+@contextmanager
+def connect(address: str) -> Iterator[Client]:
+    """Connect to a scheduler.
+
+    Certificates for `tls://` come from Dask's configuration (`distributed.comm.tls`).
+
+    Raises:
+        UsageError: none answers at this address.
+    """
+    _be_quiet()
+    try:
+        client = Client(address, timeout=_TIMEOUT_S, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(
+            f"--scheduler {address}: no Dask scheduler answers ({str(error) or type(error).__name__}); "
+            "`dask scheduler` starts one, and prints its address"
+        ) from error
+    try:
+        yield client
+    finally:
+        with suppress(Exception):  # the scheduler may be gone; the results are complete
+            client.close(timeout=_CLOSE_S)
+
+
+@contextmanager
+def start_workers(count: int) -> Iterator[Client]:
+    """Start a scheduler and worker processes on this machine; they end with the block.
+
+    They speak TLS with keys that only they have: a scheduler runs whatever it is sent, and every user of this machine
+    could connect to its port.
+
+    Raises:
+        UsageError: the number is out of range.
+        JudgeError: they do not start.
+    """
+    if not 1 <= count <= MAX_WORKERS:
+        raise UsageError(f"--workers {count}: expected a number from 1 to {MAX_WORKERS}")
+    _be_quiet()
+    try:
+        cluster = LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=0,
+            silence_logs=logging.CRITICAL + 1,
+            security=Security.temporary(),
+        )
+    except (OSError, ImportError, RuntimeError, TimeoutError) as error:
+        raise JudgeError(f"--workers {count}: the worker processes do not start: {error}") from error
+    try:
+        with Client(cluster, timeout=_TIMEOUT_S, set_as_default=False) as client:
+            yield client
+    finally:
+        with suppress(Exception):
+            cluster.close(timeout=_CLOSE_S)
+
+
+def _be_quiet() -> None:
+    """Stop Dask's log on standard error: the judge reports what concerns the user."""
+    for name in ("distributed", *(name for name in logging.root.manager.loggerDict if name.startswith("distributed."))):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)

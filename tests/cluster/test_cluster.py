@@ -1,0 +1,116 @@
+"""Rows that are graded by worker processes: the same verdicts as on one machine, whoever is killed meanwhile."""
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.errors import JudgeError, UsageError
+from judge.grading.lines import LineReader
+from judge.grading.stream import Stream
+from judge.grading.values import Grade, GradeOptions
+from judge.model import Verdict
+
+pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
+pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
+from judge.cluster.connection import connect, start_workers
+from judge.cluster.grader import ClusterGrader
+from judge.cluster.speed import depends_on_speed
+
+# Dask leaves sockets to the garbage collector
+pytestmark = [pytest.mark.filterwarnings("ignore")]
+OPTIONS = GradeOptions(in_order=True)
+BIG = "x" * 20_000
+
+
+def write_rows(path: Path, count: int) -> dict[str, str]:
+    """Write rows, some with tests that travel separately; return the verdicts."""
+    right, wrong, failing = "print(int(input().split()[0]) + 1)", "print(0)", "1 / 0"
+    expected = {}
+    with path.open("w") as file:
+        for number in range(count):
+            tests = [{"input": f"{number % 3} {BIG if number % 2 else ''}\n", "output": f"{number % 3 + 1}\n"}]
+            code = (right, wrong, failing)[number % 3]
+            file.write(json.dumps({"id": str(number), "code": code, "tests": tests}) + "\n")
+            expected[str(number)] = ("AC", "WA", "RTE")[number % 3]
+    return expected
+
+
+def grade_all(grader: ClusterGrader, path: Path, disturb: Any = None) -> list[Grade]:
+    with LineReader(path) as reader:
+        found = []
+        for grade in Stream(grader, reader, None, None, "results").results():
+            found.append(grade)
+            if len(found) == 5 and disturb:
+                disturb()
+        return found
+
+
+@pytest.mark.thorough
+def test_killed_workers_lose_no_row(tmp_path: Path) -> None:
+    expected = write_rows(tmp_path / "rows.jsonl", 60)
+    notes: list[str] = []
+    with start_workers(2) as client:
+        with ClusterGrader(client, OPTIONS, notes.append) as grader:
+
+            def kill() -> None:
+                os.kill(client.run(os.getpid).popitem()[1], signal.SIGKILL)
+
+            found = grade_all(grader, tmp_path / "rows.jsonl", kill)
+            assert len(found) == len(expected)
+            assert {each.id: each.verdict.value for each in found} == expected
+        assert len([each for each in notes if "sandbox" in each]) >= 2
+
+
+class _Gone:
+    """A client whose scheduler has gone."""
+
+    status = "connecting"
+    scheduler = None
+
+
+def test_a_lost_scheduler_ends_the_stream_and_names_resume() -> None:
+    grader = object.__new__(ClusterGrader)
+    grader._client = _Gone()
+    with pytest.raises(JudgeError, match=r"is lost: the scheduler is gone.*--resume grades the rest"):
+        grader._look_at_workers()
+
+
+@pytest.mark.thorough
+def test_workers_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.cluster.grader.identify", lambda: "0.0.9 (00000000)")
+    with start_workers(1) as client, pytest.raises(UsageError, match=r"refused: it has judge .*; expected 0\.0\.9"):
+        ClusterGrader(client, OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "margin", "is_uncertain", "slowness", "expected"),
+    [
+        ("AC", 0.5, False, 1.0, False),
+        ("AC", 0.05, False, 1.05, False),  # repeated by the worker
+        ("AC", 0.5, True, 1.0, True),
+        ("AC", 0.5, False, 0.5, True),  # this machine takes twice as long
+        ("AC", 0.5, False, 2.0, False),
+        ("TLE", 0.0, False, 2.0, True),
+        ("TLE", 0.0, False, 0.5, False),
+    ],
+)
+def test_only_verdicts_that_depend_on_the_speed_are_repeated(
+    verdict: str, margin: float, slowness: float, *, is_uncertain: bool, expected: bool
+) -> None:
+    grade = Grade(id="a", line=1, verdict=Verdict(verdict), score=0.0, margin=margin, uncertain=is_uncertain)
+    assert depends_on_speed(grade, slowness) == expected
+
+
+def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.cluster.connection._TIMEOUT_S", 1)
+    with (
+        pytest.raises(UsageError, match=r"--scheduler tcp://127\.0\.0\.1:9: no Dask scheduler answers"),
+        connect("tcp://127.0.0.1:9"),
+    ):
+        pass
+    with pytest.raises(UsageError, match="--workers 0: expected a number"), start_workers(0):
+        pass
