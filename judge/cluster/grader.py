@@ -255,8 +255,11 @@ class ClusterGrader:
             case Item():
                 self._waiting.append(message)
             case _Report():
+                before = self._live
                 self._add_worker(message.worker)
                 self._look_at_workers()
+                if not before & self._live:
+                    self._submit_again()
             case _Regraded():
                 self._finish(message.item, message.grade)
             case Future():
@@ -318,6 +321,15 @@ class ClusterGrader:
         elif len(items) == 1 and items[0].losses > _MAX_LOSSES:
             self._finish_all(items, f"{items[0].losses} workers in a row were lost while they graded it")
         else:
+            self._waiting.extendleft(reversed(items))
+
+    def _submit_again(self) -> None:
+        """Send all batches again: Dask forgets tasks that need a resource when no worker has it for a moment."""
+        batches, self._batches = self._batches, {}
+        self._client.cancel(list(batches), force=True)
+        for items in reversed(batches.values()):
+            for item in items:
+                self._contents.forget(item.key)
             self._waiting.extendleft(reversed(items))
 
     def _finish_all(self, items: Iterable[Item], reason: str) -> None:

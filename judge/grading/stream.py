@@ -5,7 +5,7 @@ A thread reads and parses ahead of the workers, so a source that gives rows slow
 
 import threading
 from collections.abc import Callable, Iterator
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Protocol
 
 from judge.errors import JudgeError
@@ -16,6 +16,8 @@ from judge.grading.results import Finished
 from judge.grading.rows import mark_duplicate, parse_line, too_long
 from judge.grading.shards import Shard
 from judge.grading.values import Grade, GradeOptions, Row
+
+_SIGNAL_CHECK_S = 0.5
 
 
 class RowGrader(Protocol):
@@ -81,7 +83,9 @@ class Stream:
         started: int | None = None
         yielded = 0
         while started is None or yielded < started:
-            match self._results.get():
+            match self._receive():
+                case None:
+                    continue
                 case Grade() as grade:
                     yielded += 1
                     self._slots.release()
@@ -92,6 +96,13 @@ class Stream:
                     started = count
                 case BaseException() as error:
                     raise error
+
+    def _receive(self) -> Grade | int | BaseException | None:
+        """Return the next message; None now and then, so that a signal just before a wait is noticed."""
+        try:
+            return self._results.get(timeout=_SIGNAL_CHECK_S)
+        except Empty:
+            return None
 
     def _read(self) -> None:
         """Start all rows; runs in a thread of its own."""

@@ -50,14 +50,17 @@ def grade_all(grader: ClusterGrader, path: Path, disturb: Any = None) -> list[Gr
 
 
 @pytest.mark.thorough
-def test_killed_workers_lose_no_row(tmp_path: Path) -> None:
+@pytest.mark.parametrize("killed", [1, 2])
+def test_killed_workers_lose_no_row(tmp_path: Path, killed: int) -> None:
+    """Killed at once, as by Ctrl-C, all workers are replaced."""
     expected = write_rows(tmp_path / "rows.jsonl", 60)
     notes: list[str] = []
     with start_workers(2) as client:
         with ClusterGrader(client, OPTIONS, notes.append) as grader:
 
             def kill() -> None:
-                os.kill(client.run(os.getpid).popitem()[1], signal.SIGKILL)
+                for pid in list(client.run(os.getpid).values())[:killed]:
+                    os.kill(pid, signal.SIGKILL)
 
             found = grade_all(grader, tmp_path / "rows.jsonl", kill)
             assert len(found) == len(expected)
