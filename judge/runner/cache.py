@@ -52,6 +52,9 @@ UNRELATED = frozenset(
         "reporters",
         "export",  # these write files, or test what judges
         "verification",
+        "search",  # these judge in their own ways, and store nothing
+        "scaling",
+        "cluster",
         "scaffold",
         "schemas",
     }

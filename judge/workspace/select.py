@@ -159,7 +159,7 @@ def _describe_half_packages(loose: Sequence[LooseProblem], root: Path) -> list[s
     halves = sorted(top.parent for top in tops if (top.parent / "data").is_dir())
     return [
         f"{shown_path(half, root)} has data/ and submissions/ as a package has, but no problem.yaml: its files are "
-        "judged on their own, with default limits and checker"
+        "judged on their own"
         for half in halves
     ]
 

@@ -372,7 +372,7 @@ def test_a_case_folder_with_a_missing_input_is_reported_and_the_other_cases_are_
         ("for line in open(0): print(0)\n", "WA"),
         ("print([][0])\n", "RTE"),
         ("print(\n", "CE"),
-        ("import time; time.sleep(99)\n", "TLE"),
+        pytest.param("import time; time.sleep(99)\n", "TLE", marks=pytest.mark.thorough),
     ],
 )
 def test_a_reference_or_an_independent_solution_that_is_wrong_now_is_a_wrong_solution(

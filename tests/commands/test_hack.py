@@ -92,6 +92,7 @@ def test_a_small_counterexample_of_a_problem(args: tuple[str, ...], capsys: CapS
     assert (found["verdict"], found["input"], found["expected"], found["output"]) == ("WA", "1\n-1\n", "-1\n", "0\n")
 
 
+@pytest.mark.thorough
 def test_more_elements_than_the_cases_show(capsys: CapSys) -> None:
     native()
     _, found = hack("solutions/p/wrong_answer/four.py", "--samples-only", capsys=capsys)

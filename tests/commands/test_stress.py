@@ -60,6 +60,7 @@ def test_a_crash_stays_the_same_crash(capsys: CapSys) -> None:
     assert "IndexError" in str(found["reason"])
 
 
+@pytest.mark.thorough
 def test_a_program_that_is_too_slow(capsys: CapSys) -> None:
     status, found = stress("slow.py", "right.py", "--gen", "gen.py", "--time-limit", "100 ms", capsys=capsys)
     assert (status, found["verdict"], found["tokens"]) == (1, "TLE", 6)

@@ -66,7 +66,9 @@ def test_the_bundle_of_a_file_in_a_package_does_what_the_module_does(entry: str,
     assert output("-I", str(made), folder=tmp_path) == original
 
 
-@pytest.mark.parametrize("wanted", ["3.6", "3.8", "3.12", "3.13", "pypy3"])
+@pytest.mark.parametrize(
+    "wanted", ["3.6", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("3.8", "3.12", "3.13", "pypy3"))]
+)
 def test_a_bundle_runs_on_other_interpreters_too(wanted: str, tmp_path: Path) -> None:
     try:
         python = find_interpreter(wanted)
