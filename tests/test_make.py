@@ -60,6 +60,7 @@ def test_a_missing_venv_module_is_one_clear_line(clone: Path) -> None:
     assert "has no venv module; install it (on Debian and Ubuntu: apt install python3-venv)" in errors(done)[0]
 
 
+@pytest.mark.thorough
 def test_no_network_is_one_clear_line_and_leaves_no_environment(clone: Path) -> None:
     # the real interpreter creates the environment, but pip may not use a registry
     (clone / "pyproject.toml").write_text(

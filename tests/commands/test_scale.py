@@ -23,6 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_a_slow_program_is_measured_up_to_its_limit(folder: Path, capsys: CapSys) -> None:
     given = ("scale", "pairs.py", "--gen", "gen.py", "--time-limit", "200 ms", "--time", "6", "--svg", "plot.svg")
     status, out, err = judge(*given, "-f", "json", capsys=capsys)

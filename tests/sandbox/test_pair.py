@@ -32,7 +32,10 @@ READ_ALL = "sys.exit(42 if sys.stdin.read() else 43)"
 WAIT = "sys.stdin.readline()"
 
 
-@pytest.fixture(scope="module", params=list(Level), ids=lambda level: level.value)
+LEVELS = [Level.FULL, *(pytest.param(level, marks=pytest.mark.thorough) for level in (Level.LANDLOCK, Level.LIMITS))]
+
+
+@pytest.fixture(scope="module", params=LEVELS, ids=lambda level: level.value)
 def box(request: pytest.FixtureRequest) -> Iterator[Box]:
     """A box of each level of this machine."""
     with box_at(request.param) as opened:

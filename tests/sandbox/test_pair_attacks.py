@@ -121,7 +121,13 @@ def open_descriptors() -> int:
 
 
 ROWS = [
-    pytest.param(name, level, is_solution, id=f"{level.value}-{'solution' if is_solution else 'interactor'}-{name}")
+    pytest.param(
+        name,
+        level,
+        is_solution,
+        id=f"{level.value}-{'solution' if is_solution else 'interactor'}-{name}",
+        marks=() if level is attack.levels[0] else pytest.mark.thorough,
+    )
     for name, attack in ATTACKS.items()
     for level in attack.levels
     for is_solution in (True, False)

@@ -217,6 +217,7 @@ def shipped() -> list[Solution]:
     return [solution for each in problem_ids(ROOT) for solution in loaded(each).solutions]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solution", shipped(), ids=lambda solution: solution.display_path)
 def test_a_shipped_solution_does_the_same_warm_and_cold(
     solution: Solution, cold: Box, warm: WarmBox, folder: Path
