@@ -13,6 +13,7 @@ from judge.search.shape import Cell, Repeat, Row, Shape, Tokens, Tree, infer_sha
 INTEGER = re.compile(rb"-?(?:0|[1-9]\d{0,18})")
 REAL = re.compile(rb"-?\d{1,18}\.\d{1,18}")
 _LONGEST_CODE = 6  # letters of words whose places differ, such as cards
+_MIN_ROWS = 2  # from which a rule is believed, unless one is long
 _MANY = 5  # examples of a value from which a rule is believed
 
 
@@ -85,7 +86,8 @@ class Learned:
             if not INTEGER.fullmatch(cell.text):
                 return False
             bound = known.get(values.bound, 0) - values.is_below if values.bound is not None else values.high
-            return values.low <= int(cell.text) <= bound
+            low = min(values.low, 1) if cell.item in self.counters else values.low  # one sample has one count
+            return low <= int(cell.text) <= bound
         if values.kind == "real":
             return bool(REAL.fullmatch(cell.text)) and values.low <= float(cell.text) <= values.high
         length = len(cell.text)
@@ -181,7 +183,10 @@ def _summarize(item: int, found: list[tuple[bytes, dict[int, int]]], counters: s
     texts = [text for text, _ in found]
     if all(map(INTEGER.fullmatch, texts)):
         numbers = [int(text) for text in texts]
-        values = Values("integer", min(numbers), max(numbers))
+        low, high = min(numbers), max(numbers)
+        if low < 0:  # the largest number may be negative, too, however few examples there are
+            low, high = -max(-low, high), max(-low, high)
+        values = Values("integer", low, high)
         if item not in counters and values.low in (0, 1):
             values.bound, values.is_below = _find_bound(numbers, [known for _, known in found])
         return values
@@ -218,7 +223,7 @@ def _find_bound(numbers: list[int], known: list[dict[int, int]]) -> tuple[int | 
 
 def _rules(rows: list[list[bytes]]) -> RowRules:
     longest = max(map(len, rows))
-    if longest < 3:
+    if longest < 3 or (len(rows) < _MIN_ROWS and longest < 2 * _MANY):  # by chance
         return RowRules()
     return RowRules(
         is_distinct=sum(map(len, rows)) >= _MANY and all(len(set(each)) == len(each) for each in rows),
