@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from judge.data import Data, read_small_file
-from judge.errors import DataError, Diagnostic, SandboxError, Severity, ToolError, describe_error
+from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
@@ -141,9 +141,6 @@ class PackageTester:
     def _translate(self, path: Path) -> JudgeProgram | None:
         try:
             return translate(path, self._show(path), self.store.build, self.problem.constants)
-        except ToolError as error:
-            fix = "install it beside the judge: pip install checktestdata"
-            self._skip(path, f"is a grammar of Checktestdata, and was not run: {error}", fix)
         except DataError as error:
             self.diagnostics += [replace(each, rule="validator-build") for each in error.diagnostics]
         except OSError as error:

@@ -3,17 +3,18 @@
 Its accepted solutions answer; its validators decide what is valid; its cases, generators and limits suggest inputs.
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from judge.data import read_small_file
-from judge.errors import DataError, JudgeError, ToolError, UsageError, describe_error
+from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.grammar import Grammar
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import CompileError, Program, build
-from judge.languages.source import SourceOptions, solution_options
+from judge.languages.source import PLAIN, SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckerConfig, Ending, Generated, Inline, Problem, ProblemType, Produced, Solution
 from judge.preparation.cases import ReadyCase
@@ -31,9 +32,10 @@ from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned, learn
 from judge.search.mutation import Mutations
 from judge.search.search import Plan, Search
-from judge.search.sources import FirstPass, Known, ProgramGenerator, Source
+from judge.search.sources import FirstPass, Known, Maker, ProgramGenerator, Rotation, Source
 from judge.search.values import Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.search.whitespace import WhiteSpace
+from judge.units import Seconds
 from judge.workspace.query import Query
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
@@ -44,6 +46,7 @@ _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
 _MAX_GENERATORS = 12
+_PROBING_SHARE = 0.15  # of the time
 _NOT_HACKED = {
     ProblemType.INTERACTIVE: "is interactive",
     ProblemType.MULTI_PASS: "has several passes",
@@ -167,6 +170,10 @@ def prepare_hack(
         )
     learned = learn(known) if known else None
     grammar = problem.grammar
+    start = time.monotonic()
+    probed: list[bytes] = []
+    if learned is not None and grammar is None and validators:
+        learned, probed = hacking.probe(learned, known, target)
     joining = _find_joining(hacking, grammar, learned, known, target)
     target = replace(
         target,
@@ -175,22 +182,29 @@ def prepare_hack(
         grammar=GrammarFormat(grammar) if grammar is not None else None,
         grammar_decides=grammar is not None and not grammar.description.also,
     )
-    sources: list[Source] = list(hacking.generators())
-    passes = [FirstPass(each, each.turns if isinstance(each, FunctionGenerator) else 1) for each in sources]
+    generators = list(hacking.generators())
+    sources: list[Source] = list(generators)
+    passes = [FirstPass(each, each.turns) for each in generators]
     joins, seed = joining is not None, options.seed
     if grammar is not None:
         sources += grammar_sources(grammar, known, seed, joins=joins)
-    sources += hacking.shape_sources(known, learned, joining)
+    sources += hacking.grammar_makers()
+    sources += hacking.shape_sources([*known, *probed], learned, joining)
     sources.append(WhiteSpace(known, seed))
     if request.sources is not None:
         sources = [each for each in sources if each.name in request.sources]
     plan = Plan(
-        first=[Known("known cases", known), *(each for each in passes if request.sources is None)],
+        first=[
+            Known("known cases", known),
+            Known("limits", probed),
+            *(each for each in passes if request.sources is None),
+        ],
         sources=sources,
         shape=learned.shape if learned else None,
         simpler=grammar.shrinks if grammar is not None else None,
     )
-    return Search(target, plan, options, session.executor, report), hacking.notes
+    left = Seconds(max(options.budget - (time.monotonic() - start), options.budget / 2))
+    return Search(target, plan, replace(options, budget=left), session.executor, report), hacking.notes
 
 
 def _find_joining(
@@ -231,6 +245,8 @@ class _Hacking:
         self.options = options
         self.session = session
         self._texts: list[Path] = []
+        self._arguments: list[str] = []
+        self._grammars: list[Path] = []  # of Checktestdata
         self.notes: list[str] = []
 
     # ---- inputs ---------------------------------------------------------------------------------------------------
@@ -249,7 +265,7 @@ class _Hacking:
                     inputs.append(data)
         return list(dict.fromkeys(inputs))
 
-    def generators(self) -> Iterator[Source]:
+    def generators(self) -> Iterator[FunctionGenerator | Rotation]:
         """Yield the problem's generators, with other seeds and smaller numbers."""
         recipes = {each.input for each in self.problem.cases if isinstance(each.input, Generated)}
         recipes = {each for each in recipes if not each.is_from_grammar}
@@ -265,14 +281,15 @@ class _Hacking:
             varied = [with_defaults(each, files) for each in wanted]
             yield FunctionGenerator("generators", self.problem.id, varied, self.options.seed)
         produced = {each.input for each in self.whole.cases if isinstance(each.input, Produced)}
-        yield from self._produced(produced)
+        if programs := list(self._produced(produced)):
+            yield Rotation("generators", programs)
 
     def shape_sources(
         self, known: Sequence[bytes], learned: Learned | None, joining: Joining | None
     ) -> Iterator[Source]:
         """Yield neighbours of the known inputs, and random inputs of their shape."""
         seed, joins = self.options.seed, joining is not None
-        numbers = find_numbers(read_texts(self.texts()))
+        numbers = find_numbers(read_texts(self.texts()), self.constants())
         yield Mutations("mutations", known, learned, numbers, seed)
         if joining is not None:
             singles = [test for each in known for test in joining.split(each) or ()]
@@ -282,6 +299,41 @@ class _Hacking:
             yield Instances("small inputs", learned, numbers, seed, largest=12, joins=joins)
             yield Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins)
             yield Growing(learned, numbers, seed)
+
+    def probe(self, learned: Learned, known: Sequence[bytes], target: Target) -> tuple[Learned, list[bytes]]:
+        """Ask the validators what they allow; return what is known then, and inputs that they accept."""
+        from judge.search.examine import Examiner
+        from judge.search.pool import WarmPool
+        from judge.search.probing import Probed, places_of, probe_item, probe_rules
+
+        numbers = find_numbers(read_texts(self.texts()), self.constants())
+        places = places_of(learned, known)
+        with WarmPool() as pool:
+            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
+            examiner.deadline = time.monotonic() + self.options.budget * _PROBING_SHARE
+
+            def probe(box: Box, item: int) -> Probed:
+                return probe_item(learned, item, places[item], numbers, lambda data: bool(examiner.is_valid(data, box)))
+
+            found = list(self.session.executor.map(probe, list(places)))
+            (rules,) = self.session.executor.map(
+                lambda box, _: probe_rules(learned, known, lambda data: bool(examiner.is_valid(data, box))), [0]
+            )
+        values = {**learned.values, **{each.item: each.values for each in found}}
+        inputs = [data for each in found for data in each.inputs]
+        return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
+
+    def grammar_makers(self) -> Iterator[Source]:
+        """Yield what makes inputs of the package's grammars of Checktestdata."""
+        from judge.verification.grammars import translate
+
+        for each in self._grammars:
+            build_folder, constants = self.session.store.build, self.problem.constants
+            made = translate(each, each, build_folder, constants, makes_inputs=True)
+            program = NamedProgram(name=each.name, program=self._build_program(made.source, PLAIN))
+            seed = self.options.seed
+            yield Maker(f"grammar {each.name}: small", program, seed, (1, 2, 3, 4, 5, 6, 8, 12))
+            yield Maker(f"grammar {each.name}: large", program, seed, (20, 50, 100), factor=4)
 
     def _produced(self, recipes: set[Produced]) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
@@ -425,7 +477,8 @@ class _Hacking:
             if program is None and each.grammar is GrammarKind.CHECKTESTDATA:
                 try:
                     program = translate(each.path, each.path, self.session.store.build, self.problem.constants)
-                except (DataError, ToolError, OSError) as error:
+                    self._grammars.append(each.path)
+                except (DataError, OSError) as error:
                     self.notes.append(f"the validator {each.path.name} is not used: {error}")
             if program is None:
                 continue
@@ -448,6 +501,7 @@ class _Hacking:
             )
             ways[way] = ways.get(way, 0) + 1
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
+        self._arguments = [word for way in ways for words in way for word in words]
         return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
 
     def _polygon_validators(self) -> list[list[NamedProgram]]:
@@ -468,6 +522,13 @@ class _Hacking:
         with WarmPool() as pool:
             examiner = Examiner(target, pool, replace(case, input=Inline(b"")))
             return all(self.session.executor.map(lambda box, data: examiner.is_valid(data, box), [tests[0], joined]))
+
+    def constants(self) -> list[bytes]:
+        """Return what validators are called with, and the named constants of the package: they may be limits."""
+        words = [word for case in self.whole.cases[:_MAX_CASES] for word in case.validator_args]
+        return [
+            word.replace("=", " ").encode() for word in (*self._arguments, *words, *self.problem.constants.values())
+        ]
 
     def texts(self) -> list[Path]:
         """Return the files that mention limits."""
