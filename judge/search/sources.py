@@ -4,7 +4,6 @@ A source is deterministic: the same seed and the same answers to its proposals g
 thread at a time.
 """
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +19,6 @@ from judge.units import GIB, MIB, Bytes, Seconds
 GENERATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(256 * MIB)
 )
-
-_MAX_COUNT = 400_000
 
 Run = Callable[[Box, Command, Limits], Outcome]
 """Runs a command, warm where that is possible."""
@@ -159,66 +156,6 @@ class ProgramGenerator:
 
     def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
         """Do nothing."""
-
-
-_FIRST, _MOST = 4, 32  # inputs of one run of a maker
-_SHORT_S = 0.1  # a run that takes longer makes fewer inputs the next time
-
-
-class Maker:
-    """A program that makes many inputs in one run, such as a translated grammar of Checktestdata.
-
-    Its arguments are a seed, how many inputs to make, and how large counts become. It prints every input after a line
-    with its length in bytes.
-
-    Args:
-        sizes: how large counts become, in turn; each round they grow by the factor, if inputs are valid.
-        joins: its inputs are single tests.
-    """
-
-    def __init__(
-        self, name: str, program: NamedProgram, seed: int, sizes: Sequence[int], *, factor: int = 1, joins: bool = False
-    ) -> None:
-        self.name = name
-        self.joins = joins
-        self._program = program
-        self._seed = seed
-        self._sizes = sizes
-        self._factor = factor
-        self._turn = 0
-        self._scale = 1
-        self._batch = _FIRST if factor == 1 else 1
-
-    def next(self) -> Proposal:
-        """Return what makes the next inputs."""
-        size = min(self._sizes[self._turn % len(self._sizes)] * self._scale, _MAX_COUNT)
-        self._turn += 1
-        if self._turn % len(self._sizes) == 0:
-            self._scale = min(self._scale * self._factor, _MAX_COUNT)
-        args = (f"{self._seed}/{self._turn}", str(self._batch), str(size))
-        program = replace(self._program, args=args)
-
-        def make(box: Box, run: Run) -> list[bytes]:
-            start = time.monotonic()
-            made = list(_split_made(_generate(program, box, run)))
-            if self._factor == 1:
-                is_short = time.monotonic() - start < _SHORT_S
-                self._batch = min(2 * self._batch, _MOST) if is_short else max(self._batch // 2, 1)
-            return made
-
-        return make
-
-    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
-        """Do nothing."""
-
-
-def _split_made(text: bytes) -> Iterator[bytes]:
-    """Yield the inputs in the output of a maker."""
-    at = 0
-    while (end := text.find(b"\n", at)) >= 0 and text[at:end].isdigit():
-        length = int(text[at : min(end, at + 9)])
-        at = end + 1 + length
-        yield text[end + 1 : at]
 
 
 def _generate(program: NamedProgram, box: Box, run: Run) -> bytes:

@@ -14,7 +14,7 @@ from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.grammar import Grammar
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import CompileError, Program, build
-from judge.languages.source import PLAIN, SourceOptions, solution_options
+from judge.languages.source import SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckerConfig, Ending, Generated, Inline, Problem, ProblemType, Produced, Solution
 from judge.preparation.cases import ReadyCase
@@ -32,7 +32,7 @@ from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned, learn
 from judge.search.mutation import Mutations
 from judge.search.search import Plan, Search
-from judge.search.sources import FirstPass, Known, Maker, ProgramGenerator, Rotation, Source
+from judge.search.sources import FirstPass, Known, ProgramGenerator, Rotation, Source
 from judge.search.values import Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.search.whitespace import WhiteSpace
 from judge.units import Seconds
@@ -164,23 +164,23 @@ def prepare_hack(
         hacking.notes.append(
             "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
         )
-    if not validators and problem.grammar is None:
+    grammar, is_complete = hacking.grammar(known)
+    if not validators and grammar is None:
         hacking.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
     learned = learn(known) if known else None
-    grammar = problem.grammar
     start = time.monotonic()
     probed: list[bytes] = []
-    if learned is not None and grammar is None and validators:
+    if learned is not None and validators and not hacking.grammar_decides:
         learned, probed = hacking.probe(learned, known, target)
     joining = _find_joining(hacking, grammar, learned, known, target)
     target = replace(
         target,
         joining=joining,
         format=learned if grammar is None and not validators else None,
-        grammar=GrammarFormat(grammar) if grammar is not None else None,
-        grammar_decides=grammar is not None and not grammar.description.also,
+        grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
+        grammar_decides=hacking.grammar_decides,
     )
     generators = list(hacking.generators())
     sources: list[Source] = list(generators)
@@ -188,7 +188,6 @@ def prepare_hack(
     joins, seed = joining is not None, options.seed
     if grammar is not None:
         sources += grammar_sources(grammar, known, seed, joins=joins)
-    sources += hacking.grammar_makers()
     sources += hacking.shape_sources([*known, *probed], learned, joining)
     sources.append(WhiteSpace(known, seed))
     if request.sources is not None:
@@ -246,8 +245,8 @@ class _Hacking:
         self.session = session
         self._texts: list[Path] = []
         self._arguments: list[str] = []
-        self._grammars: list[Path] = []  # of Checktestdata
         self.notes: list[str] = []
+        self.grammar_decides = False  # it accepts exactly the valid inputs
 
     # ---- inputs ---------------------------------------------------------------------------------------------------
 
@@ -264,6 +263,37 @@ class _Hacking:
                 if data is not None and len(data) <= _MAX_KNOWN:
                     inputs.append(data)
         return list(dict.fromkeys(inputs))
+
+    def grammar(self, known: Sequence[bytes]) -> tuple[Grammar | None, bool]:
+        """Return the grammar of the inputs, and whether it accepts all that are valid.
+
+        That of a package is its `.ctd` file in our notation, unless it rejects a known input.
+        """
+        grammar = self.problem.grammar
+        if grammar is not None:
+            self.grammar_decides = not grammar.description.also
+            return grammar, True
+        if not self.problem.is_package:
+            return None, False
+        from judge.verification.grammars import find_package_grammar
+
+        try:
+            found = find_package_grammar(self.problem)
+        except DataError as error:
+            self.notes.append(f"the validator is not used as a grammar: {error}")
+            return None, False
+        if found is None:
+            return None, False
+        grammar, conversion = found.grammar, found.conversion
+        if grammar is None:
+            self.notes.append(f"{found.path.name} is not used as a grammar: {conversion.notes[-1]}")
+        elif not conversion.accepts_less and (fault := next(filter(None, map(grammar.check, known)), None)):
+            self.notes.append(
+                f"{found.path.name} is not used as a grammar: a case of the package is not of it: {fault}"
+            )
+            grammar = None
+        self.grammar_decides = grammar is not None and found.decides
+        return grammar, not conversion.accepts_less
 
     def generators(self) -> Iterator[FunctionGenerator | Rotation]:
         """Yield the problem's generators, with other seeds and smaller numbers."""
@@ -322,18 +352,6 @@ class _Hacking:
         values = {**learned.values, **{each.item: each.values for each in found}}
         inputs = [data for each in found for data in each.inputs]
         return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
-
-    def grammar_makers(self) -> Iterator[Source]:
-        """Yield what makes inputs of the package's grammars of Checktestdata."""
-        from judge.verification.grammars import translate
-
-        for each in self._grammars:
-            build_folder, constants = self.session.store.build, self.problem.constants
-            made = translate(each, each, build_folder, constants, makes_inputs=True)
-            program = NamedProgram(name=each.name, program=self._build_program(made.source, PLAIN))
-            seed = self.options.seed
-            yield Maker(f"grammar {each.name}: small", program, seed, (1, 2, 3, 4, 5, 6, 8, 12))
-            yield Maker(f"grammar {each.name}: large", program, seed, (20, 50, 100), factor=4)
 
     def _produced(self, recipes: set[Produced]) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
@@ -477,7 +495,6 @@ class _Hacking:
             if program is None and each.grammar is GrammarKind.CHECKTESTDATA:
                 try:
                     program = translate(each.path, each.path, self.session.store.build, self.problem.constants)
-                    self._grammars.append(each.path)
                 except (DataError, OSError) as error:
                     self.notes.append(f"the validator {each.path.name} is not used: {error}")
             if program is None:
