@@ -124,6 +124,7 @@ class Session:
         self,
         *,
         fail_fast: bool = False,
+        lazy: bool = False,
         fresh: bool = False,
         keeps_data: bool = False,
         use_cache: bool = True,
@@ -135,6 +136,7 @@ class Session:
 
         Args:
             fail_fast: stop at the first verdict that is not expected.
+            lazy: stop each solution at the case that decides.
             fresh: run everything again, even if the result is known; new results are still stored.
             keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
@@ -145,6 +147,7 @@ class Session:
         return RunOptions(
             store=self.store,
             fail_fast=fail_fast,
+            lazy=lazy,
             results=self.results if use_cache else None,
             fresh=fresh,
             keeps_data=keeps_data,
