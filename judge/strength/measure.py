@@ -15,7 +15,8 @@ from judge.judging.judge import Job
 from judge.judging.programs import JudgePrograms
 from judge.languages.build import CompileError, Program
 from judge.model import Case, Limits, Problem, Solution, Verdict
-from judge.mutation.mutant import OPERATORS_VERSION, Mutant
+from judge.mutation.mutant import Mutant
+from judge.mutation.probe import PROBES_VERSION
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.preparation.store import make_key
 from judge.runner.cache import machine
@@ -46,6 +47,7 @@ from judge.strength.results import (
 from judge.strength.store import MutantStore
 from judge.strength.triage import triage
 from judge.units import Seconds
+from judge.workspace.hacking import build_validators
 from judge.workspace.session import Session
 
 _REPEATS = 5
@@ -107,7 +109,8 @@ class Measurement:
         wrong = [self.judge_wrong(each) for each in self.problem.solutions if _is_wrong(each)]
         self.report("trying the checker and the validator", 0, 1)
         store, map_runs = self.session.store, self.session.executor.map
-        faults = try_programs(self.problem, self.cases, store, self.programs, map_runs)
+        validators = build_validators(self.problem, self.session) if self.problem.is_package else ()
+        faults = try_programs(self.problem, self.cases, store, self.programs, map_runs, validators=validators)
         return self.sum_up(solutions, wrong, skipped, faults, Seconds(time.monotonic() - start))
 
     def prepare(self) -> None:
@@ -425,6 +428,6 @@ def _is_wrong(solution: Solution) -> bool:
 
 
 def _tools(identity: Sequence[str]) -> Iterator[str]:
-    """Yield what decides verdicts besides the sources: the tools of the language, and the mutation operators."""
-    yield str(OPERATORS_VERSION)
+    """Yield what decides verdicts and labels besides the sources: the tools of the language, and the probes."""
+    yield str(PROBES_VERSION)
     yield from identity[1:]

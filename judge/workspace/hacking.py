@@ -242,6 +242,15 @@ def survey(request: HackRequest, session: Session) -> Ground:
     return Ground(request=request, session=session, target=target, known=known, learned=learned, hacking=hacking)
 
 
+def build_validators(problem: Problem, session: Session) -> list[list[NamedProgram]]:
+    """Return the input validators of a problem, in every way that its cases call them: all of one way must accept.
+
+    Raises:
+        JudgeError: one does not compile or cannot be read.
+    """
+    return _Hacking(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session).validators()
+
+
 def _find_joining(
     hacking: "_Hacking", grammar: Grammar | None, learned: Learned | None, known: Sequence[bytes], target: Target
 ) -> Joining | None:
