@@ -159,6 +159,7 @@ class Ground:
 
     Attributes:
         target: with the solution of the request as the suspect.
+        grammar: of the inputs; it may accept only a part of them.
         known: the inputs of the cases.
         learned: what they look like.
     """
@@ -166,6 +167,7 @@ class Ground:
     request: HackRequest
     session: Session
     target: Target
+    grammar: Grammar | None
     known: Sequence[bytes]
     learned: Learned | None
     hacking: "_Hacking"
@@ -192,7 +194,7 @@ class Ground:
             tries_known: try the inputs of the cases, too.
         """
         target = target or self.target
-        grammar, wanted = self.request.part.problem.grammar, self.request.sources
+        grammar, wanted = self.grammar, self.request.sources
         joining, seed = target.joining, options.seed
         sources: list[Source] = list(self.hacking.generators(seed))
         passes = [FirstPass(each, each.turns if isinstance(each, FunctionGenerator) else 1) for each in sources]
@@ -226,7 +228,7 @@ def survey(request: HackRequest, session: Session) -> Ground:
         suspect=suspect, validators=validators, checker=checker.config, ready_checker=checker.ready, limits=limits
     )
     target = replace(target, references=hacking.references(target, known))
-    grammar = problem.grammar
+    grammar, is_complete = hacking.grammar(known)
     if not validators and grammar is None:
         hacking.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
@@ -236,10 +238,18 @@ def survey(request: HackRequest, session: Session) -> Ground:
         target,
         joining=_find_joining(hacking, grammar, learned, known, target),
         format=learned if grammar is None and not validators else None,
-        grammar=GrammarFormat(grammar) if grammar is not None else None,
-        grammar_decides=grammar is not None and not grammar.description.also,
+        grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
+        grammar_decides=hacking.grammar_decides,
     )
-    return Ground(request=request, session=session, target=target, known=known, learned=learned, hacking=hacking)
+    return Ground(
+        request=request,
+        session=session,
+        target=target,
+        grammar=grammar,
+        known=known,
+        learned=learned,
+        hacking=hacking,
+    )
 
 
 def build_validators(problem: Problem, session: Session) -> list[list[NamedProgram]]:
@@ -289,6 +299,7 @@ class _Hacking:
         self.session = session
         self._texts: list[Path] = []
         self.notes: list[str] = []
+        self.grammar_decides = False  # it accepts exactly the valid inputs
 
     # ---- inputs ---------------------------------------------------------------------------------------------------
 
@@ -305,6 +316,37 @@ class _Hacking:
                 if data is not None and len(data) <= _MAX_KNOWN:
                     inputs.append(data)
         return list(dict.fromkeys(inputs))
+
+    def grammar(self, known: Sequence[bytes]) -> tuple[Grammar | None, bool]:
+        """Return the grammar of the inputs, and whether it accepts all that are valid.
+
+        That of a package is its `.ctd` file in our notation, unless it rejects a known input.
+        """
+        grammar = self.problem.grammar
+        if grammar is not None:
+            self.grammar_decides = not grammar.description.also
+            return grammar, True
+        if not self.problem.is_package:
+            return None, False
+        from judge.verification.grammars import find_package_grammar
+
+        try:
+            found = find_package_grammar(self.problem)
+        except DataError as error:
+            self.notes.append(f"the validator is not used as a grammar: {error}")
+            return None, False
+        if found is None:
+            return None, False
+        grammar, conversion = found.grammar, found.conversion
+        if grammar is None:
+            self.notes.append(f"{found.path.name} is not used as a grammar: {conversion.notes[-1]}")
+        elif not conversion.accepts_less and (fault := next(filter(None, map(grammar.check, known)), None)):
+            self.notes.append(
+                f"{found.path.name} is not used as a grammar: a case of the package is not of it: {fault}"
+            )
+            grammar = None
+        self.grammar_decides = grammar is not None and found.decides
+        return grammar, not conversion.accepts_less
 
     def generators(self, seed: int) -> Iterator[Source]:
         """Yield the problem's generators, with other seeds and smaller numbers."""
