@@ -46,7 +46,8 @@ _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
 _MAX_GENERATORS = 12
-_PROBING_SHARE = 0.15  # of the time
+_PROBING = Seconds(1.5)
+_PROBING_SHARE = 0.15  # of the time of a search
 _NOT_HACKED = {
     ProblemType.INTERACTIVE: "is interactive",
     ProblemType.MULTI_PASS: "has several passes",
@@ -148,9 +149,93 @@ def prepare_hack(
     Returns:
         The search, and what of the problem it cannot use, a sentence each.
     """
+    ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE))
+    if not ground.target.references:
+        ground.notes.append(
+            "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
+        )
+    left = Seconds(options.budget - ground.probing)
+    return ground.search(replace(options, budget=left), report), ground.notes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """All that a problem gives to searches, for any number of them and of suspects.
+
+    Attributes:
+        target: with the solution of the request as the suspect.
+        grammar: of the inputs; it may accept only a part of them.
+        known: the inputs of the cases.
+        learned: what they look like.
+        probed: further valid inputs, with values at the limits of what the validators allow.
+        probing: how long it took to find these.
+    """
+
+    request: HackRequest
+    session: Session
+    target: Target
+    grammar: Grammar | None
+    known: Sequence[bytes]
+    learned: Learned | None
+    probed: Sequence[bytes]
+    probing: Seconds
+    hacking: "_Hacking"
+
+    @property
+    def notes(self) -> list[str]:
+        """What of the problem cannot be used, a sentence each."""
+        return self.hacking.notes
+
+    def search(
+        self,
+        options: SearchOptions,
+        report: Report = lambda _: None,
+        *,
+        target: Target | None = None,
+        tries_known: bool = True,
+    ) -> Search:
+        """Return a search that has not begun.
+
+        Args:
+            options: how long and how much.
+            report: called with the progress.
+            target: with another suspect.
+            tries_known: try the inputs of the cases, too.
+        """
+        target = target or self.target
+        grammar, wanted = self.grammar, self.request.sources
+        joining, seed = target.joining, options.seed
+        generators = list(self.hacking.generators(seed))
+        sources: list[Source] = list(generators)
+        passes = [FirstPass(each, each.turns) for each in generators]
+        if grammar is not None:
+            sources += grammar_sources(grammar, self.known, seed, joins=joining is not None)
+        sources += self.hacking.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
+        sources.append(WhiteSpace(self.known, seed))
+        if wanted is not None:
+            sources = [each for each in sources if each.name in wanted]
+        first = [Known("known cases", self.known)] if tries_known else []
+        first.append(Known("limits", self.probed))
+        plan = Plan(
+            first=[*first, *(each for each in passes if wanted is None)],
+            sources=sources,
+            shape=self.learned.shape if self.learned else None,
+            simpler=grammar.shrinks if grammar is not None else None,
+        )
+        return Search(target, plan, options, self.session.executor, report)
+
+
+def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) -> Ground:
+    """Build the programs of a problem, and find out what its inputs look like. The errors are those of `hack`.
+
+    Args:
+        request: what to hack.
+        session: where programs run.
+        probing: how long the validators are asked what they allow.
+    """
     problem = request.part.problem
     _check_type(problem)
-    hacking = _Hacking(request, options, session)
+    hacking = _Hacking(request, session)
     known = hacking.known_inputs()
     checker, suspect = hacking.checker(), hacking.suspect()
     validators = hacking.validators()
@@ -160,50 +245,43 @@ def prepare_hack(
         suspect=suspect, validators=validators, checker=checker.config, ready_checker=checker.ready, limits=limits
     )
     target = replace(target, references=hacking.references(target, known))
-    if not target.references:
-        hacking.notes.append(
-            "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
-        )
     grammar, is_complete = hacking.grammar(known)
     if not validators and grammar is None:
         hacking.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
     learned = learn(known) if known else None
-    start = time.monotonic()
     probed: list[bytes] = []
+    start = time.monotonic()
     if learned is not None and validators and not hacking.grammar_decides:
-        learned, probed = hacking.probe(learned, known, target)
-    joining = _find_joining(hacking, grammar, learned, known, target)
+        learned, probed = hacking.probe(learned, known, target, probing)
     target = replace(
         target,
-        joining=joining,
+        joining=_find_joining(hacking, grammar, learned, known, target),
         format=learned if grammar is None and not validators else None,
         grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
         grammar_decides=hacking.grammar_decides,
     )
-    generators = list(hacking.generators())
-    sources: list[Source] = list(generators)
-    passes = [FirstPass(each, each.turns) for each in generators]
-    joins, seed = joining is not None, options.seed
-    if grammar is not None:
-        sources += grammar_sources(grammar, known, seed, joins=joins)
-    sources += hacking.shape_sources([*known, *probed], learned, joining)
-    sources.append(WhiteSpace(known, seed))
-    if request.sources is not None:
-        sources = [each for each in sources if each.name in request.sources]
-    plan = Plan(
-        first=[
-            Known("known cases", known),
-            Known("limits", probed),
-            *(each for each in passes if request.sources is None),
-        ],
-        sources=sources,
-        shape=learned.shape if learned else None,
-        simpler=grammar.shrinks if grammar is not None else None,
+    return Ground(
+        request=request,
+        session=session,
+        target=target,
+        grammar=grammar,
+        known=known,
+        learned=learned,
+        probed=probed,
+        probing=Seconds(time.monotonic() - start),
+        hacking=hacking,
     )
-    left = Seconds(max(options.budget - (time.monotonic() - start), options.budget / 2))
-    return Search(target, plan, replace(options, budget=left), session.executor, report), hacking.notes
+
+
+def build_validators(problem: Problem, session: Session) -> list[list[NamedProgram]]:
+    """Return the input validators of a problem, in every way that its cases call them: all of one way must accept.
+
+    Raises:
+        JudgeError: one does not compile or cannot be read.
+    """
+    return _Hacking(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session).validators()
 
 
 def _find_joining(
@@ -237,11 +315,10 @@ class _Checker:
 class _Hacking:
     """Builds what a search needs from the files of a problem."""
 
-    def __init__(self, request: HackRequest, options: SearchOptions, session: Session) -> None:
+    def __init__(self, request: HackRequest, session: Session) -> None:
         self.request = request
         self.problem = request.part.problem
         self.whole = request.whole
-        self.options = options
         self.session = session
         self._texts: list[Path] = []
         self._arguments: list[str] = []
@@ -295,7 +372,7 @@ class _Hacking:
         self.grammar_decides = grammar is not None and found.decides
         return grammar, not conversion.accepts_less
 
-    def generators(self) -> Iterator[FunctionGenerator | Rotation]:
+    def generators(self, seed: int) -> Iterator[FunctionGenerator | Rotation]:
         """Yield the problem's generators, with other seeds and smaller numbers."""
         recipes = {each.input for each in self.problem.cases if isinstance(each.input, Generated)}
         recipes = {each for each in recipes if not each.is_from_grammar}
@@ -309,16 +386,16 @@ class _Hacking:
             ]
             files: dict[Path, list[Signature]] = {}
             varied = [with_defaults(each, files) for each in wanted]
-            yield FunctionGenerator("generators", self.problem.id, varied, self.options.seed)
+            yield FunctionGenerator("generators", self.problem.id, varied, seed)
         produced = {each.input for each in self.whole.cases if isinstance(each.input, Produced)}
-        if programs := list(self._produced(produced)):
+        if programs := list(self._produced(produced, seed)):
             yield Rotation("generators", programs)
 
     def shape_sources(
-        self, known: Sequence[bytes], learned: Learned | None, joining: Joining | None
+        self, known: Sequence[bytes], learned: Learned | None, joining: Joining | None, seed: int
     ) -> Iterator[Source]:
         """Yield neighbours of the known inputs, and random inputs of their shape."""
-        seed, joins = self.options.seed, joining is not None
+        joins = joining is not None
         numbers = find_numbers(read_texts(self.texts()), self.constants())
         yield Mutations("mutations", known, learned, numbers, seed)
         if joining is not None:
@@ -330,7 +407,9 @@ class _Hacking:
             yield Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins)
             yield Growing(learned, numbers, seed)
 
-    def probe(self, learned: Learned, known: Sequence[bytes], target: Target) -> tuple[Learned, list[bytes]]:
+    def probe(
+        self, learned: Learned, known: Sequence[bytes], target: Target, seconds: Seconds
+    ) -> tuple[Learned, list[bytes]]:
         """Ask the validators what they allow; return what is known then, and inputs that they accept."""
         from judge.search.examine import Examiner
         from judge.search.pool import WarmPool
@@ -340,7 +419,7 @@ class _Hacking:
         places = places_of(learned, known)
         with WarmPool() as pool:
             examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
-            examiner.deadline = time.monotonic() + self.options.budget * _PROBING_SHARE
+            examiner.deadline = time.monotonic() + seconds
 
             def probe(box: Box, item: int) -> Probed:
                 return probe_item(learned, item, places[item], numbers, lambda data: bool(examiner.is_valid(data, box)))
@@ -353,7 +432,7 @@ class _Hacking:
         inputs = [data for each in found for data in each.inputs]
         return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
 
-    def _produced(self, recipes: set[Produced]) -> Iterator[Source]:
+    def _produced(self, recipes: set[Produced], seed: int) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
         from judge.preparation.generator_files import read_generator
 
@@ -374,7 +453,7 @@ class _Hacking:
                 continue
             if isinstance(built, Program):
                 program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
-                yield ProgramGenerator("generators", program, self.options.seed)
+                yield ProgramGenerator("generators", program, seed)
 
     # ---- programs -------------------------------------------------------------------------------------------------
 
