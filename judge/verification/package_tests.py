@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from judge.data import Data, read_small_file
-from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
+from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
@@ -129,7 +129,7 @@ class PackageTester:
 
     def _ready(self, validators: Sequence[Validator], role: str) -> Iterator[_Ready]:
         for each in validators:
-            name = f"the {role} {each.path.name}"
+            name = f"the {role} {join_lines(each.path.name)}"
             if each.program is not None:
                 yield _Ready(path=each.path, program=each.program, name=name)
             elif each.grammar is GrammarKind.CHECKTESTDATA:
@@ -490,7 +490,11 @@ def _small(data: Data) -> bytes:
 
 
 def _name_checker(checker: CheckerConfig) -> str:
-    return f"the output validator {checker.program.source.name}" if checker.program else "the default output validator"
+    return (
+        f"the output validator {join_lines(checker.program.source.name)}"
+        if checker.program
+        else "the default output validator"
+    )
 
 
 def _said(result: Answered) -> str:
