@@ -14,12 +14,13 @@ from judge.judging.case_files import copy_files, digest_files, read_files
 from judge.judging.judge import check_output
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
+from judge.judging.warm_runs import run_program
 from judge.model import CheckerConfig, Ending, Verdict
 from judge.preparation.cases import MapRuns
 from judge.preparation.confirm import ACCEPTED, REJECTED, describe_failure
 from judge.preparation.store import FactCache, make_key
 from judge.programs import JudgeProgram
-from judge.sandbox.box import Box, Outcome
+from judge.sandbox.box import Box, Command, Outcome
 
 _MAX_MESSAGE = 300  # characters of what a validator says
 
@@ -162,7 +163,7 @@ class ValidatorRunner:
             program = self.programs.get(run.validator, box)
             if isinstance(program, UnusableProgram):
                 return Answered(status=Status.UNUSABLE, message=program.cause)
-            return _conclude(_start(program, run, box), program)
+            return _start(program, run, box)
         except (JudgeError, OSError) as error:
             return Answered(status=Status.FAILED, message=describe_error(error))
 
@@ -183,17 +184,27 @@ class ValidatorRunner:
         return Answered(status=Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED, message=message)
 
 
-def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Outcome:
+def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Answered:
     if run.given is None:
         command = program.program.command(run.content.data, program.limits, run.args)
         if run.files is not None:
             command = replace(command, cwd=copy_files(read_files(run.files.folder), program.program.copy.parent))
-        return box.run(command, program.limits)
+        return _run(program, command, box)
     files = ProgramFiles(box.partner.work_folder)
     path = files.write("input", run.given.data)
     command = program.program.command(run.content.data, program.limits, (str(path), *run.args))
     command = replace(command, readable=(*command.readable, *files.readable))
-    return box.partner.run(command, program.limits)
+    return _run(program, command, box.partner)
+
+
+def _run(program: ReadyProgram, command: Command, box: Box) -> Answered:
+    return run_program(
+        box,
+        command,
+        program.limits,
+        lambda outcome: _conclude(outcome, program),
+        is_plain=lambda answered: answered.status in _KEPT,
+    )
 
 
 def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:
