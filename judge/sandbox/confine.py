@@ -84,7 +84,7 @@ class Confinement:
         The steps that were returned before become invalid.
         """
         steps = Steps(self.arenas[1])
-        if request.has_pipes and self.level != LIMITS:  # there, a run could open the session's terminal
+        if self.level != LIMITS:  # there, a run could open the session's terminal
             steps.add("setpgid", 0, 0)  # no session of its own: see `zygote.main`
         else:
             steps.add("setsid")
