@@ -137,9 +137,8 @@ def build(
         OSError: the source cannot be read, or the copy cannot be written.
     """
     source = source or read_source(path, source_options, text)
-    if source.is_empty:
-        what = "the file is empty" if len(source.files) == 1 else "all source files are empty"
-        return CompileError(language=source.language, message=what)
+    if fault := _find_fault(source):
+        return CompileError(language=source.language, message=fault)
     place = _copy(source, folder, options)
     paths = _choose_tools(source.language, tools, folder)
     fields = _fields(source, place, options, paths)
@@ -166,6 +165,16 @@ def build(
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
         remove(str(place))  # otherwise its output would occupy the disk until the judge ends
     return error
+
+
+def _find_fault(source: Source) -> str:
+    """Return why a source cannot become a program, whatever its compiler says; "" if nothing is known."""
+    if source.is_empty:
+        return "the file is empty" if len(source.files) == 1 else "all source files are empty"
+    if source.language.is_java and not any(map(_JAVA_MAIN.search, source.files.values())):
+        # As at DOMjudge (java_javac_detect): the program could not even start.
+        return "no class has a `main`: expected `public static void main(String[] args)`"
+    return ""
 
 
 def read_source(path: Path, options: SourceOptions = PLAIN, text: bytes | None = None) -> Source:
@@ -285,6 +294,8 @@ def _has_result(program: Program) -> bool:
     run = Path(program.argv[0])
     return not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0)
 
+
+_JAVA_MAIN = re.compile(rb"\bmain\s*\(")
 
 _ERRORS_ON_STDOUT = ("pascal", "typescript", "csharp", "php", "cobol")
 

@@ -270,7 +270,7 @@ def _settings_text(checker: CheckerConfig, limits: Limits) -> str:
 
 def _arguments_text(case: Case) -> str:
     if not case.args and case.files is None:
-        return ""
+        return "" if case.file_names is None else repr(astuple(case.file_names))
     from judge.judging.case_files import describe_arguments
 
     try:

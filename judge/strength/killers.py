@@ -12,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from judge.data import read_data
+from judge.errors import DataError
 from judge.judging.judge import Job
 from judge.languages.build import CompileError
 from judge.model import Case, Generated, Inline, Limits, Problem, Produced, Verdict, default_wall
@@ -26,6 +27,7 @@ from judge.units import Seconds
 from judge.workspace.session import Session
 
 if TYPE_CHECKING:
+    from judge.grammar import Grammar
     from judge.judging.programs import JudgePrograms
 
 _SEED = 1_000_000  # generators get the seeds after this one, which cases hardly have
@@ -72,6 +74,7 @@ class KillerSearch:
             session.store, objects=ObjectStore(folder / "objects"), facts=FactCache(folder / "facts.json")
         )
         self._number = 0
+        self._grammar = _find_grammar(problem)
 
     def search(self, survivors: Sequence[Survivor], rounds: int, report: Callable[[str, int, int], None]) -> Found:
         """Return an input for each survivor that one of some rounds of inputs kills."""
@@ -81,7 +84,11 @@ class KillerSearch:
             return found
         for number in range(rounds):
             report(f"searching inputs that kill {len(survivors) - len(found)} survivors", number, rounds)
-            proposals = [*self._generated(number), *self._recombined(number, template)]
+            proposals = [
+                *self._generated(number),
+                *self._from_grammar(number, template),
+                *self._recombined(number, template),
+            ]
             for origin, ready in self.prepare(proposals):
                 left = [each for each in survivors if each.result.digest not in found]
                 for each, verdict in zip(left, self._judge(left, ready), strict=True):
@@ -110,6 +117,20 @@ class KillerSearch:
                     yield f"{name}, seed {seed}", self._case(case, replace(given, seed=seed))
                 case Produced(sources=sources) as given:
                     yield f"{sources[0].name}, seed {seed}", self._case(case, replace(given, seed=seed))
+
+    def _from_grammar(self, number: int, template: Case) -> Iterator[tuple[str, Case]]:
+        """Yield random inputs of the problem's grammar, or of the grammar that a package has."""
+        from judge.grammar import GrammarError
+
+        random = Random(f"{self._problem.id} grammar {number}")
+        for _ in range(_MIXED if self._grammar is not None else 0):
+            assert self._grammar is not None
+            try:
+                data = self._grammar.generate(random)
+            except GrammarError:
+                return
+            if len(data) <= _LARGEST:
+                yield "the grammar", self._case(template, Inline(data))
 
     def _recombined(self, number: int, template: Case) -> Iterator[tuple[str, Case]]:
         """Yield inputs whose lines and words come from several cases; most formats refuse most of them."""
@@ -171,6 +192,18 @@ class KillerSearch:
                 size = min(size, len(read_data(best.input).splitlines()) // 2)
         assert best.answer is not None
         return Killer(input=read_data(best.input), answer=read_data(best.answer), origin=origin, verdict=verdict)
+
+
+def _find_grammar(problem: Problem) -> "Grammar | None":
+    if not problem.is_package:
+        return problem.grammar
+    from judge.verification.grammars import find_package_grammar
+
+    try:
+        found = find_package_grammar(problem)
+    except DataError:
+        return None  # the checks of the package report it
+    return None if found is None else found.grammar
 
 
 def _recombine(random: Random, data: bytes, lines: Sequence[bytes]) -> bytes:

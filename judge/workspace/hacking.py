@@ -161,19 +161,19 @@ def prepare_hack(
         hacking.notes.append(
             "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
         )
-    if not validators and problem.grammar is None:
+    grammar, is_complete = hacking.grammar(known)
+    if not validators and grammar is None:
         hacking.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
     learned = learn(known) if known else None
-    grammar = problem.grammar
     joining = _find_joining(hacking, grammar, learned, known, target)
     target = replace(
         target,
         joining=joining,
         format=learned if grammar is None and not validators else None,
-        grammar=GrammarFormat(grammar) if grammar is not None else None,
-        grammar_decides=grammar is not None and not grammar.description.also,
+        grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
+        grammar_decides=hacking.grammar_decides,
     )
     sources: list[Source] = list(hacking.generators())
     passes = [FirstPass(each, each.turns if isinstance(each, FunctionGenerator) else 1) for each in sources]
@@ -232,6 +232,7 @@ class _Hacking:
         self.session = session
         self._texts: list[Path] = []
         self.notes: list[str] = []
+        self.grammar_decides = False  # it accepts exactly the valid inputs
 
     # ---- inputs ---------------------------------------------------------------------------------------------------
 
@@ -248,6 +249,37 @@ class _Hacking:
                 if data is not None and len(data) <= _MAX_KNOWN:
                     inputs.append(data)
         return list(dict.fromkeys(inputs))
+
+    def grammar(self, known: Sequence[bytes]) -> tuple[Grammar | None, bool]:
+        """Return the grammar of the inputs, and whether it accepts all that are valid.
+
+        That of a package is its `.ctd` file in our notation, unless it rejects a known input.
+        """
+        grammar = self.problem.grammar
+        if grammar is not None:
+            self.grammar_decides = not grammar.description.also
+            return grammar, True
+        if not self.problem.is_package:
+            return None, False
+        from judge.verification.grammars import find_package_grammar
+
+        try:
+            found = find_package_grammar(self.problem)
+        except DataError as error:
+            self.notes.append(f"the validator is not used as a grammar: {error}")
+            return None, False
+        if found is None:
+            return None, False
+        grammar, conversion = found.grammar, found.conversion
+        if grammar is None:
+            self.notes.append(f"{found.path.name} is not used as a grammar: {conversion.notes[-1]}")
+        elif not conversion.accepts_less and (fault := next(filter(None, map(grammar.check, known)), None)):
+            self.notes.append(
+                f"{found.path.name} is not used as a grammar: a case of the package is not of it: {fault}"
+            )
+            grammar = None
+        self.grammar_decides = grammar is not None and found.decides
+        return grammar, not conversion.accepts_less
 
     def generators(self) -> Iterator[Source]:
         """Yield the problem's generators, with other seeds and smaller numbers."""
