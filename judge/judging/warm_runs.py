@@ -9,6 +9,7 @@ program starts cold from then on.
 from collections.abc import Callable
 from typing import TypeVar
 
+from judge.errors import SandboxError
 from judge.model import Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.warm_starts import WarmStarts
@@ -44,7 +45,12 @@ def run_program(
     warm = starts.choose(command)
     if warm is None:
         return conclude(box.run(command, limits))
-    outcome = warm.run(command, limits)
+    try:
+        outcome = warm.run(command, limits)
+    except SandboxError:  # the interpreter itself did not start, or did not survive
+        starts.refuse(command)
+        reset()
+        return conclude(box.run(command, limits))
     result = conclude(outcome)
     is_certain = is_plain(result) and _TRACEBACK not in outcome.stderr
     if is_certain and not starts.is_sample(command):

@@ -4,8 +4,10 @@ To start an interpreter that forks takes as long as several cold runs. A session
 of their own, so only the programs that ran last keep their interpreters.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
+from judge.errors import SandboxError
 from judge.model import Level
 from judge.sandbox.box import Box, Command
 from judge.sandbox.warm_box import SharedWarmBox, WarmBox, warm_command
@@ -34,6 +36,7 @@ class WarmStarts:
         self._box = box
         self._programs: dict[str, _Program] = {}
         self._boxes: dict[str, WarmBox] = {}  # the one that was used last is the last
+        self._is_interrupted = False
 
     def choose(self, command: Command) -> WarmBox | None:
         """Return the box for the next run of a program; None if it starts cold."""
@@ -46,7 +49,8 @@ class WarmStarts:
         if program.cold_runs < _COLD_RUNS:
             program.cold_runs += 1
             if program.cold_runs == _COLD_RUNS:
-                self._open(source).prepare(command)  # it starts beside the last cold run
+                with suppress(SandboxError):  # the first warm run reports it
+                    self._open(source).prepare(command)  # it starts beside the last cold run
             return None
         program.warm_runs += 1
         return self._open(source)
@@ -78,11 +82,13 @@ class WarmStarts:
 
     def interrupt(self) -> None:
         """End the current run from another thread; see `Box.interrupt`."""
+        self._is_interrupted = True
         for box in list(self._boxes.values()):
             box.interrupt()
 
     def reopen(self) -> None:
         """Allow runs again after `interrupt`."""
+        self._is_interrupted = False
         for box in self._boxes.values():
             box.reopen()
 
@@ -93,4 +99,6 @@ class WarmStarts:
                 self._boxes.pop(next(iter(self._boxes))).close()
             box = self._box.open_beside(WarmBox)
         self._boxes[source] = box
+        if self._is_interrupted:  # meanwhile, from another thread
+            box.interrupt()
         return box

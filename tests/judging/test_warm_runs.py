@@ -116,6 +116,15 @@ def test_a_program_whose_warm_run_differs_starts_cold_from_then_on(bench: Bench,
     assert len(bench.warm) == 1
 
 
+def test_a_program_starts_cold_if_its_interpreter_does_not_start(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WarmBox, "_zygote_command", lambda _: ["/bin/false"])
+    checker = bench.build(write(tmp_path / "check.py", CHECKER))
+    assert {bench.check(checker).verdict for _ in range(COLD_RUNS + 3)} == {Verdict.AC}
+    assert len(bench.warm) == 1
+
+
 @pytest.mark.parametrize(
     ("option", "file", "starts_warm"),
     [("-I", "main.py", True), ("-s", "main.py", True), ("-s", "random.py", False), ("-S", "main.py", False)],
