@@ -8,6 +8,7 @@ both are opened without following links, and a file is overwritten only if it is
 import os
 import stat
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from judge.data import Data, is_huge
@@ -33,8 +34,7 @@ class ProgramFiles:
     """
 
     def __init__(self, work_folder: Path) -> None:
-        self.data = work_folder / "data"
-        self.feedback = work_folder / "feedback"
+        self.data, self.feedback = _child(work_folder, "data"), _child(work_folder, "feedback")
         self.readable: tuple[Path, ...] = (self.data,)
 
     @property
@@ -59,7 +59,7 @@ class ProgramFiles:
             os.ftruncate(file, _copy(data, file))
         finally:
             os.close(file)
-        return self.data / name
+        return _child(self.data, name)
 
     def clear_feedback(self) -> None:
         """Empty the feedback folder. It stays the same folder: the sandbox allows writing to that one only."""
@@ -81,6 +81,12 @@ class ProgramFiles:
     def take(self, name: str, limit: int) -> bytes | None:
         """Return a file that the program wrote, once; see `feedback.take_file`."""
         return take_file(self.feedback, name, limit)
+
+
+@lru_cache(maxsize=64)
+def _child(folder: Path, name: str) -> Path:
+    """Return the path of an entry: the same few for every case."""
+    return folder / name
 
 
 def _open_folder(path: Path) -> int:

@@ -9,7 +9,7 @@ from judge.judging.testlib import NAME, find_testlib, needs_testlib
 from judge.languages.build import Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
 from judge.languages.include import IncludedFolder, copy_file, copy_folder
-from judge.languages.options import NO_OPTIONS, BuildOptions
+from judge.languages.options import BuildOptions
 from judge.languages.source import PROGRAM, Source
 from judge.model import Limits, Problem, default_wall
 from judge.programs import JudgeProgram, Protocol
@@ -176,9 +176,7 @@ class JudgePrograms:
         if needs_testlib(source.files.items()) and not any(_has_testlib(each) for each in include):
             include.append(find_testlib(wanted.source, self._problem.folder, self._testlib))
         flags = self._problem.compile_flags
-        if not (flags or include):
-            return NO_OPTIONS
-        return BuildOptions(flags=flags, include=tuple(map(self._include, include)))
+        return BuildOptions(flags=flags, include=tuple(map(self._include, include)), is_static=True)
 
     def _include(self, path: Path) -> IncludedFolder:
         return copy_folder(path, self._folder) if path.is_dir() else copy_file(path, self._folder)
