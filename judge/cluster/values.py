@@ -1,30 +1,66 @@
 """What travels between the client and the workers. All of it can be pickled."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from judge.grading.values import Grade, Task
 from judge.units import Seconds
+
+
+class Service(Protocol):
+    """What a worker does for one client, with its own workers and sandbox.
+
+    Attributes:
+        level: of its sandbox.
+    """
+
+    level: str
+
+    def handle(self, payload: Any, contents: Sequence[Any]) -> Any:
+        """Do one piece of work, and return its result.
+
+        Args:
+            payload: the piece.
+            contents: what it needs that travels separately, in the order in which the client named it.
+
+        Raises:
+            JudgeError: the service was closed.
+        """
+
+    def close(self) -> None:
+        """End all runs and release everything."""
+
+
+class ServiceSpec(Protocol):
+    """How a worker opens its service; travels to the workers."""
+
+    def open(self, threads: int) -> Service:
+        """Open the service.
+
+        Args:
+            threads: pieces of work at the same time.
+
+        Raises:
+            JudgeError: this worker is not fit; says why.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parcel:
-    """A row on its way to a worker.
+    """A piece of work on its way to a worker.
 
     Attributes:
-        task: the row; without its tests if they travel separately.
-        content: which of the batch's contents are its tests; None if the row has them.
-        problem_digest: of the problem that it names, as the client has it; "" for tests.
+        payload: the piece.
+        contents: which of the batch's contents it needs.
     """
 
-    task: Task
-    content: int | None = None
-    problem_digest: str = ""
+    payload: Any
+    contents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchResult:
-    """The results of the first rows of a batch; the others come back ungraded when its time is over.
+    """The results of the first parcels of a batch; the others come back undone when its time is over.
 
     Attributes:
         worker: the address of the worker.
@@ -32,7 +68,7 @@ class BatchResult:
     """
 
     worker: str
-    grades: tuple[Grade, ...]
+    results: tuple[Any, ...]
     seconds: Seconds
 
 
@@ -43,7 +79,7 @@ class WorkerReport:
     Attributes:
         address: of Dask.
         host: the name of its machine.
-        threads: rows at the same time.
+        threads: pieces of work at the same time.
         level: of its sandbox.
         loop_s: CPU time of the calibration program in its sandbox.
         reason: why it gets no work; "" if it does.

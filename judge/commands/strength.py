@@ -13,7 +13,7 @@ from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, StoreError, UsageError
-from judge.workspace.options import SessionOptions
+from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -68,6 +68,7 @@ class Options:
     format: str
     verbose: bool
     session: SessionOptions
+    cluster: ClusterOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -90,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="show equivalent and accepted survivors, too")
     shared.add_jobs(parser)
+    shared.add_cluster(parser)
     shared.add_required_level(parser)
     shared.add_data(parser)
     shared.add_profile(parser)
@@ -122,6 +124,7 @@ def from_args(args: argparse.Namespace) -> Options:
         session=shared.session_options(
             jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile, is_warm=True
         ),
+        cluster=shared.cluster_from(args),
     )
 
 
@@ -140,7 +143,7 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError("nothing to measure: no selected problem has an accepted solution")
     found: list[ProblemStrength] = []
     is_fine = True
-    with open_session(workspace, options.session) as session:
+    with open_session(workspace, options.session, options.cluster) as session:
         for part in selection.problems:
             if options.check and (line := _check_quickly(part)):
                 print(line)

@@ -146,7 +146,7 @@ class KillerSearch:
             checker=programs.require(case.checker.program, box) if programs else None,
             passes=programs.passes if programs else 1,
         )
-        return judge_job(job, box)[0].verdict
+        return judge_job(job, box, needs_output=False)[0].verdict
 
     def _shrink(self, survivor: Survivor, ready: ReadyCase, origin: str, verdict: Verdict) -> Killer:
         """Leave out lines as long as the mutant is killed in the same way."""
