@@ -440,6 +440,57 @@ class Judge:
         )
         return self._search(lambda options: stress(programs, options, self._session), seconds, findings, seed)
 
+    def strength(
+        self, problem: str | Path, *, mutants: int | None = None, seconds: float = 0.0
+    ) -> Mapping[str, object]:
+        """Measure how many small mistakes the cases of a problem notice; write no certificate.
+
+        Args:
+            problem: the id of a problem in the repository, or the folder of a package.
+            mutants: judge at most so many of each accepted solution.
+            seconds: how long an input that kills it is searched for each survivor, elapsed.
+
+        Returns:
+            The problem in what `judge strength -f json` prints.
+
+        Raises:
+            UsageError: the arguments do not fit, there is no such problem, or it has no accepted solution or no case.
+            DataError: the problem's files are wrong.
+            JudgeError: a program cannot be run, or the judge was closed.
+        """
+        from judge.strength.certificate import certificate_path, read_certificate, with_reasons
+        from judge.strength.measure import Measurement
+        from judge.strength.record import strength_record
+
+        if not 0 <= seconds < math.inf or (mutants is not None and mutants < 1):
+            raise UsageError(f"seconds={seconds}, mutants={mutants}: expected at least 0 and 1")
+        if self._owner == threading.get_ident():
+            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
+        with self._lock:
+            if self._is_closed:
+                raise JudgeError("this Judge is closed")
+            workspace = Workspace.find_or_use(self._root)
+            selection = workspace.select(Query(targets=(str(problem),)))
+            if selection.diagnostics:
+                raise DataError(selection.diagnostics)
+            if len(selection.problems) != 1:
+                raise UsageError(f"{problem}: expected one problem with an accepted solution")
+            part = selection.problems[0].problem
+            certificate = read_certificate(certificate_path(part))
+            measurement = Measurement(
+                self._session,
+                part,
+                self._session.state_folder,
+                most=mutants,
+                budget=Seconds(seconds),
+                accepted=certificate.reasons if certificate else (),
+            )
+            try:
+                found = measurement.measure()
+            except Interrupted:
+                raise JudgeError("this Judge was closed while it measured") from None
+        return strength_record(with_reasons(part, found, certificate.reasons) if certificate else found)
+
     def _search(
         self, search: "Callable[[SearchOptions], SearchResult]", seconds: float, findings: int, seed: int
     ) -> "SearchResult":

@@ -213,6 +213,14 @@ class Computed:
     solution: Path
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileNames:
+    """The files that a submission reads and writes in its current folder; "" for standard input or output."""
+
+    input: str = ""
+    output: str = ""
+
+
 InputSource = Inline | InFile | Generated | External | Produced
 AnswerSource = Inline | InFile | Computed
 
@@ -230,6 +238,7 @@ class Case:
         args: command-line arguments of the submission.
         files: a folder whose files are in the submission's current folder.
         is_static: a static validation case (ICPC 2025-09): its checker judges the source, and nothing else runs.
+        file_names: the files that take the place of standard input and output, if there are any (Polygon).
     """
 
     group: str
@@ -245,6 +254,7 @@ class Case:
     args: tuple[str, ...] = ()
     files: Path | None = None
     is_static: bool = False
+    file_names: FileNames | None = None
 
     @property
     def id(self) -> str:

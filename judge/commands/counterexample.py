@@ -88,10 +88,10 @@ def report_result(result: "SearchResult", suspect: str, arguments: SearchArgumen
         print()
     else:
         _print_text(result, suspect)
-    if result.disagreements:
-        return ExitStatus.ERROR
     if result.found:
         return ExitStatus.FAILURE
+    if result.disagreements:
+        return ExitStatus.ERROR
     return ExitStatus.INTERRUPTED if result.was_interrupted else ExitStatus.SUCCESS
 
 

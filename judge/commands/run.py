@@ -75,6 +75,7 @@ class Options:
     changed: bool
     since: str | None
     fail_fast: bool
+    lazy: bool
     fresh: bool
     show_output: bool
     verbosity: Verbosity
@@ -104,6 +105,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     loudness.add_argument("-v", "--verbose", action="store_true", help="show each case: its verdict, time and memory")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
     parser.add_argument(
+        "--lazy", action="store_true",
+        help="stop each solution at the first case that is not accepted, as contests do",
+    )  # fmt: skip
+    parser.add_argument(
         "-f", "--format", choices=FORMATS,
         help="the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
     )  # fmt: skip
@@ -132,6 +137,7 @@ def from_args(args: argparse.Namespace) -> Options:
         changed=args.changed,
         since=args.since,
         fail_fast=args.fail_fast,
+        lazy=args.lazy,
         fresh=args.fresh,
         show_output=args.show_output,
         verbosity=_verbosity_from(args),
@@ -175,6 +181,7 @@ def _execute(options: Options) -> ExitStatus:
         ended: RunEnded | None = None
         run_options = session.run_options(
             fail_fast=options.fail_fast,
+            lazy=options.lazy,
             fresh=options.fresh,
             needs_cases=options.format in ("json", "jsonl") or options.verbosity is Verbosity.VERBOSE,
             keeps_data=options.show_output,

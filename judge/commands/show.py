@@ -89,7 +89,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     only.add_argument(
         "--grammar",
         action="store_true",
-        help="print the section about the input that follows from the problem's grammar",
+        help="print the section about the input that follows from the problem's grammar; of a package, the grammar "
+        "that its .ctd file is",
     )
     only.add_argument(
         "--code", metavar="LANGUAGE", choices=("python3", "cpp", "java"), default="",
@@ -142,9 +143,28 @@ def _show_grammar(problem: Problem, options: Options, rest: str) -> ExitStatus:
     grammar = problem.grammar
     if rest:
         raise UsageError(f"{options.target}: --grammar and --code are about a problem: judge show {problem.id} ...")
+    if problem.is_package:
+        return _show_package_grammar(problem, options)
     if grammar is None:
         raise UsageError(f"{problem.id}: its problem.yaml has no `input`; see docs/input-grammar.md")
     print(grammar.reading_code(options.code) if options.code else grammar.statement(), end="")
+    return ExitStatus.SUCCESS
+
+
+def _show_package_grammar(problem: Problem, options: Options) -> ExitStatus:
+    """Print the Checktestdata file of a package as a grammar, or as code that reads the input."""
+    from judge.grammar.notation import write_notation
+    from judge.verification.grammars import find_package_grammar
+
+    found = find_package_grammar(problem)
+    if found is None:
+        raise UsageError(f"{problem.id}: the package has no grammar: expected a .ctd file in input_validators")
+    grammar = found.grammar
+    if grammar is None:
+        raise DataError(found.conversion.notes)
+    for note in found.conversion.notes:
+        print(note, file=sys.stderr)
+    print(grammar.reading_code(options.code) if options.code else write_notation(found.conversion.value), end="")
     return ExitStatus.SUCCESS
 
 

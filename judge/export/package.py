@@ -26,16 +26,17 @@ class Target(StrEnum):
     ICPC_LEGACY = "icpc-legacy"
     DOMJUDGE = "domjudge"  # legacy, with the files that only DOMjudge reads
     KATTIS = "kattis"  # legacy, with a UUID
+    POLYGON = "polygon"  # a full package: all tests are files
 
     @property
     def is_legacy(self) -> bool:
         """Whether it is the legacy version of the ICPC format."""
-        return self is not Target.ICPC_2025_09
+        return self in (Target.ICPC_LEGACY, Target.DOMJUDGE, Target.KATTIS)
 
     @property
     def has_top_folder(self) -> bool:
-        """Whether all files are in a folder of the zip file: DOMjudge expects problem.yaml at the top."""
-        return self is not Target.DOMJUDGE
+        """Whether all files are in a folder of the zip file: DOMjudge and Polygon expect none."""
+        return self not in (Target.DOMJUDGE, Target.POLYGON)
 
 
 @dataclass(slots=True, kw_only=True)

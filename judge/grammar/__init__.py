@@ -9,6 +9,8 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
     smallest, shrink, mutate, scale inputs by size, simpler ones, neighbours, large ones
     sites, multi                    the parts of an input; several tests in one
     statement, reading              the section of the statement; programs that read an input
+    checktestdata, ctd_words        a reader of Checktestdata
+    convert, notation               Checktestdata to the notation; the notation as YAML
     grammar                         all of it
 """
 

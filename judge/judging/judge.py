@@ -133,7 +133,7 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
             box.partner.prestart()  # beside the run
         given, expected = Snapshot.take(job.input), None if job.answer is None else Snapshot.take(job.answer)
         command = job_command(job, given.data)
-        outcome = box.run(replace(command, keeps_stderr=True) if keeps_data else command, job.case.limits)
+        outcome = _run(job.case, replace(command, keeps_stderr=True) if keeps_data else command, box)
         outcome = restore_paths(job.program, outcome)
         run = outcome.result
         answer = None if expected is None else expected.data
@@ -183,6 +183,14 @@ def job_command(job: Job, stdin: Data) -> Command:
     from judge.judging.case_files import case_command  # few cases have arguments or files
 
     return case_command(job.program, job.case, stdin)
+
+
+def _run(case: Case, command: Command, box: Box) -> Outcome:
+    if case.file_names is None:
+        return box.run(command, case.limits)
+    from judge.judging.named_files import run_with_files  # few problems have such files
+
+    return run_with_files(command, case.file_names, case.limits, box)
 
 
 def restore_paths(program: Program, outcome: Outcome) -> Outcome:

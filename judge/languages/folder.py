@@ -274,10 +274,10 @@ def _find_main(
         entry_point: what the package or the user says; "" for nothing.
 
     Raises:
-        ToolError: it is not one of the files, or nothing says which one it is.
+        ToolError: the entry point is not one of the files.
     """
     if language.is_java or language.runs_class:
-        return sources[0], entry_point or _find_main_class(path, language, {name: contents[name] for name in sources})
+        return sources[0], entry_point or _find_main_class(language, {name: contents[name] for name in sources})
     if language.compiles_all:
         return sources[0], ""
     if entry_point:
@@ -289,36 +289,20 @@ def _find_main(
     for wanted in language.main_files:
         if wanted in by_lower_name:
             return by_lower_name[wanted], ""
-    mine = [name for name in sources if name in own]
+    # As at Kattis and in BAPCtools (languages.yaml, `mainfile`): `main` with any suffix, else the first by name.
+    mine = [name for name in sources if name in own] or list(sources)
     top = [name for name in mine if "/" not in name] or mine
-    if len(top) == 1:
-        return top[0], ""
-    expected = " or ".join(f"`{name}`" for name in language.main_files) or "one source file"
-    raise ToolError(
-        f"{path}: cannot tell which of its files runs: {_listed(top)}; expected {expected}, "
-        "or a named entry point (`entrypoint` in submissions.yaml)"
-    )
+    return min(top, key=lambda name: (Path(name).stem.lower() != "main", name)), ""
 
 
-def _find_main_class(path: Path, language: Language, sources: Mapping[str, bytes]) -> str:
-    """Return the one class with a `main`; of several, `Main`.
-
-    Raises:
-        ToolError: there are several others.
-    """
+def _find_main_class(language: Language, sources: Mapping[str, bytes]) -> str:
+    """Return the class with a `main`; of several, `Main`, else the first by the name of its file."""
     if language.is_java:
         classes = [name for name in map(java_main, sources.values()) if name]
     else:
         classes = list(main_classes(language, sources))
     default = "MainKt" if language.id == "kotlin" else "Main"
-    if len(classes) <= 1:
-        return classes[0] if classes else default
-    if default in classes:
-        return default
-    raise ToolError(
-        f"{path}: several classes have a `main`: {_listed(classes)}; expected one, or one named `{default}`, "
-        "or a named entry point (`entrypoint` in submissions.yaml)"
-    )
+    return default if default in classes or not classes else classes[0]
 
 
 def _listed(names: Sequence[str]) -> str:

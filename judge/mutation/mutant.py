@@ -3,8 +3,8 @@
 import hashlib
 from dataclasses import dataclass
 
-OPERATORS_VERSION = 1
-"""Changes whenever the same source gets other mutants: results that were stored before are then outdated."""
+OPERATORS_VERSION = 2
+"""Changes whenever the same source gets other mutants: certificates that were written before are then outdated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,7 +103,13 @@ class Confirmer:
         limits = replace(
             case.limits, cpu=Seconds(factor * case.limits.cpu), wall=Seconds(2 * factor * case.limits.wall)
         )
-        ran = box.run(program.command(data, limits), limits)
+        command = program.command(data, limits)
+        if case.file_names is None:
+            ran = box.run(command, limits)
+        else:
+            from judge.judging.named_files import run_with_files  # few problems have such files
+
+            ran = run_with_files(command, case.file_names, limits, box)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == 0:
             return ran.stdout
         text = program.restore_source_path(ran.result.stderr_tail)

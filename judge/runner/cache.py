@@ -26,7 +26,7 @@ from judge.languages.build import STOPPED
 from judge.model import Case, CaseResult, CheckerConfig, Level, Limits, Verdict
 from judge.preparation.cases import PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
-from judge.runner.solution import SolutionBuild
+from judge.runner.solution import DECIDED, SolutionBuild
 
 if TYPE_CHECKING:  # few problems have test groups, or programs that judge
     from judge.groups import TestGroup
@@ -169,6 +169,9 @@ class ResultCache:
         if self._results is None:
             return
         pending = self._pending.popleft()
+        if result.reason == DECIDED:
+            self._stored.update(b"omitted")  # the expectation decides about that, so there is no summary to store
+            return
         if isinstance(pending, bytes):
             self._stored.update(_case_entry(result.case, pending))
         if not isinstance(pending, tuple) or result.reason.startswith(STOPPED):
@@ -278,7 +281,7 @@ def _settings_text(checker: CheckerConfig, limits: Limits) -> str:
 
 def _arguments_text(case: Case) -> str:
     if not case.args and case.files is None:
-        return ""
+        return "" if case.file_names is None else repr(astuple(case.file_names))
     from judge.judging.case_files import describe_arguments
 
     try:

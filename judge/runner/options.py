@@ -100,6 +100,7 @@ class RunOptions:
     Attributes:
         store: the prepared test data.
         fail_fast: stop at the first unexpected verdict.
+        lazy: stop each solution at the case that decides, as a contest does (`ResultSummary.is_decided`).
         results: the results of earlier runs; None disables the cache.
         fresh: do not read results from the cache, only add to it.
         keeps_data: results have the complete data of their cases; implies `fresh`, since the cache has none.
@@ -116,6 +117,7 @@ class RunOptions:
 
     store: "DataStore"
     fail_fast: bool = False
+    lazy: bool = False
     results: "ResultStore | None" = None
     fresh: bool = False
     keeps_data: bool = False

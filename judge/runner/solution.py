@@ -16,7 +16,7 @@ from judge.history.results import CaseAt, StoredSummary
 from judge.judging.judge import Job, JobDelegate, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.model import Case, CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -83,6 +83,7 @@ class SolutionBuild:
 
     Attributes:
         grading: of a problem with scores, if all of its cases are judged.
+        is_decided: the results so far decide everything, so no further case is judged.
 
     Args:
         flags: the problem's flags of compilers, by the id of the language.
@@ -112,6 +113,7 @@ class SolutionBuild:
         self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
         self.grading: Grading | None = None
+        self.is_decided = False
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
@@ -208,7 +210,7 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     """Judge a solution on a case. Workers call this."""
     solution, prepared = job
     case = prepared.case
-    if solution.grading is not None and (omitted := solution.grading.find_omission(case)):
+    if omitted := _find_omission(solution, case):
         return omitted  # a result of another worker has decided that since
     if not isinstance(prepared, ReadyCase):
         return _skip_case(prepared)
@@ -225,6 +227,12 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
         case error:
             verdict = Verdict.JE if solution.is_named or not isinstance(error, ToolError) else Verdict.SK
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
+
+
+def _find_omission(solution: SolutionBuild, case: Case) -> CaseResult | None:
+    if solution.is_decided:
+        return omit(case)
+    return None if solution.grading is None else solution.grading.find_omission(case)
 
 
 def _judge_program(
@@ -313,6 +321,14 @@ def skip(prepared: SkippedCase) -> CaseResult:
     return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=prepared.reason)
 
 
+DECIDED = "an earlier case decides"
+
+
+def omit(case: Case) -> CaseResult:
+    """Return the result of a case that is not judged, since the solution is decided."""
+    return CaseResult(case=case, verdict=Verdict.SK, reason=DECIDED, is_omitted=True)
+
+
 _NOTHING_STORED = StoredSummary(counts={}, first=(), slowest=None, largest=None, cases_digest="")
 
 
@@ -378,9 +394,25 @@ class ResultSummary:
             unmet=self._unmet(),
         )
 
+    def is_decided(self, last: Verdict) -> bool:
+        """Return whether no further case needs to be judged after one with the verdict `last`.
+
+        A contest stops at the first case that is not accepted. Here nothing is omitted that might still contradict the
+        expectation: only if that is about this first case (`by_first`), and a required verdict has occurred. Cases
+        cost little unless the solution is slow, so all are judged until one exceeds the time limit. With the option
+        `lazy`, the first case that is not accepted decides for every solution, once a required verdict has occurred.
+        """
+        options, expectation = self.solution.options, self.solution.solution.expectation
+        is_late = expectation.by_first and last is Verdict.TLE and self.is_complete and not options.keeps_data
+        if not (options.lazy or is_late) or expectation.more or self.problem.has_scores:
+            return False
+        if self._first_failed() is None:
+            return False
+        return bool(self.failures or self._counts.keys() & expectation.required)
+
     @property
     def omitted(self) -> int:
-        """How many cases were not judged by the rules of the test groups."""
+        """How many cases were not judged, by the rules of the test groups or since earlier ones decide."""
         return self._omitted
 
     @property
@@ -427,7 +459,7 @@ class ResultSummary:
 
     @property
     def _has_all_verdicts(self) -> bool:
-        """Whether all cases of the problem were judged, but for those that the test groups omit."""
+        """Whether all cases of the problem were judged, but for those that are omitted."""
         unknown = self._counts.get(Verdict.SK, 0) - self._omitted + self._counts.get(Verdict.NA, 0)
         return self.is_complete and not unknown
 

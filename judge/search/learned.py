@@ -30,6 +30,9 @@ class Values:
         length: the item whose value is the length of every word.
         words: some that occur.
         places: the characters at each place of words that all have the same length.
+        least, most: what validators allow for a number; None if they were not asked.
+        floor: the item whose value every number has at least, or exceeds if `is_above`.
+        longest: how long validators allow words to be.
     """
 
     kind: str
@@ -42,6 +45,11 @@ class Values:
     words: tuple[bytes, ...] = ()
     places: tuple[bytes, ...] = ()
     decimals: int = 0
+    least: int | None = None
+    most: int | None = None
+    floor: int | None = None
+    is_above: bool = False
+    longest: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ A source is deterministic: the same seed and the same answers to its proposals g
 thread at a time.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -78,6 +79,33 @@ class Drawn:
     def next(self) -> Proposal | None:
         """Return the next input."""
         return next(self._inputs, None)
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Do nothing."""
+
+
+class Rotation:
+    """Several sources that take turns as one, such as the generators of a package."""
+
+    joins = False
+
+    def __init__(self, name: str, sources: Sequence[Source]) -> None:
+        self.name = name
+        self._waiting = deque(sources)
+
+    @property
+    def turns(self) -> int:
+        """How many proposals it takes until all have had their turn."""
+        return len(self._waiting)
+
+    def next(self) -> Proposal | None:
+        """Return the next input of the next source that has one."""
+        while self._waiting:
+            source = self._waiting.popleft()
+            if (proposal := source.next()) is not None:
+                self._waiting.append(source)
+                return proposal
+        return None
 
     def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
         """Do nothing."""

@@ -188,7 +188,8 @@ def with_reasons(problem: Problem, strength: ProblemStrength, reasons: Reasons) 
     """Return what was measured, with the reasons of accepted survivors."""
 
     def accept(name: str, result: MutantResult) -> MutantResult:
-        reason = "" if result.is_killed else reasons.get((name, result.before, result.after), "")
+        has_killer = result.is_killed or result.killer is not None  # then a reason is refuted
+        reason = "" if has_killer else reasons.get((name, result.before, result.after), "")
         return replace(result, reason=reason) if reason else result
 
     solutions = [

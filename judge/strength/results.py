@@ -158,6 +158,7 @@ class ProblemStrength:
         skipped: solutions that have no mutants here, with the reason.
         cases: a hash of all cases.
         redundant: cases without which the others kill the same mutants and wrong solutions.
+        notes: what is wrong with the problem's programs besides, a sentence each.
         runs: how many runs were needed; the others were known.
     """
 
@@ -169,6 +170,7 @@ class ProblemStrength:
     kills: Mapping[str, int] = field(default_factory=dict)
     redundant: Sequence[str] = ()
     faults: Sequence[ProgramFault] = ()
+    notes: Sequence[str] = ()
     cases: str = ""
     runs: int = 0
     seconds: Seconds

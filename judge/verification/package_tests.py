@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from judge.data import Data, read_small_file
-from judge.errors import DataError, Diagnostic, SandboxError, Severity, ToolError, describe_error
+from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
@@ -141,9 +141,6 @@ class PackageTester:
     def _translate(self, path: Path) -> JudgeProgram | None:
         try:
             return translate(path, self._show(path), self.store.build, self.problem.constants)
-        except ToolError as error:
-            fix = "install it beside the judge: pip install checktestdata"
-            self._skip(path, f"is a grammar of Checktestdata, and was not run: {error}", fix)
         except DataError as error:
             self.diagnostics += [replace(each, rule="validator-build") for each in error.diagnostics]
         except OSError as error:
@@ -278,14 +275,15 @@ class PackageTester:
             if inputs:
                 yield PackageTest(runs=input_runs, conclude=self._require_rejection(inputs, place, "invalid-input"))
             return
-        assert test.answer is not None
-        answer = Content.of(test.answer)
 
         def conclude_input(results: Sequence[Answered]) -> Iterator[Diagnostic]:
             yield from self._require_accepted(inputs, results, place, "rejects this input")
 
         if inputs:
             yield PackageTest(runs=input_runs, conclude=conclude_input)
+        if test.answer is None:
+            return
+        answer = Content.of(test.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
             runs = tuple(_answer_run(each, answer, given) for each in answers)
             if answers:

@@ -18,7 +18,7 @@ from judge.model import CheckerConfig, Ending, Verdict
 from judge.preparation.cases import MapRuns
 from judge.preparation.confirm import ACCEPTED, REJECTED, describe_failure
 from judge.preparation.store import FactCache, make_key
-from judge.programs import JudgeProgram
+from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box, Outcome
 
 _MAX_MESSAGE = 300  # characters of what a validator says
@@ -33,6 +33,7 @@ class Status(StrEnum):
     UNUSABLE = "unusable"  # it does not compile, or its compiler is missing
 
 
+_VALID = {Protocol.ICPC: ACCEPTED, Protocol.TESTLIB: 0}
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
 
 
@@ -197,15 +198,18 @@ def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Outcome:
 
 
 def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:
-    """Return what a validator says by its exit status (ICPC 2025-09 and legacy, "Input validators", "Exit codes")."""
+    """Return what a validator says by its exit status.
+
+    That is 42 for a valid file (ICPC 2025-09 and legacy, "Input validators", "Exit codes"), and 0 with testlib.h.
+    """
     result = outcome.result
     text = program.program.restore_source_path(result.stderr_tail or outcome.stdout[-1000:])
     if result.ending is not Ending.EXITED:
         return Answered(status=Status.FAILED, message=_one_line(describe_failure(result, text, program.limits)))
-    if result.exit_code == ACCEPTED:
+    if result.exit_code == _VALID[program.protocol]:
         return Answered(status=Status.ACCEPTED)
     message = _one_line(text.decode(errors="replace"))
-    if result.exit_code == 0:
+    if result.exit_code == 0:  # a frequent mistake
         message = f"exit status 0, expected {ACCEPTED} or {REJECTED}" + (f": {message}" if message else "")
     return Answered(status=Status.REJECTED, message=message or f"exit status {result.exit_code}")
 

@@ -252,6 +252,11 @@ class Experiment:
         self._may_grow = True  # there is time for a larger size
 
     @property
+    def has_points(self) -> bool:
+        """Whether any size was measured."""
+        return bool(self._points)
+
+    @property
     def inputs(self) -> SizedInputs:
         """What makes the inputs."""
         return self._inputs
@@ -299,8 +304,11 @@ class Experiment:
             if isinstance(again, Point):
                 self._points[size] = self._points[size].combine(again)
 
-    def conclude(self) -> Scaling:
+    def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it.
+
+        Args:
+            verifies: False after an interruption: nothing runs any more, and a warning says so.
 
         Raises:
             Interrupted: the session was interrupted.
@@ -319,6 +327,9 @@ class Experiment:
         if len(points) < MIN_SAMPLES:
             text = f"only {len(points)} sizes could be measured; a law needs at least {MIN_SAMPLES}"
             return replace(scaling, warnings=(text,))
+        if not verifies:
+            scaling = replace(self._predict(scaling), not_verified="interrupted")
+            return replace(scaling, warnings=("interrupted: some sizes are missing", *self._warn(scaling)))
         scaling = self._verify(self._predict(scaling))
         for _ in range(_MORE_VERIFICATIONS):
             checked = scaling.verification

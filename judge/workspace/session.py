@@ -53,7 +53,7 @@ class Session:
         self._open_executor = open_executor or self._open_local_executor
         self._place = place or root
         self.options = options
-        self._state_folder = state_folder
+        self.state_folder = state_folder
         self._stack = ExitStack()
         try:
             self.executor, self.store = self._open()
@@ -85,9 +85,9 @@ class Session:
         from judge.preparation.store import FactCache, ObjectStore
 
         store = DataStore(
-            objects=ObjectStore(self._state_folder / "objects"),
-            facts=FactCache(self._state_folder / "facts.json"),
-            programs=BuildCache(self._state_folder / "programs"),
+            objects=ObjectStore(self.state_folder / "objects"),
+            facts=FactCache(self.state_folder / "facts.json"),
+            programs=BuildCache(self.state_folder / "programs"),
             build=programs,
             folders=data_folders(self.options.data),
             testlib=self.options.testlib,
@@ -108,14 +108,14 @@ class Session:
         """The results of earlier runs."""
         from judge.history.results import ResultStore
 
-        return self._stack.enter_context(closing(ResultStore(self._state_folder / "results.sqlite")))
+        return self._stack.enter_context(closing(ResultStore(self.state_folder / "results.sqlite")))
 
     @cached_property
     def history(self) -> "History":
         """The history of runs."""
         from judge.history.history import History, history_file
 
-        return self._stack.enter_context(closing(History(history_file(self._place, self._state_folder))))
+        return self._stack.enter_context(closing(History(history_file(self._place, self.state_folder))))
 
     def run(
         self, selection: "Selection", options: RunOptions | None = None, *, command: Sequence[str] | None = None
@@ -143,6 +143,7 @@ class Session:
         self,
         *,
         fail_fast: bool = False,
+        lazy: bool = False,
         fresh: bool = False,
         keeps_data: bool = False,
         use_cache: bool = True,
@@ -154,6 +155,7 @@ class Session:
 
         Args:
             fail_fast: stop at the first verdict that is not expected.
+            lazy: stop each solution at the case that decides.
             fresh: run everything again, even if the result is known; new results are still stored.
             keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
@@ -164,6 +166,7 @@ class Session:
         return RunOptions(
             store=self.store,
             fail_fast=fail_fast,
+            lazy=lazy,
             results=self.results if use_cache else None,
             fresh=fresh,
             keeps_data=keeps_data,

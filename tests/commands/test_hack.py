@@ -23,6 +23,7 @@ if not (1 <= n == len(a) <= 50 and all(abs(each) <= 1000 for each in a)):
     sys.exit("out of range")
 sys.exit(42)
 """
+CHECKTESTDATA = "INT(1, 50, n) NEWLINE\nREP(n, SPACE) INT(-1000, 1000) END NEWLINE\n"
 NATIVE = {
     "problems/p/problem.yaml": """\
 name: The largest
@@ -115,6 +116,26 @@ def test_a_package_is_not_changed(folder: Path, capsys: CapSys) -> None:
     assert sorted(path for path in folder.joinpath("largest").rglob("*")) == before
     assert Path("stress/1.in").read_text() == "1\n-1\n"
     assert Path("stress/1.ans").read_text() == "-1\n"
+
+
+def test_the_grammar_of_a_package_is_shown(capsys: CapSys) -> None:
+    _write_package_with_a_grammar()
+    status, out, _ = judge("show", "largest", "--grammar", capsys=capsys)
+    assert (status, out) == (0, "input:\n  - n: 1..50\n  - a: {list: -1000..1000, count: n}\n")
+
+
+@pytest.mark.thorough
+def test_the_grammar_of_a_package_makes_inputs(capsys: CapSys) -> None:
+    _write_package_with_a_grammar()
+    status, found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
+    assert (status, found["input"]) == (1, "1\n-1\n")
+
+
+def _write_package_with_a_grammar() -> None:
+    files = {**PACKAGE, "input_validators/v.ctd": CHECKTESTDATA}
+    del files["input_validators/validate.py"]
+    for name, text in files.items():
+        write(f"largest/{name}", text)
 
 
 def test_accepted_solutions_that_disagree_are_shown_both(capsys: CapSys) -> None:

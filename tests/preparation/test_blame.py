@@ -81,7 +81,10 @@ def without_time(problem: Problem) -> Problem:
 # ---- locked answers --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("source", [WRONG, CRASH, BROKEN, ENDLESS])
+@pytest.mark.parametrize(
+    "source",
+    [WRONG, pytest.param(CRASH, marks=pytest.mark.thorough), pytest.param(BROKEN, marks=pytest.mark.thorough), ENDLESS],
+)
 @pytest.mark.parametrize("role", ["reference", "independent"])
 def test_a_locked_answer_does_not_depend_on_a_solution_that_was_edited(
     problem: Problem, store: DataStore, executor: LocalExecutor, role: str, source: str
@@ -93,7 +96,10 @@ def test_a_locked_answer_does_not_depend_on_a_solution_that_was_edited(
     assert to_lock(again) == to_lock(before)
 
 
-@pytest.mark.parametrize("source", [WRONG, CRASH, BROKEN, ENDLESS])
+@pytest.mark.parametrize(
+    "source",
+    [WRONG, pytest.param(CRASH, marks=pytest.mark.thorough), pytest.param(BROKEN, marks=pytest.mark.thorough), ENDLESS],
+)
 @pytest.mark.parametrize("role", ["reference", "independent"])
 def test_in_a_fresh_clone_any_right_solution_makes_the_locked_answer_again(
     problem: Problem, tmp_path: Path, executor: LocalExecutor, role: str, source: str

@@ -40,7 +40,8 @@ class Validator:
 
     Attributes:
         path: the grammar, or the source of the program.
-        program: it reads the file on standard input, and exits with status 42 if it is valid; None for a grammar.
+        program: it reads the file on standard input, and says with its exit status whether that is valid; None for a
+            grammar.
         grammar: the kind of a grammar; None for a program.
     """
 
@@ -50,12 +51,16 @@ class Validator:
 
 
 class SelfTestKind(StrEnum):
-    """What a case for the validators is: the name of its folder in data/."""
+    """What a case for the validators is: the name of its folder in data/, if it has one."""
 
+    VALID_INPUT = "valid_input"  # all input validators accept the input (Polygon)
     INVALID_INPUT = "invalid_input"  # an input validator rejects the input
     INVALID_OUTPUT = "invalid_output"  # the output validator rejects the output
     VALID_OUTPUT = "valid_output"  # it accepts the output
     INVALID_ANSWER = "invalid_answer"  # an answer validator rejects the answer (BAPCtools)
+
+
+_SELF_TESTS = tuple(kind for kind in SelfTestKind if kind is not SelfTestKind.VALID_INPUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +69,7 @@ class SelfTest:
 
     Attributes:
         name: the path below data/, such as `invalid_input/negative`.
-        answer: None for an invalid input.
+        answer: None if only the input is tested.
         output: None unless the output validator is tested.
         arguments: for the input validators; see `Arguments.of_input_validator`.
         checker: the output validator with its arguments, or the default one.
@@ -165,7 +170,7 @@ class _Reader:
                     yield self._case_name(path), arguments
 
     def _self_tests(self, settings: "_FolderSettings") -> Iterator[SelfTest]:
-        for kind in SelfTestKind:
+        for kind in _SELF_TESTS:
             for path in self._inputs(kind):
                 if not is_valid_name(path.name):
                     self._package.warn(path, INVALID_NAME, fix=NAME_FIX)
