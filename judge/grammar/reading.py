@@ -1,7 +1,8 @@
 """Programs that read an input: what a solution begins with, in Python, C++ and Java."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.grammar.forms import (
     END_OF_FILE,
@@ -83,8 +84,7 @@ def _is_large(kind: Kind) -> bool:
             return False
 
 
-@dataclass(slots=True)
-class _Writer:
+class _Writer(Struct):
     """Writes one program."""
 
     lines: list[str] = field(default_factory=list)
