@@ -1,8 +1,7 @@
 """Programs that read an input: what a solution begins with, in Python, C++ and Java."""
 
 from collections.abc import Sequence
-
-from msgspec import Struct, field
+from dataclasses import dataclass, field
 
 from judge.grammar.forms import (
     END_OF_FILE,
@@ -84,7 +83,8 @@ def _is_large(kind: Kind) -> bool:
             return False
 
 
-class _Writer(Struct):
+@dataclass(slots=True)
+class _Writer:
     """Writes one program."""
 
     lines: list[str] = field(default_factory=list)
