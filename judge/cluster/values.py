@@ -93,4 +93,4 @@ class WorkerReport(Struct, frozen=True, kw_only=True):
     @classmethod
     def from_message(cls, message: dict[str, Any]) -> "WorkerReport":
         """Return the report that a worker has sent."""
-        return cls(**{name: message[name] for name in cls.__slots__ if name in message})
+        return cls(**{name: message[name] for name in cls.__struct_fields__ if name in message})
