@@ -296,7 +296,7 @@ def _has_result(program: Program) -> bool:
     return not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0)
 
 
-_JAVA_MAIN = re.compile(rb"\bmain\s*\(")
+_JAVA_MAIN = re.compile(rb"\bvoid\s+main\s*\(")
 
 _ERRORS_ON_STDOUT = ("pascal", "typescript", "csharp", "php", "cobol")
 
@@ -319,6 +319,11 @@ def _compile_newest(
     A compiler names the option that it does not know. So nothing has to be tried before, and usually the first fits.
     """
     language = program.language
+    for name in source.sources if language.checks_each else ():
+        if name != source.main:
+            outcome = _run_compiler(program, source, {**fields, "source": str(program.place / name)}, box, options)
+            if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+                return outcome
     compiler = next((tool_fingerprint(fields[tool]) for tool in language.tools), "")
     known = _known_standards.get(compiler)
     *newer, oldest = (known,) if known else language.standards or ("",)

@@ -118,6 +118,7 @@ class Language(Struct, frozen=True, kw_only=True):
         is_script: programs are scripts of a problem package, which may use the tools that those may expect.
         main_files: of several files, the one that runs, by its name; the first that exists counts.
         compiles_all: all files are compiled together, and none of them is the one that runs.
+        checks_each: the compile command takes one file; it runs for each, whichever of them runs later.
         other_suffixes: of files that belong to a program if its language is known; they do not determine it.
     """
 
@@ -142,6 +143,7 @@ class Language(Struct, frozen=True, kw_only=True):
     is_script: bool = False
     main_files: tuple[str, ...] = ()
     compiles_all: bool = False
+    checks_each: bool = False
     other_suffixes: tuple[str, ...] = ()
 
     @property
@@ -343,6 +345,7 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{node}", "--check", "{source}"),
         run=("{node}", "--stack-size=65500", "{source}"),  # kilobytes
         main_files=("main.js", "main.mjs"),
+        checks_each=True,
     ),
     Language(
         id="typescript",
