@@ -351,7 +351,19 @@ def _run_compiler(
         environment=program.environment,
         may_fork=True,
     )
+    if language.id == "cpp" and _is_plain(source, options):
+        from judge.languages.precompiled import begins_with_header, run_compiler
+
+        if begins_with_header(source.files[source.main]):
+            return run_compiler(command, words[: language.compile.index("{flags}")], box, COMPILE_LIMITS, place.parent)
     return box.run(command, COMPILE_LIMITS)
+
+
+def _is_plain(source: Source, options: BuildOptions) -> bool:
+    """Return whether nothing but the source and the compiler decides what the compiler does."""
+    if source.is_folder or "{flags}" not in source.language.compile:  # a row of the user
+        return False
+    return not replace(options, is_static=False).key(source.language)
 
 
 def _static_flags(language: Language, options: BuildOptions) -> tuple[str, ...]:
