@@ -21,8 +21,9 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from judge.errors import SandboxError
 from judge.model import Limits
@@ -33,13 +34,13 @@ from judge.sandbox.run_files import memory_file
 
 _DIED = "the process that supervises the runs was killed; the machine may be out of memory"
 _PATIENCE_MS = 1000  # how often to check whether a silent zygote was stopped
+_GRACE = 10.0  # seconds of an interactor after the end of a solution that has failed
 
 Recorder = Callable[[bool, bytes], None]
 """Called with what a side writes: is it the solution, and the bytes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairedRun:
+class PairedRun(Struct, frozen=True, kw_only=True):
     """One side of an interaction.
 
     Attributes:
@@ -56,18 +57,19 @@ class PairedRun:
     waits_for: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interaction:
+class Interaction(Struct, frozen=True, kw_only=True):
     """What happened in an interaction.
 
     Attributes:
         deadlock: what the solution and the interactor waited for when neither could continue (`input`, `output`,
             `itself`, or `ended` for one that had ended); None if that did not happen.
+        is_abandoned: the interactor was stopped because it went on for long after a solution that had failed.
     """
 
     solution: PairedRun
     interactor: PairedRun
     deadlock: tuple[str, str] | None
+    is_abandoned: bool = False
 
     @property
     def is_interactor_first(self) -> bool:
@@ -121,12 +123,27 @@ class _Side:
         self.run = PairedRun(outcome=outcome, ended=ended, is_stopped=answer[1] == "stopped", waits_for=waits_for)
 
 
+@contextmanager
+def _keep_on(core: int | None) -> Iterator[None]:
+    """Keep this thread on a processor: there, a message wakes it much sooner than on another one."""
+    if core is None:
+        yield
+        return
+    usual = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, usual)
+
+
 class Pair:
     """A solution and an interactor, to be run once.
 
     Args:
         decides: returns whether the verdict of an interactor that ended first is final, whatever the solution does.
         record: for a transcript; slower.
+        fails: returns whether the solution alone has decided the verdict: then the interactor has a few seconds left.
     """
 
     def __init__(
@@ -136,10 +153,16 @@ class Pair:
         *,
         decides: Callable[[Outcome], bool],
         record: Recorder | None = None,
+        fails: Callable[[Outcome], bool] = lambda _: False,
     ) -> None:
+        self._fails = fails
+        self._deadline = math.inf  # of the interactor, by `time.monotonic`
         self._commands = solution, interactor
         self._decides = decides
         self._record = record
+        self._poller = select.poll()
+        self._events: list[tuple[int, int]] = []  # of the channels that the poller waits for
+        self._handlers: dict[int, Callable[[], None]] = {}
         self._moved = 0.0  # when data was moved, or a pipe closed, for the last time
         self._deadlock: tuple[str, str] | None = None
 
@@ -156,7 +179,8 @@ class Pair:
             self._solution, self._interactor = sides
             self._sides = self._solution, self._interactor
             self._channels = self._open_channels(opened)
-            with self._cleanup(), self._solution.box.beside_others():
+            relays_on = self._solution.box.core if self._record else None
+            with self._cleanup(), self._solution.box.beside_others(), _keep_on(relays_on):
                 for side in self._sides:
                     _ = side.box.level  # both zygotes start before the first run does
                 to_interactor, to_solution = self._channels
@@ -170,7 +194,12 @@ class Pair:
             raise SandboxError(error)
         assert self._solution.run is not None
         assert self._interactor.run is not None
-        return Interaction(solution=self._solution.run, interactor=self._interactor.run, deadlock=self._deadlock)
+        return Interaction(
+            solution=self._solution.run,
+            interactor=self._interactor.run,
+            deadlock=self._deadlock,
+            is_abandoned=self._interactor.run.is_stopped and self._deadline == -math.inf,
+        )
 
     def _open_channels(self, opened: ExitStack) -> tuple[Channel, Channel]:
         record = self._record
@@ -195,27 +224,37 @@ class Pair:
 
     def _step(self) -> None:
         """Wait for something to happen, and react."""
-        poller = select.poll()
-        awaited = {}
-        for channel in self._channels:
-            fd, event = channel.awaited()
-            if fd >= 0:
-                poller.register(fd, event)
-                awaited[fd] = channel
-        sides = {side.connection.fileno(): side for side in self._sides if side.is_running and side.connection}
-        for fd in sides:
-            poller.register(fd, select.POLLIN)
-        ready = [fd for fd, _ in poller.poll(_PATIENCE_MS)]
+        events = [channel.awaited() for channel in self._channels]
+        if events != self._events or not self._handlers:
+            self._listen(events)
+        ready, handlers = self._poller.poll(_PATIENCE_MS), self._handlers
+        self._check_deadline()
+        for fd, _ in ready:
+            handlers[fd]()
         if not ready:
-            for side in sides.values():
-                side.box.kill_if_stopped()
-        for fd in ready:
-            if fd in awaited:
-                awaited[fd].move()
-                self._moved = time.monotonic()
-        for fd in ready:
-            if fd in sides:
-                self._receive(sides[fd])
+            for side in self._sides:
+                if side.is_running:
+                    side.box.kill_if_stopped()
+
+    def _listen(self, events: list[tuple[int, int]]) -> None:
+        """Prepare to wait for these events of the channels, and for messages.
+
+        Most messages of a dialogue change nothing about that. The channels come first (poll(2) keeps the order), so
+        that what a side has written is moved before its end is known.
+        """
+        self._poller, self._events, self._handlers = select.poll(), events, {}
+        for (fd, event), channel in zip(events, self._channels, strict=True):
+            if fd >= 0:
+                self._poller.register(fd, event)
+                self._handlers[fd] = partial(self._move, channel)
+        for side in self._sides:
+            if side.is_running and side.connection is not None:
+                self._poller.register(side.connection, select.POLLIN)
+                self._handlers[side.connection.fileno()] = partial(self._receive, side)
+
+    def _move(self, channel: Channel) -> None:
+        channel.move()
+        self._moved = time.monotonic()
 
     def _receive(self, side: _Side) -> None:
         assert side.connection is not None
@@ -242,6 +281,7 @@ class Pair:
                 side.end = ended, written, waits_for
             case answer:
                 side.finish(answer)
+                self._handlers = {}
                 outgoing.finish()
                 incoming.discard()
                 self._moved = time.monotonic()
@@ -254,6 +294,14 @@ class Pair:
                 each.stop()
         elif side is self._interactor and (side.run.is_stopped or self._decides(side.run.outcome)):
             self._solution.stop()
+        elif side is self._solution and self._deadlock is None and self._fails(side.run.outcome):
+            self._deadline = time.monotonic() + _GRACE
+
+    def _check_deadline(self) -> None:
+        """Stop an interactor that goes on for too long after a solution that has failed."""
+        if -math.inf < self._deadline < time.monotonic() and self._interactor.is_running:
+            self._interactor.stop()
+            self._deadline = -math.inf
 
     def _check_deadlock(self) -> None:
         """Stop the solution if both waited for each other at one moment, and nothing was on the way between them.
