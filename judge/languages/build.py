@@ -7,11 +7,13 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from stat import S_ISDIR
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
@@ -39,8 +41,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
+class Program(Struct, frozen=True, kw_only=True):
     """A program that is ready to run.
 
     Attributes:
@@ -97,8 +98,7 @@ class Program:
         return text.replace(os.fsencode(self.copy), os.fsencode(self.source))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompileError:
+class CompileError(Struct, frozen=True, kw_only=True):
     """The source does not compile; `message` is the compiler's first error with its line."""
 
     language: Language
@@ -296,7 +296,7 @@ def _has_result(program: Program) -> bool:
     return not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0)
 
 
-_JAVA_MAIN = re.compile(rb"\bmain\s*\(")
+_JAVA_MAIN = re.compile(rb"\bvoid\s+main\s*\(")
 
 _ERRORS_ON_STDOUT = ("pascal", "typescript", "csharp", "php", "cobol")
 
@@ -319,6 +319,11 @@ def _compile_newest(
     A compiler names the option that it does not know. So nothing has to be tried before, and usually the first fits.
     """
     language = program.language
+    for name in source.sources if language.checks_each else ():
+        if name != source.main:
+            outcome = _run_compiler(program, source, {**fields, "source": str(program.place / name)}, box, options)
+            if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+                return outcome
     compiler = next((tool_fingerprint(fields[tool]) for tool in language.tools), "")
     known = _known_standards.get(compiler)
     *newer, oldest = (known,) if known else language.standards or ("",)

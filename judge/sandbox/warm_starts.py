@@ -5,7 +5,8 @@ of their own, so only the programs that ran last keep their interpreters.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.errors import SandboxError
 from judge.model import Level
@@ -16,8 +17,7 @@ _COLD_RUNS = 4  # of a program before it starts warm
 _MAX_BOXES = 4
 
 
-@dataclass(slots=True)
-class _Program:
+class _Program(Struct):
     """What is known of a program; `is_cold`: it never starts warm again."""
 
     cold_runs: int = 0

@@ -3,10 +3,10 @@
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
@@ -138,9 +138,18 @@ def test_what_runs_if_nothing_names_it(tmp_path: Path, files: dict[str, str], ru
     assert runs in (source.main, source.entry_point)
 
 
-@pytest.mark.parametrize(
-    "files", [{"Main.java": "class Main { int domain() { return 1; } }"}, {"A.java": "class A {}"}]
-)
+@needs("node")
+@pytest.mark.parametrize("name", ["a.js", "z.js"])
+def test_every_file_of_javascript_is_checked(box: Box, tmp_path: Path, built_in: Path, name: str) -> None:
+    files = {"m.js": "console.log(1)\n", name: "letter x = 1\n"}
+    if name == "z.js":  # then the wrong file is not the one that runs
+        files["main.js"] = files.pop("m.js")
+    built = build(write(tmp_path / "solution", files), built_in, box)
+    assert isinstance(built, CompileError)
+    assert name in built.message
+
+
+@pytest.mark.parametrize("files", [{"Main.java": "class Main { int main() { return 1; } }"}, {"A.java": "class A {}"}])
 def test_java_without_main_does_not_compile(box: Box, tmp_path: Path, built_in: Path, files: dict[str, str]) -> None:
     if not shutil.which("javac"):
         pytest.skip("no javac on this machine")
