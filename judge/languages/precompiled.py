@@ -16,8 +16,9 @@ import re
 import shutil
 import threading
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import JudgeError
 from judge.languages.build_cache import tool_fingerprint
