@@ -4,9 +4,9 @@ import hashlib
 import math
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from distributed import Client, Future
+from msgspec import Struct
 
 from judge.cluster.worker import hold
 from judge.errors import JudgeError
@@ -23,8 +23,7 @@ _KEPT = 256 << 20  # bytes of tests that stay on the cluster for rows to come
 _MEMORY = 0.2  # the weight of the newest batch in the mean
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class Item:
+class Item(Struct, kw_only=True, eq=False):
     """A row until its result is known.
 
     Attributes:

@@ -11,13 +11,13 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Any, Self
 
 import cloudpickle
 from distributed import Client, Future, WorkerPlugin
 from distributed.scheduler import KilledWorker
+from msgspec.structs import replace
 
 from judge.cluster import admission
 from judge.cluster.batches import MAX_ROWS, BatchSize, Contents, Item, content_key

@@ -2,8 +2,9 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
+
+from msgspec.structs import replace
 
 from judge.cluster.speed import depends_on_speed, measure_speed
 from judge.cluster.values import WorkerReport

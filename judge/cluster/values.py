@@ -1,14 +1,14 @@
 """What travels between the client and the workers. All of it can be pickled."""
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from judge.grading.values import Grade, Task
 from judge.units import Seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parcel:
+class Parcel(Struct, frozen=True, kw_only=True):
     """A row on its way to a worker.
 
     Attributes:
@@ -22,8 +22,7 @@ class Parcel:
     problem_digest: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchResult:
+class BatchResult(Struct, frozen=True, kw_only=True):
     """The results of the first rows of a batch; the others come back ungraded when its time is over.
 
     Attributes:
@@ -36,8 +35,7 @@ class BatchResult:
     seconds: Seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerReport:
+class WorkerReport(Struct, frozen=True, kw_only=True):
     """A worker as it describes itself when it joins.
 
     Attributes:

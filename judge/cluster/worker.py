@@ -5,9 +5,10 @@ import platform
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Any
+
+from msgspec.structs import replace
 
 from judge.cluster.cores import claim_cores
 from judge.cluster.speed import measure_speed

@@ -4,8 +4,9 @@ import argparse
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS

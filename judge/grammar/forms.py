@@ -4,7 +4,8 @@ A body is a series of lines, blocks and relations. A line has fields; a field ha
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.grammar.expressions import Expression, Range
 from judge.grammar.patterns import Pattern
@@ -12,15 +13,13 @@ from judge.grammar.patterns import Pattern
 END_OF_FILE = "end of file"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Integer:
+class Integer(Struct, frozen=True, kw_only=True):
     """An integer in one of some ranges, without leading zeros."""
 
     ranges: tuple[Range, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Real:
+class Real(Struct, frozen=True, kw_only=True):
     """A number with a decimal point; the value is its text.
 
     Attributes:
@@ -33,8 +32,7 @@ class Real:
     decimals: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(Struct, frozen=True, kw_only=True):
     """A word of a pattern.
 
     Attributes:
@@ -45,8 +43,7 @@ class Word:
     length: Range | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class Listed(Struct, frozen=True, kw_only=True):
     """Values in a row, with one blank between them.
 
     Attributes:
@@ -61,8 +58,7 @@ class Listed:
     order: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permutation:
+class Permutation(Struct, frozen=True, kw_only=True):
     """The integers from `first` on, in any order.
 
     Attributes:
@@ -76,29 +72,25 @@ class Permutation:
 Kind = Integer | Real | Word | Listed | Permutation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Struct, frozen=True, kw_only=True):
     """A line: its fields in order, with one blank between them."""
 
     fields: tuple[tuple[str, Kind], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A line that is always the same; an empty text is a blank line."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Struct, frozen=True):
     """What must hold between the values before it."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repeat:
+class Repeat(Struct, frozen=True, kw_only=True):
     """A body that is repeated.
 
     Attributes:
@@ -117,8 +109,7 @@ class Repeat:
     distinct: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class Graph(Struct, frozen=True, kw_only=True):
     """One line for each edge: its two nodes, and its weight if there is one.
 
     Attributes:
@@ -140,8 +131,7 @@ class Graph:
     weight: Integer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Struct, frozen=True):
     """One of some lines; they begin with different texts."""
 
     options: tuple[Line, ...]
@@ -150,8 +140,7 @@ class Either:
 Item = Line | Text | Relation | Repeat | Graph | Either
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
+class Body(Struct, frozen=True, kw_only=True):
     """Items in order.
 
     Attributes:

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from keyword import iskeyword
 from typing import Any
+
+from msgspec import Struct, field
 
 from judge.grammar.expressions import (
     RESERVED,
@@ -62,8 +63,7 @@ _MAX_DECIMALS = 30
 _EXAMPLE = "`n: 1..100`"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Description:
+class Description(Struct, frozen=True, kw_only=True):
     """A whole input.
 
     Attributes:

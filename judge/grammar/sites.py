@@ -4,8 +4,10 @@ A path leads to a part of a tree: the numbers of items, repetitions, fields and 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct, field
 
 from judge.grammar.expressions import Expression, ExpressionError, Range
 from judge.grammar.forms import (
@@ -28,8 +30,7 @@ Path = tuple[int, ...]
 _MAX_SITES = 200_000  # values of an input that are looked at one by one
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """Everything that one count counts.
 
     Attributes:
@@ -70,8 +71,7 @@ class Scalar:
     is_count: bool = False
 
 
-@dataclass(slots=True)
-class Sites:
+class Sites(Struct):
     """The groups and the values of one input."""
 
     groups: list[Group]

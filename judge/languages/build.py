@@ -7,10 +7,12 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISDIR
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
@@ -38,8 +40,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
+class Program(Struct, frozen=True, kw_only=True):
     """A program that is ready to run.
 
     Attributes:
@@ -96,8 +97,7 @@ class Program:
         return text.replace(os.fsencode(self.copy), os.fsencode(self.source))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompileError:
+class CompileError(Struct, frozen=True, kw_only=True):
     """The source does not compile; `message` is the compiler's first error with its line."""
 
     language: Language

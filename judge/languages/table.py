@@ -10,9 +10,11 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 
@@ -54,8 +56,7 @@ for path in sys.argv[1:]:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Debugging:
+class Debugging(Struct, frozen=True, kw_only=True):
     """How programs of a language are built and run for `judge debug`; what is empty is as for a usual run.
 
     Attributes:
@@ -92,8 +93,7 @@ _MONO = {"MONO_LOG_DEST": "/dev/null"}  # otherwise it writes warnings about the
 _NODE_TYPES = "/usr/share/nodejs/@types"  # of Debian's `node-types-node`
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class Language(Struct, frozen=True, kw_only=True):
     """One row of the table.
 
     Attributes:

@@ -4,9 +4,11 @@ This part of the preparation runs programs; it works on one case and may run in 
 """
 
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data, read_data
 from judge.errors import ToolError
@@ -32,16 +34,14 @@ _CRASH = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SolutionFailure:
+class SolutionFailure(Struct, frozen=True):
     """Why one of the problem's own solutions has no output for a case; `is_slow`: it exceeded a time limit."""
 
     reason: str
     is_slow: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirmer:
+class Confirmer(Struct, frozen=True, kw_only=True):
     """Runs the programs of one problem."""
 
     problem: Problem

@@ -14,11 +14,12 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from judge.files import describe_code, read_cache, write_cache
 from judge.model import (

@@ -21,8 +21,9 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from judge.errors import SandboxError
 from judge.model import Limits
@@ -39,8 +40,7 @@ Recorder = Callable[[bool, bytes], None]
 """Called with what a side writes: is it the solution, and the bytes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairedRun:
+class PairedRun(Struct, frozen=True, kw_only=True):
     """One side of an interaction.
 
     Attributes:
@@ -57,8 +57,7 @@ class PairedRun:
     waits_for: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interaction:
+class Interaction(Struct, frozen=True, kw_only=True):
     """What happened in an interaction.
 
     Attributes:

@@ -8,7 +8,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.data import digest
 from judge.search.sources import Proposal, Source
@@ -20,8 +21,7 @@ _ATTEMPTS = 50  # to get inputs that are new
 _MAX_REPEATED = 500  # proposals in a row that are not new, after which a source is over
 
 
-@dataclass(slots=True)
-class _Record:
+class _Record(Struct):
     spent: float = 0.0
     inputs: float = 0.0
     useful: float = 0.0

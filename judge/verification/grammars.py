@@ -4,9 +4,10 @@ The programs run in the sandbox like every other validator; here a grammar is on
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.data import digest, read_small_file
 from judge.errors import DataError, Diagnostic
@@ -52,8 +53,7 @@ def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, 
     return JudgeProgram(source=program)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageGrammar:
+class PackageGrammar(Struct, frozen=True, kw_only=True):
     """The grammar of Checktestdata of a package in our notation.
 
     Attributes:

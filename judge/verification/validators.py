@@ -4,9 +4,11 @@ What a validator says of the same bytes, arguments and files is known from earli
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from judge.data import Data, digest, read_data
 from judge.errors import JudgeError, describe_error
@@ -37,16 +39,14 @@ _VALID = {Protocol.ICPC: ACCEPTED, Protocol.TESTLIB: 0}
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class Answered(Struct, frozen=True, kw_only=True):
     """What a validator says; `message` is on one line."""
 
     status: Status
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """The bytes of a file, or the file, with their SHA-256."""
 
     data: Data
@@ -62,8 +62,7 @@ class Content:
         return cls(data, digest(data))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValidatorRun:
+class ValidatorRun(Struct, frozen=True, kw_only=True):
     """A run of an input validator, or of an answer validator.
 
     Attributes:
@@ -80,8 +79,7 @@ class ValidatorRun:
     given: Content | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutputRun:
+class OutputRun(Struct, frozen=True, kw_only=True):
     """A run of the output validator, or of the default one, on an output."""
 
     checker: CheckerConfig
@@ -93,8 +91,7 @@ class OutputRun:
 Run = ValidatorRun | OutputRun
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True):
     """The folder with the files of a case (`x.files`, ICPC 2025-09), and its hash; links in it are left out."""
 
     folder: Path
@@ -111,8 +108,7 @@ class Files:
         return cls(folder, digest_files(read_files(folder))) if folder is not None else None
 
 
-@dataclass(slots=True)
-class ValidatorRunner:
+class ValidatorRunner(Struct):
     """Runs the validators of one package.
 
     Args:

@@ -6,10 +6,11 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
 from struct import Struct
+
+from msgspec import Struct
 
 from judge.problems.paths import is_folder, is_leftover
 
@@ -18,8 +19,7 @@ from judge.problems.paths import is_folder, is_leftover
 TREES = ("problems", "testcases", "solutions")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchSpec:
+class WatchSpec(Struct, frozen=True, kw_only=True):
     """The files and folders to watch.
 
     Attributes:
@@ -119,8 +119,7 @@ _HEADER = Struct("iIII")  # struct inotify_event without its name: wd, mask, coo
 _READ_BYTES = 1 << 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InotifyEvent:
+class InotifyEvent(Struct, frozen=True, kw_only=True):
     """One event of the kernel: the watch of a folder, the kind, and the name of an entry ("" for the folder itself)."""
 
     watch: int

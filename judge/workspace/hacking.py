@@ -5,9 +5,11 @@ Its accepted solutions answer; its validators decide what is valid; its cases, g
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import read_small_file
 from judge.errors import DataError, JudgeError, UsageError, describe_error
@@ -55,8 +57,7 @@ _NOT_HACKED = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HackRequest:
+class HackRequest(Struct, frozen=True, kw_only=True):
     """What to hack.
 
     Attributes:
@@ -158,8 +159,7 @@ def prepare_hack(
     return ground.search(replace(options, budget=left), report), ground.notes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class Ground(Struct, frozen=True, kw_only=True):
     """All that a problem gives to searches, for any number of them and of suspects.
 
     Attributes:
@@ -307,8 +307,7 @@ def _check_type(problem: Problem) -> None:
         raise UsageError(f"{problem.id} has an interactor or several passes; `judge hack` cannot search its inputs")
 
 
-@dataclass(frozen=True, slots=True)
-class _Checker:
+class _Checker(Struct, frozen=True):
     config: CheckerConfig
     ready: ReadyProgram | None
 

@@ -1,14 +1,14 @@
 """How a session runs programs: plain values, made before anything is imported that uses them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.model import Level
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionOptions:
+class SessionOptions(Struct, frozen=True, kw_only=True):
     """How a session runs programs.
 
     Attributes:

@@ -1,13 +1,13 @@
 """The `tokens` checker: the default output validator of the ICPC format (2025-09), rule by rule, and its laws."""
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 from unittest import mock
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.judging import numbers
 from judge.judging.checkers import check

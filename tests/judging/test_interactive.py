@@ -2,11 +2,11 @@
 
 import textwrap
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.judging.feedback import Feedback
 from judge.judging.interactive import conclude_interaction

@@ -2,11 +2,12 @@
 
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar, cast
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.executors import LocalExecutor
 from judge.model import Case, Inline, Limits, Problem
@@ -60,8 +61,7 @@ def recorded(executor: LocalExecutor, runs: list[str]) -> MapRuns:
     return map_recorded
 
 
-@dataclass(frozen=True)
-class RecordingBox:
+class RecordingBox(Struct, frozen=True):
     """A box that records what it runs."""
 
     box: Box
