@@ -348,8 +348,11 @@ class Solution(Struct, frozen=True, kw_only=True):
     expectation: Expectation
     language: str = ""
     entry_point: str = ""
-    include: Mapping[str, Path] = field(default_factory=dict, hash=False)
-    constants: Mapping[str, str] = field(default_factory=dict, hash=False)
+    include: Mapping[str, Path] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.display_path, self.expectation, self.language, self.entry_point))
 
 
 # ---- tests of programs ---------------------------------------------------------------------------------------------

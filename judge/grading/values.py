@@ -188,7 +188,7 @@ class Grade(Struct, frozen=True, kw_only=True):
             "fault": self.fault,
             "passed": self.passed,
             "total": self.total,
-            "first_failure": failure and {name: getattr(failure, name) for name in Failure.__slots__},
+            "first_failure": failure and {name: getattr(failure, name) for name in Failure.__struct_fields__},
             "cpu_s": self.cpu_s,
             "wall_s": self.wall_s,
             "memory_bytes": self.memory_bytes,

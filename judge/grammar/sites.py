@@ -4,7 +4,6 @@ A path leads to a part of a tree: the numbers of items, repetitions, fields and 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct, field
@@ -61,8 +60,7 @@ class Group(Struct):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """A single value; `name` is that of its field."""
 
     path: Path

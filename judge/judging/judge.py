@@ -60,6 +60,18 @@ class Job(Struct, frozen=True, kw_only=True):
     passes: int = 1
 
 
+class JobDelegate:
+    """What a box also is if it can have a whole job judged elsewhere, such as on another machine."""
+
+    def judge_elsewhere(self, job: Job) -> CaseResult | None:
+        """Return the result of a job from elsewhere; None if it must be judged in this box.
+
+        Raises:
+            JudgeError: there is no such place any more, or the job was interrupted.
+        """
+        raise NotImplementedError
+
+
 _MAX_IN_MEMORY = 1 << 20  # bytes
 _NOT_KILLED = (Ending.EXITED, Ending.SIGNALED)
 _NO_ANSWER = CheckResult(verdict=Verdict.NA, reason="there is no answer to compare the output with")

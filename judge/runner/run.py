@@ -102,7 +102,11 @@ class _Run:
         self.options = options
         self.start = time.monotonic()
         self.cache = ResultCache(
-            options, level=executor.level, is_warm=executor.is_warm, must_stop=lambda: executor.is_stopping
+            options,
+            level=executor.level,
+            is_warm=executor.is_warm,
+            place=executor.place,
+            must_stop=lambda: executor.is_stopping,
         )
         self.solutions = self.unexpected = self.runs = self.cached = self.judged = 0
         self.had_errors = False

@@ -132,7 +132,7 @@ class KillerSearch(Struct):
             return None
         killer = Killer(input=found.input, answer=found.expected, origin=found.strategy, verdict=found.result.verdict)
         job = _job(ground.target.suspect.program, killer, ground)
-        (verdict,) = self.session.executor.map(lambda box, it: judge_job(it, box)[0].verdict, [job])
+        (verdict,) = self.session.executor.map(lambda box, it: judge_job(it, box, needs_output=False)[0].verdict, [job])
         if verdict is Verdict.AC:
             return killer
         if verdict in _KILLS:
@@ -146,7 +146,7 @@ class KillerSearch(Struct):
             program = mutated.program(survivor.result.mutant.apply(mutated.text), box)
             if isinstance(program, CompileError):
                 return Verdict.CE
-            return judge_job(_job(program, killer, ground), box)[0].verdict
+            return judge_job(_job(program, killer, ground), box, needs_output=False)[0].verdict
 
         return self.session.executor.map(run, survivors)
 

@@ -3,12 +3,12 @@
 import ctypes
 import errno
 import os
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
-from struct import Struct
 
 from msgspec import Struct
 
@@ -115,7 +115,7 @@ DELETE_SELF, OVERFLOW, IGNORED = 0x400, 0x4000, 0x8000
 _ONLY_FOLDERS, IS_FOLDER = 0x0100_0000, 0x4000_0000
 _MASK = ATTRIB | CLOSE_WRITE | MOVED_FROM | MOVED_TO | CREATE | DELETE | DELETE_SELF | _ONLY_FOLDERS
 
-_HEADER = Struct("iIII")  # struct inotify_event without its name: wd, mask, cookie, len
+_HEADER = struct.Struct("iIII")  # struct inotify_event without its name: wd, mask, cookie, len
 _READ_BYTES = 1 << 16
 
 

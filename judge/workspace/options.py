@@ -35,3 +35,24 @@ class SessionOptions(Struct, frozen=True, kw_only=True):
     include: tuple[Path, ...] = ()
     profile: str | None = None
     testlib: Path | None = None
+
+
+class ClusterOptions(Struct, frozen=True, kw_only=True):
+    """On which machines programs run.
+
+    Attributes:
+        scheduler: the address of a Dask scheduler whose workers run them.
+        workers: how many worker processes of this machine run them, if there is no scheduler.
+    """
+
+    scheduler: str | None = None
+    workers: int | None = None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether it is not this process that runs them."""
+        return self.scheduler is not None or self.workers is not None
+
+
+NO_CLUSTER = ClusterOptions()
+"""This process runs all programs."""

@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -33,8 +34,12 @@ def within(absolute: float | None = None, relative: float | None = None) -> Chec
     return CheckerConfig(float_absolute_tolerance=absolute, float_relative_tolerance=relative)
 
 
+def _config(**fields: Any) -> CheckerConfig:  # Hypothesis would look up types that are imported for checking only
+    return CheckerConfig(**fields)
+
+
 CONFIGS = st.builds(
-    CheckerConfig,
+    _config,
     case_sensitive=st.booleans(),
     space_change_sensitive=st.booleans(),
     float_absolute_tolerance=BOUNDS,

@@ -36,7 +36,7 @@ class Constraint(Struct, frozen=True, kw_only=True):
         )
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True, dict=True):  # with a dictionary, for the cached property
     """What the file says about the submissions that a pattern matches.
 
     Attributes:
