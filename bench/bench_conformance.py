@@ -4,7 +4,8 @@ python -m bench.bench_conformance ROOT... [--peers] [--jobs N] [--timeout SECOND
 
 Each ROOT is a package, or a folder with packages anywhere in it. Every submission is judged, and its verdict is
 compared with what the package expects. For each difference, the clause of the specification that decides is printed.
-`--peers` times problemtools and BAPCtools on the same packages, where they are installed.
+`--peers` times problemtools and BAPCtools on the same packages, where they are installed. They stop a submission at the
+first case that is not accepted, so the judge does that too then (`judge run --lazy`).
 """
 
 import argparse
@@ -15,9 +16,10 @@ import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from bench.measure import JUDGE, ROOT, seconds, show
 
@@ -76,8 +78,7 @@ _DECIDED_BY = {
 }
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """The results of all packages."""
 
     agreed: int = 0
@@ -137,7 +138,7 @@ def _judge_package(package: Path, tally: Tally, *, jobs: str, timeout: float, st
     report: dict[str, Any] = {}
 
     def run() -> None:
-        report.update(_run_judge(package, jobs=jobs, timeout=timeout, state=state))
+        report.update(_run_judge(package, jobs=jobs, timeout=timeout, state=state, lazy=peers))
 
     took = seconds(run)
     print(f"{package}  {took:.1f} s", flush=True)
@@ -152,8 +153,9 @@ def _judge_package(package: Path, tally: Tally, *, jobs: str, timeout: float, st
         _time_peers(package, took, timeout)
 
 
-def _run_judge(package: Path, *, jobs: str, timeout: float, state: str) -> dict[str, Any]:
-    argv = [*JUDGE, "run", str(package), "-f", "json", *(["-j", jobs] if jobs else [])]
+def _run_judge(package: Path, *, jobs: str, timeout: float, state: str, lazy: bool) -> dict[str, Any]:
+    options = [*(["-j", jobs] if jobs else []), *(["--lazy"] if lazy else [])]
+    argv = [*JUDGE, "run", str(package), "-f", "json", *options]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": state, "XDG_STATE_HOME": state}
     try:
         ended = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=timeout, env=environment)

@@ -1,6 +1,6 @@
 """Does `judge scale` find the law of programs whose law is known, the exponent, and the largest size in time?
 
-python -m bench.bench_scale [--time S] [--only TEXT]
+python -m bench.bench_scale [--time S] [--only TEXT] [--within S]
 
 Most programs do a number of steps that is exactly the law; the others are what people write. A law counts as found if
 it is among those that are named, and at most one other is: where caches make a linear program look like n log n, both
@@ -9,10 +9,13 @@ are right. Needs an idle machine: for exponents within 0.05, nothing else may ru
 
 import argparse
 import math
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from bench.measure import show
 from judge.errors import JudgeError
@@ -120,8 +123,7 @@ NATURAL: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Known(Struct, frozen=True, kw_only=True):
     """A program whose law is known; `exponent` if it is a power of n in exact steps."""
 
     name: str
@@ -145,23 +147,33 @@ def known_programs() -> Iterator[Known]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Measure how often `judge scale` finds the law of a program.")
-    parser.add_argument("--time", type=float, default=20.0, metavar="S", help="for each program (default: 20)")
+    parser.add_argument("--time", type=float, default=10.0, metavar="S", help="for each program (default: 10)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only programs whose name has this text")
+    parser.add_argument("--within", type=float, default=900.0, metavar="S", help="begin no more after (default: 900)")
     arguments = parser.parse_args()
+    wanted = [each for each in known_programs() if arguments.only in each.name]
+    start = time.monotonic()
     found = total = 0
     deviations: list[float] = []
     misses: list[float] = []
     with tempfile.TemporaryDirectory() as name:
         workspace = Workspace.find_or_use(Path(name))
         with workspace.open_session(SessionOptions(jobs=1)) as session:
-            for each in known_programs():
-                if arguments.only in each.name:
-                    result = measure(each, Path(name), workspace, session, Seconds(arguments.time))
-                    is_found = report(each, result)
-                    found, total = found + is_found, total + 1
-                    if isinstance(result, Scaling):
-                        deviations += exponent_deviation(each, result)
-                        misses += prediction_miss(result)
+            for each in wanted:
+                spent = time.monotonic() - start
+                if spent > arguments.within:
+                    break
+                print(f"[{total + 1} of {len(wanted)}, {spent:.0f} s] {each.name}", file=sys.stderr, flush=True)
+                result = measure(each, Path(name), workspace, session, Seconds(arguments.time))
+                is_found = report(each, result)
+                found, total = found + is_found, total + 1
+                if isinstance(result, Scaling):
+                    deviations += exponent_deviation(each, result)
+                    misses += prediction_miss(result)
+    if total < len(wanted):
+        show(
+            "not measured", f"{len(wanted) - total} of {len(wanted)}", f"the time was up after {arguments.within:.0f} s"
+        )
     show("laws found", f"{found} of {total}", f"with at most {_MOST_LAWS} named")
     if deviations:
         within = sum(each <= 0.05 for each in deviations)

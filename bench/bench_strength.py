@@ -1,5 +1,7 @@
 """How long 300 mutants take on the sample cases, and what starting every mutant cold would cost.
 
+As with `judge strength uva131/sample`, a mutant that takes ten times as long as the solution counts as killed.
+
 The times include running the solutions themselves and looking at the survivors. On a busy machine only the CPU time,
 which is of all cores together, says something.
 
@@ -52,7 +54,7 @@ def measure(workspace: Workspace, problem: str, most: int | None, *, is_warm: bo
     (part,) = workspace.select(Query(targets=(f"{problem}/sample",))).problems
     seconds, mutants, killed = 0.0, 0, 0
     with tempfile.TemporaryDirectory() as state, workspace.open_session(SessionOptions(is_warm=is_warm)) as session:
-        measurement = Measurement(session, part.problem, Path(state), most=most)
+        measurement = Measurement(session, part.problem, Path(state), most=most, confirms_time=False)
         measurement.prepare()
         for solution in part.problem.solutions:
             if solution.expectation.name == "accepted":

@@ -7,10 +7,11 @@ import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
+
+from msgspec import Struct
 
 from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded, SolutionJudged
@@ -35,8 +36,7 @@ if TYPE_CHECKING:  # most uses search nothing
 _HARMLESS = (Verdict.AC, Verdict.NA, Verdict.SK)
 
 
-@dataclass(frozen=True, slots=True)
-class TextCase:
+class TextCase(Struct, frozen=True):
     """A case given as text: an input and its answer.
 
     Attributes:
@@ -50,8 +50,7 @@ class TextCase:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Struct, frozen=True, kw_only=True):
     """The first difference between the answer and the output.
 
     Attributes:
@@ -67,8 +66,7 @@ class Difference:
     found: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseResult:
+class CaseResult(Struct, frozen=True, kw_only=True):
     """The result of one case.
 
     Attributes:
@@ -97,8 +95,7 @@ class CaseResult:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(Struct, frozen=True, kw_only=True):
     """The result of a source on all its cases.
 
     Attributes:
@@ -439,6 +436,57 @@ class Judge:
             limits=_overrides(time_limit, memory_limit, None, None).override_limits(DEFAULT_LIMITS),
         )
         return self._search(lambda options: stress(programs, options, self._session), seconds, findings, seed)
+
+    def strength(
+        self, problem: str | Path, *, mutants: int | None = None, seconds: float = 0.0
+    ) -> Mapping[str, object]:
+        """Measure how many small mistakes the cases of a problem notice; write no certificate.
+
+        Args:
+            problem: the id of a problem in the repository, or the folder of a package.
+            mutants: judge at most so many of each accepted solution.
+            seconds: how long an input that kills it is searched for each survivor, elapsed.
+
+        Returns:
+            The problem in what `judge strength -f json` prints.
+
+        Raises:
+            UsageError: the arguments do not fit, there is no such problem, or it has no accepted solution or no case.
+            DataError: the problem's files are wrong.
+            JudgeError: a program cannot be run, or the judge was closed.
+        """
+        from judge.strength.certificate import certificate_path, read_certificate, with_reasons
+        from judge.strength.measure import Measurement
+        from judge.strength.record import strength_record
+
+        if not 0 <= seconds < math.inf or (mutants is not None and mutants < 1):
+            raise UsageError(f"seconds={seconds}, mutants={mutants}: expected at least 0 and 1")
+        if self._owner == threading.get_ident():
+            raise UsageError("this thread has not finished the events of an earlier run: end or close that iterator")
+        with self._lock:
+            if self._is_closed:
+                raise JudgeError("this Judge is closed")
+            workspace = Workspace.find_or_use(self._root)
+            selection = workspace.select(Query(targets=(str(problem),)))
+            if selection.diagnostics:
+                raise DataError(selection.diagnostics)
+            if len(selection.problems) != 1:
+                raise UsageError(f"{problem}: expected one problem with an accepted solution")
+            part = selection.problems[0].problem
+            certificate = read_certificate(certificate_path(part))
+            measurement = Measurement(
+                self._session,
+                part,
+                self._session.state_folder,
+                most=mutants,
+                budget=Seconds(seconds),
+                accepted=certificate.reasons if certificate else (),
+            )
+            try:
+                found = measurement.measure()
+            except Interrupted:
+                raise JudgeError("this Judge was closed while it measured") from None
+        return strength_record(with_reasons(part, found, certificate.reasons) if certificate else found)
 
     def _search(
         self, search: "Callable[[SearchOptions], SearchResult]", seconds: float, findings: int, seed: int

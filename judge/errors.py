@@ -13,9 +13,10 @@ What a submission does wrong is a `Verdict`, not an exception.
 
 import errno
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 
 class JudgeError(Exception):
@@ -33,8 +34,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True, kw_only=True):
     """One error or warning about one file: a YAML file, a case, a generator, or a source.
 
     Attributes:

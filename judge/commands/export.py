@@ -3,9 +3,10 @@
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session
@@ -22,7 +23,7 @@ from judge.workspace.workspace import Workspace
 if TYPE_CHECKING:  # imported when a problem is exported: help and completion need none of it
     from judge.export.package import Package
 
-TARGETS = ("icpc-2025-09", "icpc-legacy", "domjudge", "kattis")
+TARGETS = ("icpc-2025-09", "icpc-legacy", "domjudge", "kattis", "polygon")
 
 EPILOG = """\
 Inputs are generated and answers computed, as for `judge run`, and written to a zip file; the same problem gives the
@@ -33,11 +34,13 @@ formats:
   icpc-legacy    its legacy version
   kattis         legacy, with a UUID (Kattis, problemtools)
   domjudge       legacy, with domjudge-problem.ini and .timelimit, and no folder around the files
+  polygon        a full package of Polygon (Codeforces)
 
 examples:
   judge export uva131 --to kattis                   writes uva131.zip
   judge export uva131 --to icpc-2025-09 -o a.zip --force
   judge export ~/contest/sums --to domjudge         converts a package
+  judge export uva131 --to polygon -o uva131-polygon.zip
   judge export uva131 --to icpc-legacy --strict     exit status 1 if something is not exported
 
 exit status: 0 if the zip file was written, 1 with --strict if something is not exported, 2 for wrong usage, wrong test
@@ -45,8 +48,7 @@ data or an error of the judge
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge export` does; `output` is the zip file, by default the problem's id in the current folder."""
 
     root: Path | None
@@ -137,7 +139,7 @@ def _find_problem(workspace: Workspace, query: Query) -> Problem:
     if len(problems) != 1 or problems[0].folder is None:
         raise UsageError(f"{target} is not a problem: name one problem of the repository, or one package")
     if problems[0].format == "polygon":
-        raise UsageError(f"{target} is a package of Polygon, which cannot be exported yet")
+        raise UsageError(f"{target} is a package of Polygon, which is not exported to other formats")
     return problems[0]
 
 

@@ -3,9 +3,11 @@
 import argparse
 import sys
 from contextlib import closing
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session, warn_about_history
@@ -16,7 +18,7 @@ from judge.events import RunEnded
 from judge.reporters import OutputOptions, Verbosity, default_format, make_reporter
 from judge.settings.values import FORMATS
 from judge.units import Seconds
-from judge.workspace.options import SessionOptions
+from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -60,8 +62,7 @@ the checker, the limits, the sandbox, or the judge.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge run` does.
 
     Attributes:
@@ -75,12 +76,14 @@ class Options:
     changed: bool
     since: str | None
     fail_fast: bool
+    lazy: bool
     fresh: bool
     show_output: bool
     verbosity: Verbosity
     format: str | None
     python: str | None
     session: SessionOptions
+    cluster: ClusterOptions
     rerun_args: tuple[str, ...]
     command: tuple[str, ...]
 
@@ -89,6 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge run`."""
     shared.add_selection(parser)
     shared.add_jobs(parser)
+    shared.add_cluster(parser)
     parser.add_argument("--failed", action="store_true", help="only solutions that failed when they were judged last")
     parser.add_argument("--changed", action="store_true", help="only what differs from the last commit")
     parser.add_argument("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
@@ -101,6 +105,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     loudness.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     loudness.add_argument("-v", "--verbose", action="store_true", help="show each case: its verdict, time and memory")
     parser.add_argument("-x", "--fail-fast", action="store_true", help="stop at the first unexpected verdict")
+    parser.add_argument(
+        "--lazy", action="store_true",
+        help="stop each solution at the first case that is not accepted, as contests do",
+    )  # fmt: skip
     parser.add_argument(
         "-f", "--format", choices=FORMATS,
         help="the report's format (default: rich on a terminal, github in its Actions, plain elsewhere)",
@@ -130,6 +138,7 @@ def from_args(args: argparse.Namespace) -> Options:
         changed=args.changed,
         since=args.since,
         fail_fast=args.fail_fast,
+        lazy=args.lazy,
         fresh=args.fresh,
         show_output=args.show_output,
         verbosity=_verbosity_from(args),
@@ -143,6 +152,7 @@ def from_args(args: argparse.Namespace) -> Options:
             profile=args.profile,
             include=args.include,
         ),
+        cluster=shared.cluster_from(args),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
@@ -168,10 +178,11 @@ def _execute(options: Options) -> ExitStatus:
     if not selection.problems:
         return _report_nothing(options, selection)
     session_options = shared.with_python(options.session, options.python)
-    with open_session(workspace, session_options) as session:
+    with open_session(workspace, session_options, options.cluster) as session:
         ended: RunEnded | None = None
         run_options = session.run_options(
             fail_fast=options.fail_fast,
+            lazy=options.lazy,
             fresh=options.fresh,
             needs_cases=options.format in ("json", "jsonl") or options.verbosity is Verbosity.VERBOSE,
             keeps_data=options.show_output,

@@ -3,9 +3,10 @@
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_session
@@ -15,7 +16,7 @@ from judge.units import Bytes, Seconds
 from judge.workspace.options import SessionOptions
 
 if TYPE_CHECKING:  # imported when something is measured: help and completion need none of them
-    from judge.workspace.scaling import Point, Scaling, ScalingOptions
+    from judge.workspace.scaling import Experiment, Point, Scaling, ScalingOptions
 
 EPILOG = """\
 The solution runs on inputs of growing size; a law such as n log n is fitted to its CPU times, and another one to its
@@ -36,8 +37,7 @@ size of the problem or of --max, 2 for wrong usage or an error of the judge
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge scale` measures, and how it reports it."""
 
     root: Path | None
@@ -137,15 +137,33 @@ def execute(options: Options) -> ExitStatus:
     workspace, source = find_source(options.root, options.file, options.problem, options.cases)
     with open_session(workspace, shared.with_python(options.session, options.python)) as session:
         experiment = Experiment(source, session, _scaling_options(options))
-        is_shown = options.format == "text" and sys.stderr.isatty()
+        found, was_interrupted = _measure(experiment, is_shown=options.format == "text" and sys.stderr.isatty())
+    _report(found, options)
+    if was_interrupted:
+        raise KeyboardInterrupt
+    return ExitStatus.SUCCESS if found.is_fine else ExitStatus.FAILURE
+
+
+def _measure(experiment: "Experiment", *, is_shown: bool) -> "tuple[Scaling, bool]":
+    """Return what was measured, and whether a signal ended it early.
+
+    Raises:
+        Interrupted: nothing was measured before the signal.
+    """
+    from judge.executors import Interrupted
+
+    try:
         for point in experiment.measure():
             if is_shown:
                 _show_progress(point, experiment.inputs.size_name)
+        return experiment.conclude(), False
+    except Interrupted:
+        if not experiment.has_points:
+            raise
+        return experiment.conclude(verifies=False), True
+    finally:
         if is_shown:
             sys.stderr.write("\r\033[K")
-        found = experiment.conclude()
-    _report(found, options)
-    return ExitStatus.SUCCESS if found.is_fine else ExitStatus.FAILURE
 
 
 def _scaling_options(options: Options) -> "ScalingOptions":

@@ -5,15 +5,17 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, StoreError, UsageError
-from judge.workspace.options import SessionOptions
+from judge.units import Seconds
+from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -33,6 +35,7 @@ examples:
   judge strength uva131
   judge strength uva131/sample                the samples only; writes no certificate
   judge strength uva131 --keep                adds cases that kill survivors, if some are found
+  judge strength uva131 --recheck --search 30 do the reasons in the certificate hold?
   judge strength --check                      in CI: did the strength fall, or is a certificate outdated?
   judge strength ~/contest/sums -f json       a problem package
 
@@ -43,18 +46,18 @@ usage or an error of the judge
 
 _INTERVAL_S = 0.1  # between two updates of the progress on a terminal
 _SPARSE_S = 10.0  # in a pipe
-_ROUNDS = 3
+_SEARCH = "3"  # seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge strength` does.
 
     Attributes:
         check: write nothing, and only say whether the certificates hold.
         at_least: the smallest part of the killable mutants that must be killed.
         most: of more mutants of one solution, an evenly spread part is judged.
-        rounds: how many rounds of inputs are searched for ones that kill survivors.
+        search: how long an input that kills it is searched for each survivor; 0 for none.
+        recheck: search for survivors that are accepted in the certificate, too.
         keep: write these inputs as cases.
     """
 
@@ -63,11 +66,13 @@ class Options:
     check: bool
     at_least: float | None
     most: int | None
-    rounds: int
+    search: Seconds
+    recheck: bool
     keep: bool
     format: str
     verbose: bool
     session: SessionOptions
+    cluster: ClusterOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -81,15 +86,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mutants", type=int, metavar="N", help="judge at most N mutants of each solution (writes no certificate)"
     )
     parser.add_argument(
-        "--search", type=int, default=_ROUNDS, metavar="N",
-        help=f"rounds of inputs to search for ones that kill survivors; 0 for none (default: {_ROUNDS})",
+        "--search", default=_SEARCH, metavar="TIME",
+        help=f"how long to search an input that kills it for each survivor; 0 for none (default: {_SEARCH} s)",
     )  # fmt: skip
+    parser.add_argument(
+        "--recheck", action="store_true", help="search inputs that kill accepted survivors, too: are they equivalent?"
+    )
     parser.add_argument("--keep", action="store_true", help="add the inputs that kill survivors as cases")
     parser.add_argument(
         "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="show equivalent and accepted survivors, too")
     shared.add_jobs(parser)
+    shared.add_cluster(parser)
     shared.add_required_level(parser)
     shared.add_data(parser)
     shared.add_profile(parser)
@@ -105,8 +114,6 @@ def from_args(args: argparse.Namespace) -> Options:
         raise UsageError(f"--at-least {args.at_least:g}: expected a percentage from 0 to 100")
     if args.mutants is not None and args.mutants < 1:
         raise UsageError(f"--mutants {args.mutants}: expected at least 1")
-    if args.search < 0:
-        raise UsageError(f"--search {args.search}: expected 0 or more")
     if args.keep and args.check:
         raise UsageError("--keep writes cases, and --check writes nothing: use one of them")
     return Options(
@@ -115,13 +122,15 @@ def from_args(args: argparse.Namespace) -> Options:
         check=args.check,
         at_least=None if args.at_least is None else args.at_least / 100,
         most=args.mutants,
-        rounds=args.search,
+        search=Seconds(0.0) if args.search == "0" else shared.parse_time("--search", args.search),
+        recheck=args.recheck,
         keep=args.keep,
         format=args.format,
         verbose=args.verbose,
         session=shared.session_options(
             jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile, is_warm=True
         ),
+        cluster=shared.cluster_from(args),
     )
 
 
@@ -140,7 +149,7 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError("nothing to measure: no selected problem has an accepted solution")
     found: list[ProblemStrength] = []
     is_fine = True
-    with open_session(workspace, options.session) as session:
+    with open_session(workspace, options.session, options.cluster) as session:
         for part in selection.problems:
             if options.check and (line := _check_quickly(part)):
                 print(line)
@@ -152,7 +161,9 @@ def execute(options: Options) -> ExitStatus:
                 sys.stdout.write(_render(strength, options))
                 sys.stdout.flush()
     if options.format == "json":
-        json.dump({"version": 1, "problems": [_to_json(each) for each in found]}, sys.stdout, indent=1)
+        from judge.strength.record import strength_record
+
+        json.dump({"version": 1, "problems": [strength_record(each) for each in found]}, sys.stdout, indent=1)
         print()
     return ExitStatus.SUCCESS if is_fine else ExitStatus.FAILURE
 
@@ -178,6 +189,7 @@ def _measure(
     path = certificate_path(problem)
     old = read_certificate(path)
     progress = _Progress()
+    is_whole = part.is_complete and not part.named and options.most is None
     try:
         measurement = Measurement(
             session,
@@ -185,8 +197,9 @@ def _measure(
             workspace.state_folder,
             progress.report,
             most=options.most,
-            rounds=0 if options.check else options.rounds,
-            accepted=old.reasons if old else (),
+            budget=Seconds(0.0) if options.check else options.search,
+            accepted=old.reasons if old and not options.recheck else (),
+            confirms_time=is_whole,
         )
         strength = measurement.measure()
     finally:
@@ -200,7 +213,6 @@ def _measure(
         is_fine = False
     if options.keep:
         _keep(problem, strength)
-    is_whole = part.is_complete and not part.named and options.most is None
     if path is not None and is_whole:
         new = certify(problem, strength)
         is_fine &= _hold(problem, path, old, new, options)
@@ -261,31 +273,6 @@ def _render(strength: "ProblemStrength", options: Options) -> str:
 
     columns = stream_width(sys.stdout, OutputOptions())
     return render_strength(strength, columns, log_glyphs(sys.stdout), verbose=options.verbose) + "\n"
-
-
-def _to_json(strength: "ProblemStrength") -> dict[str, object]:
-    return {
-        "id": strength.id,
-        "solutions": [
-            {
-                "path": solution.solution.display_path,
-                "mutants": len(solution.results),
-                "killed": solution.killed,
-                "equivalent": solution.equivalent,
-                "survivors": [
-                    {"line": each.mutant.line, "diff": _diff(each.before, each.after), "label": str(each.label)}
-                    for each in solution.survivors
-                ],
-            }
-            for solution in strength.solutions
-        ],
-        "redundant_cases": list(strength.redundant),
-    }
-
-
-def _diff(before: str, after: str) -> str:
-    old, new = ([f"{mark} {line}" for line in text.splitlines()] for mark, text in (("-", before), ("+", after)))
-    return "\n".join((*old, *new))
 
 
 def _warn(text: str) -> None:

@@ -31,6 +31,14 @@ def export(problem: Problem, prepared: Iterable[PreparedCase], target: Target) -
         JudgeError: a file of the problem cannot be read.
     """
     package = Package(target=target, name=short_name(problem.id))
+    if target is Target.POLYGON:
+        from judge.export.polygon import write_polygon
+
+        try:
+            write_polygon(package, problem, prepared)
+        except OSError as error:
+            raise JudgeError(describe_error(error)) from error
+        return package
     if package.name != problem.id and target.has_top_folder:
         package.notes.append(f"the folder is {quote(package.name)}: the format allows lower-case letters and digits")
     flags = common_flags(problem)

@@ -4,11 +4,11 @@ import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 import yaml
+from msgspec import Struct, field
 
 from judge.data import Data
 from judge.problems.yaml.text import quote
@@ -26,20 +26,20 @@ class Target(StrEnum):
     ICPC_LEGACY = "icpc-legacy"
     DOMJUDGE = "domjudge"  # legacy, with the files that only DOMjudge reads
     KATTIS = "kattis"  # legacy, with a UUID
+    POLYGON = "polygon"  # a full package: all tests are files
 
     @property
     def is_legacy(self) -> bool:
         """Whether it is the legacy version of the ICPC format."""
-        return self is not Target.ICPC_2025_09
+        return self in (Target.ICPC_LEGACY, Target.DOMJUDGE, Target.KATTIS)
 
     @property
     def has_top_folder(self) -> bool:
-        """Whether all files are in a folder of the zip file: DOMjudge expects problem.yaml at the top."""
-        return self is not Target.DOMJUDGE
+        """Whether all files are in a folder of the zip file: DOMjudge and Polygon expect none."""
+        return self not in (Target.DOMJUDGE, Target.POLYGON)
 
 
-@dataclass(slots=True, kw_only=True)
-class Package:
+class Package(Struct, kw_only=True):
     """The files of a package.
 
     Attributes:

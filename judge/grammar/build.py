@@ -1,8 +1,9 @@
 """From choices to an input: walks the grammar, and asks a chooser wherever there is a choice."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from judge.grammar.characters import place_characters
 from judge.grammar.choose import Chooser, Rejected
@@ -58,8 +59,7 @@ def find_counts(body: Body) -> frozenset[str]:
     return frozenset(names)
 
 
-@dataclass(slots=True)
-class _Rows:
+class _Rows(Struct):
     """A field of a block about which a rule between repetitions says something.
 
     Attributes:

@@ -7,11 +7,12 @@ the grammar then accepts more inputs; if the shape of the lines has no counterpa
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any, NoReturn
+
+from msgspec import Struct, field
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.grammar.checktestdata import ChecktestdataError, Command, Place, Value, read_commands
@@ -29,8 +30,7 @@ _ORDERS = {"<": "strictly ascending", "<=": "ascending", ">": "strictly descendi
 _NAMES = {"integer": "xyzuvwpqr", "real": "xyzuvwpqr", "word": "st", "text": "st", "list": "abcd"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversion:
+class Conversion(Struct, frozen=True, kw_only=True):
     """What a program in Checktestdata becomes.
 
     Attributes:
@@ -87,8 +87,7 @@ class _NoCounterpartError(Exception):
     """An expression has no counterpart."""
 
 
-@dataclass(slots=True, eq=False)
-class _Field:
+class _Field(Struct, eq=False):
     """A field under construction.
 
     Attributes:
@@ -142,8 +141,7 @@ class _Field:
         return self.text
 
 
-@dataclass(slots=True)
-class _Loop:
+class _Loop(Struct):
     """A loop that is being read.
 
     Attributes:
@@ -157,8 +155,7 @@ class _Loop:
     body: Sequence[Command]
 
 
-@dataclass(slots=True)
-class _Total:
+class _Total(Struct):
     """A variable that adds up something in a loop; `field` is that of a list."""
 
     block: dict[str, Any] | None

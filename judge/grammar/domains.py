@@ -2,17 +2,17 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from judge.grammar.forms import Real
 from judge.grammar.patterns import Pattern
 
 
-@dataclass(frozen=True, slots=True)
-class Integers:
+class Integers(Struct, frozen=True):
     """Integers of some ranges; both ends belong to them, and none is empty."""
 
     ranges: tuple[tuple[int, int], ...]
@@ -92,8 +92,7 @@ class Integers:
         raise IndexError(index)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """Words of a pattern; with a length, that many characters of it."""
 
     pattern: Pattern
@@ -190,8 +189,7 @@ class Words:
         return (self.nth(at) for at in range(min(self.count, 3)))
 
 
-@dataclass(frozen=True, slots=True)
-class Reals:
+class Reals(Struct, frozen=True):
     """Numbers with decimals, as texts."""
 
     kind: Real
@@ -254,8 +252,7 @@ class Reals:
         return text[1:] if text.startswith("-") and not Decimal(text) else text
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """Values of another list, without repetition."""
 
     values: tuple[Any, ...]

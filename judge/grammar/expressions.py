@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
+from msgspec import Struct
+
 Value = Any
 """The value of a field: int, str (words, and reals as they are written), or a list of them."""
 
@@ -156,8 +158,7 @@ def is_name(text: object) -> bool:
     return isinstance(text, str) and bool(_NAME.fullmatch(text))
 
 
-@dataclass(frozen=True, slots=True)
-class _Compiler:
+class _Compiler(Struct, frozen=True):
     """Copies the allowed nodes of a tree; all others are errors."""
 
     _text: str
@@ -224,8 +225,7 @@ def _call(name: str, arguments: list[ast.expr]) -> ast.expr:
     return ast.Call(ast.Name(name, ast.Load()), arguments, [])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Range:
+class Range(Struct, frozen=True, kw_only=True):
     """The integers from `low` to `high`, both included."""
 
     low: Expression

@@ -4,7 +4,8 @@ A body is a series of lines, blocks and relations. A line has fields; a field ha
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.grammar.expressions import Expression, Range
 from judge.grammar.patterns import Pattern
@@ -12,15 +13,13 @@ from judge.grammar.patterns import Pattern
 END_OF_FILE = "end of file"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Integer:
+class Integer(Struct, frozen=True, kw_only=True):
     """An integer in one of some ranges, without leading zeros."""
 
     ranges: tuple[Range, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Real:
+class Real(Struct, frozen=True, kw_only=True):
     """A number with a decimal point; the value is its text.
 
     Attributes:
@@ -33,8 +32,7 @@ class Real:
     decimals: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(Struct, frozen=True, kw_only=True):
     """A word of a pattern.
 
     Attributes:
@@ -47,8 +45,7 @@ class Word:
     characters: tuple[tuple[str, Range], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(Struct, frozen=True, kw_only=True):
     """A value that an earlier list has.
 
     Attributes:
@@ -60,8 +57,7 @@ class Member:
     item: "Integer | Real | Word"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class Listed(Struct, frozen=True, kw_only=True):
     """Values in a row, with one blank between them.
 
     Attributes:
@@ -78,8 +74,7 @@ class Listed:
     index: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permutation:
+class Permutation(Struct, frozen=True, kw_only=True):
     """The integers from `first` on, in any order.
 
     Attributes:
@@ -94,29 +89,25 @@ Scalar = Integer | Real | Word | Member
 Kind = Scalar | Listed | Permutation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Struct, frozen=True, kw_only=True):
     """A line: its fields in order, with one blank between them."""
 
     fields: tuple[tuple[str, Kind], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A line that is always the same; an empty text is a blank line."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Struct, frozen=True):
     """What must hold between the values before it."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repeat:
+class Repeat(Struct, frozen=True, kw_only=True):
     """A body that is repeated.
 
     Attributes:
@@ -147,8 +138,7 @@ class Repeat:
     is_condition: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class Graph(Struct, frozen=True, kw_only=True):
     """One line for each edge: its two nodes, and its weight if there is one.
 
     Attributes:
@@ -170,8 +160,7 @@ class Graph:
     weight: Integer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Struct, frozen=True):
     """One of some lines; they begin with different texts."""
 
     options: tuple[Line, ...]
@@ -180,8 +169,7 @@ class Either:
 Item = Line | Text | Relation | Repeat | Graph | Either
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
+class Body(Struct, frozen=True, kw_only=True):
     """Items in order.
 
     Attributes:

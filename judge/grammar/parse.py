@@ -5,10 +5,11 @@ This is the definition of what is valid; `judge.grammar.accept` decides the same
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn
+
+from msgspec import Struct
 
 from judge.errors import Diagnostic
 from judge.grammar.expressions import Expression, ExpressionError, Range, previous_name
@@ -50,8 +51,7 @@ _REAL = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,100})?")
 _LONGEST = 40  # characters of a token in a message
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Fault(Struct, frozen=True, kw_only=True):
     """What is wrong with an input.
 
     Attributes:

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from keyword import iskeyword
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.grammar.expressions import (
     RESERVED,
@@ -72,8 +74,7 @@ _MAX_DECIMALS = 30
 _EXAMPLE = "`n: 1..100`"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Description:
+class Description(Struct, frozen=True, kw_only=True):
     """A whole input.
 
     Attributes:

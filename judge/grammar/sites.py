@@ -4,8 +4,9 @@ A path leads to a part of a tree: the numbers of items, repetitions, fields and 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from judge.grammar.expressions import Expression, ExpressionError, Range
 from judge.grammar.forms import (
@@ -29,8 +30,7 @@ Path = tuple[int, ...]
 _MAX_SITES = 200_000  # values of an input that are looked at one by one
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """Everything that one count counts.
 
     Attributes:
@@ -61,8 +61,7 @@ class Group:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """A single value; `name` is that of its field."""
 
     path: Path
@@ -71,8 +70,7 @@ class Scalar:
     is_count: bool = False
 
 
-@dataclass(slots=True)
-class Sites:
+class Sites(Struct):
     """The groups and the values of one input."""
 
     groups: list[Group]

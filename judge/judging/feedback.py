@@ -7,8 +7,9 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.programs import RawScore
 
@@ -22,8 +23,7 @@ class FeedbackError(Exception):
     """The feedback folder holds something else than the format allows: the program is wrong."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feedback:
+class Feedback(Struct, frozen=True, kw_only=True):
     """What a program wrote into its feedback folder.
 
     Attributes:

@@ -10,9 +10,13 @@ The formats say what the interactor's exit status means (ICPC 2025-09 and legacy
 failure is a judge error, but nothing about the order. This is the order of Kattis (problemtools, judge/execute.py) and
 of DOMjudge (judgedaemon, `determineVerdict`). A deadlock would exceed the solution's wall-clock limit, which 2025-09
 permits ("Submission limits": blocking on I/O), and which is TLE for both.
+
+An interactor that goes on for 10 s after a solution that has failed by itself is stopped, and not blamed: Kattis ends
+both at twice the time limit, and takes the solution's verdict then (problemtools, support/interactive).
 """
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.judging.feedback import FeedbackError
@@ -24,7 +28,9 @@ from judge.model import CheckResult, Ending, Limits, RunResult, Verdict
 from judge.programs import Protocol
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.pair import Interaction, Pair, Recorder
+from judge.units import Seconds
 
+_MAX_SLEEP = 10.0  # seconds
 _TESTLIB_OUTPUT = "output"  # what an interactor leaves for the checker (testlib.h, `tout`)
 
 # What a side does in a deadlock.
@@ -36,11 +42,11 @@ _WAITS = {
 }
 
 
+_NOTHING = CheckResult(verdict=Verdict.AC)
 _LIMITS = frozenset({Ending.TIME_LIMIT, Ending.WALL_LIMIT, Ending.MEMORY_LIMIT, Ending.OUTPUT_LIMIT})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PassResult:
+class PassResult(Struct, frozen=True, kw_only=True):
     """One pass of a solution.
 
     Attributes:
@@ -73,8 +79,9 @@ def run_interaction(
     limits = job.case.limits
     ran = Pair(
         (box, job_command(job, b""), limits),
-        (box.partner, _interactor_command(job, interactor, files, given), interactor.limits),
+        (box.partner, _interactor_command(job, interactor, files, given), _interactor_limits(interactor)),
         decides=lambda outcome: not may_accept(interactor.protocol, outcome.result),
+        fails=lambda outcome: conclude(outcome.result, limits, lambda: _NOTHING) is not _NOTHING,
         record=record,
     ).run()
     said = conclude_checker(interactor, ran.interactor.outcome, files, role="interactor")
@@ -98,6 +105,8 @@ def conclude_interaction(ran: Interaction, run: RunResult, limits: Limits, said:
         said: what the interactor says; JE if it failed.
     """
     by_solution = _conclude_solution(ran, run, limits)
+    if ran.is_abandoned and by_solution is not None:
+        return by_solution
     if said.verdict is Verdict.JE:
         return _blame_interactor(ran, said, by_solution)
     if said.verdict is not Verdict.AC and ran.is_interactor_first:
@@ -113,9 +122,8 @@ def _conclude_solution(ran: Interaction, run: RunResult, limits: Limits) -> Chec
         return CheckResult(verdict=Verdict.TLE, reason=_describe_deadlock(*ran.deadlock))
     if ran.solution.is_stopped:
         return None
-    nothing = CheckResult(verdict=Verdict.AC)
-    found = conclude(run, limits, lambda: nothing)
-    if found is nothing:
+    found = conclude(run, limits, lambda: _NOTHING)
+    if found is _NOTHING:
         return None
     if run.ending is Ending.WALL_LIMIT and ran.solution.waits_for:
         return replace(found, reason=f"{found.reason}; at the end, it {_WAITS[ran.solution.waits_for]}{_HINT}")
@@ -163,6 +171,16 @@ def _interactor_command(job: Job, interactor: ReadyProgram, files: ProgramFiles,
         writable=files.feedback,
         disk=int(interactor.limits.output),
     )
+
+
+def _interactor_limits(interactor: ReadyProgram) -> Limits:
+    """Return the limits of an interactor.
+
+    2025-09, "Limits": what it waits for the solution does not count as `validation_time`, nor here as wall-clock time.
+    So it needs little more of that than CPU time, unless it sleeps.
+    """
+    limits = interactor.limits
+    return replace(limits, wall=min(limits.wall, Seconds(limits.cpu + _MAX_SLEEP)))
 
 
 def _has_checker(job: Job, interactor: ReadyProgram) -> bool:

@@ -13,7 +13,9 @@ Whatever else happens is the program's fault, or that of the test data: JE, neve
 """
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.judging.feedback import Feedback, FeedbackError, cut_message
@@ -107,8 +109,7 @@ def conclude_checker(
     return interpret(subject, checker.protocol, checker.limits, said)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Said(Struct, frozen=True, kw_only=True):
     """All that a program that judges has said.
 
     Attributes:

@@ -1,8 +1,10 @@
 """The programs of one problem that judge: the first worker that needs one builds it."""
 
 import threading
-from dataclasses import astuple, dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.judging.testlib import NAME, find_testlib, needs_testlib
@@ -22,8 +24,7 @@ DEFAULT_LIMITS = Limits(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadyProgram:
+class ReadyProgram(Struct, frozen=True, kw_only=True):
     """A program that judges, ready to run, with its limits.
 
     Attributes:
@@ -40,8 +41,7 @@ class ReadyProgram:
         return self.program.source.name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnusableProgram:
+class UnusableProgram(Struct, frozen=True, kw_only=True):
     """A program that judges and cannot be used: it does not compile, or its compiler is missing.
 
     Attributes:

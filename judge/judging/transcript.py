@@ -3,7 +3,8 @@
 import time
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from judge.programs import Transcript, TranscriptEntry
 from judge.units import Seconds

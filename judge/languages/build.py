@@ -7,10 +7,12 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISDIR
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
@@ -38,8 +40,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
+class Program(Struct, frozen=True, kw_only=True):
     """A program that is ready to run.
 
     Attributes:
@@ -96,8 +97,7 @@ class Program:
         return text.replace(os.fsencode(self.copy), os.fsencode(self.source))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompileError:
+class CompileError(Struct, frozen=True, kw_only=True):
     """The source does not compile; `message` is the compiler's first error with its line."""
 
     language: Language
@@ -137,9 +137,8 @@ def build(
         OSError: the source cannot be read, or the copy cannot be written.
     """
     source = source or read_source(path, source_options, text)
-    if source.is_empty:
-        what = "the file is empty" if len(source.files) == 1 else "all source files are empty"
-        return CompileError(language=source.language, message=what)
+    if fault := _find_fault(source):
+        return CompileError(language=source.language, message=fault)
     place = _copy(source, folder, options)
     paths = _choose_tools(source.language, tools, folder)
     fields = _fields(source, place, options, paths)
@@ -166,6 +165,16 @@ def build(
     if outcome.result.ending is Ending.OUTPUT_LIMIT:
         remove(str(place))  # otherwise its output would occupy the disk until the judge ends
     return error
+
+
+def _find_fault(source: Source) -> str:
+    """Return why a source cannot become a program, whatever its compiler says; "" if nothing is known."""
+    if source.is_empty:
+        return "the file is empty" if len(source.files) == 1 else "all source files are empty"
+    if source.language.is_java and not any(map(_JAVA_MAIN.search, source.files.values())):
+        # As at DOMjudge (java_javac_detect): the program could not even start.
+        return "no class has a `main`: expected `public static void main(String[] args)`"
+    return ""
 
 
 def read_source(path: Path, options: SourceOptions = PLAIN, text: bytes | None = None) -> Source:
@@ -286,6 +295,8 @@ def _has_result(program: Program) -> bool:
     return not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0)
 
 
+_JAVA_MAIN = re.compile(rb"\bvoid\s+main\s*\(")
+
 _ERRORS_ON_STDOUT = ("pascal", "typescript", "csharp", "php", "cobol")
 
 _known_standards: dict[str, str] = {}  # the newest standard that a compiler, by its fingerprint, has
@@ -297,6 +308,11 @@ def _compile(program: Program, source: Source, fields: Mapping[str, str], box: B
     A compiler names the option that it does not know. So nothing has to be tried before, and usually the first fits.
     """
     language = program.language
+    for name in source.sources if language.checks_each else ():
+        if name != source.main:
+            outcome = _run_compiler(program, source, {**fields, "source": str(program.place / name)}, box, options)
+            if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
+                return outcome
     compiler = next((tool_fingerprint(fields[tool]) for tool in language.tools), "")
     known = _known_standards.get(compiler)
     *newer, oldest = (known,) if known else language.standards or ("",)

@@ -4,9 +4,11 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.classes import main_classes
@@ -32,8 +34,7 @@ _SCRIPT_NAMES = ("build", "run")  # ICPC 2025-09, "Other programs"
 _CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
 
 
-@dataclass(slots=True)
-class _Files:
+class _Files(Struct):
     """The files that were read so far, by their path in the copy; bounded.
 
     Attributes:
@@ -274,10 +275,10 @@ def _find_main(
         entry_point: what the package or the user says; "" for nothing.
 
     Raises:
-        ToolError: it is not one of the files, or nothing says which one it is.
+        ToolError: the entry point is not one of the files.
     """
     if language.is_java or language.runs_class:
-        return sources[0], entry_point or _find_main_class(path, language, {name: contents[name] for name in sources})
+        return sources[0], entry_point or _find_main_class(language, {name: contents[name] for name in sources})
     if language.compiles_all:
         return sources[0], ""
     if entry_point:
@@ -289,36 +290,20 @@ def _find_main(
     for wanted in language.main_files:
         if wanted in by_lower_name:
             return by_lower_name[wanted], ""
-    mine = [name for name in sources if name in own]
+    # As at Kattis and in BAPCtools (languages.yaml, `mainfile`): `main` with any suffix, else the first by name.
+    mine = [name for name in sources if name in own] or list(sources)
     top = [name for name in mine if "/" not in name] or mine
-    if len(top) == 1:
-        return top[0], ""
-    expected = " or ".join(f"`{name}`" for name in language.main_files) or "one source file"
-    raise ToolError(
-        f"{path}: cannot tell which of its files runs: {_listed(top)}; expected {expected}, "
-        "or a named entry point (`entrypoint` in submissions.yaml)"
-    )
+    return min(top, key=lambda name: (Path(name).stem.lower() != "main", name)), ""
 
 
-def _find_main_class(path: Path, language: Language, sources: Mapping[str, bytes]) -> str:
-    """Return the one class with a `main`; of several, `Main`.
-
-    Raises:
-        ToolError: there are several others.
-    """
+def _find_main_class(language: Language, sources: Mapping[str, bytes]) -> str:
+    """Return the class with a `main`; of several, `Main`, else the first by the name of its file."""
     if language.is_java:
         classes = [name for name in map(java_main, sources.values()) if name]
     else:
         classes = list(main_classes(language, sources))
     default = "MainKt" if language.id == "kotlin" else "Main"
-    if len(classes) <= 1:
-        return classes[0] if classes else default
-    if default in classes:
-        return default
-    raise ToolError(
-        f"{path}: several classes have a `main`: {_listed(classes)}; expected one, or one named `{default}`, "
-        "or a named entry point (`entrypoint` in submissions.yaml)"
-    )
+    return default if default in classes or not classes else classes[0]
 
 
 def _listed(names: Sequence[str]) -> str:

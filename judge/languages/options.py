@@ -1,9 +1,11 @@
 """What changes a build besides the source and the tools: flags of compilers, and folders of the user's own code."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.languages.table import LANGUAGES, Language
@@ -12,8 +14,7 @@ if TYPE_CHECKING:  # most runs include nothing
     from judge.languages.include import IncludedFolder
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildOptions:
+class BuildOptions(Struct, frozen=True, kw_only=True):
     """How to build sources.
 
     Attributes:

@@ -10,9 +10,11 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 
@@ -54,8 +56,7 @@ for path in sys.argv[1:]:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Debugging:
+class Debugging(Struct, frozen=True, kw_only=True):
     """How programs of a language are built and run for `judge debug`; what is empty is as for a usual run.
 
     Attributes:
@@ -92,8 +93,7 @@ _MONO = {"MONO_LOG_DEST": "/dev/null"}  # otherwise it writes warnings about the
 _NODE_TYPES = "/usr/share/nodejs/@types"  # of Debian's `node-types-node`
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class Language(Struct, frozen=True, kw_only=True):
     """One row of the table.
 
     Attributes:
@@ -117,6 +117,7 @@ class Language:
         is_script: programs are scripts of a problem package, which may use the tools that those may expect.
         main_files: of several files, the one that runs, by its name; the first that exists counts.
         compiles_all: all files are compiled together, and none of them is the one that runs.
+        checks_each: the compile command takes one file; it runs for each, whichever of them runs later.
         other_suffixes: of files that belong to a program if its language is known; they do not determine it.
     """
 
@@ -140,6 +141,7 @@ class Language:
     is_script: bool = False
     main_files: tuple[str, ...] = ()
     compiles_all: bool = False
+    checks_each: bool = False
     other_suffixes: tuple[str, ...] = ()
 
     @property
@@ -339,6 +341,7 @@ _BUILT_IN: tuple[Language, ...] = (
         compile=("{node}", "--check", "{source}"),
         run=("{node}", "--stack-size=65500", "{source}"),  # kilobytes
         main_files=("main.js", "main.mjs"),
+        checks_each=True,
     ),
     Language(
         id="typescript",

@@ -11,6 +11,9 @@ from judge.mutation.mutant import Mutant
 REACHED, INFECTED = b"<judge: reached>", b"<judge: infected>"
 """What a probe writes: the changed place was executed; the changed expression had another value."""
 
+PROBES_VERSION = 1
+"""Changes whenever the probe of a mutant says something else: results that were stored before are then dropped."""
+
 _MOST_EVALUATIONS = 100_000  # of one run; the values after them are not compared
 _PROLOGUE = f"""\
 class _JudgeProbe:

@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     (?P<skip> //[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | ^[ \t]*\#(?:\\\n|[^\n])*
       | ^[ \t]*(?:import|package|using|template)\b[^;{]*[;{>] )
     | (?P<number> \b\d+\b(?![.xX]) )
-    | (?P<word> [A-Za-z_]\w* )
+    | (?P<word> \blong[ ]long\b | [A-Za-z_]\w* )
     | (?P<operator> <<=|>>=|->|\+\+|--|&&|\|\||==|!=|<=|>=|<<|>>|\+=|-=|\*=|/=|%=|[-+*/%<>!=;{}()\[\],.?:&|^~] )
     """,
     re.VERBOSE | re.DOTALL | re.MULTILINE,
@@ -47,6 +47,7 @@ _WORDS: dict[bytes, tuple[str, bytes]] = {
     b"false": ("constant", b"true"),
     b"min": ("extreme", b"max"),
     b"max": ("extreme", b"min"),
+    b"long long": ("integer-size", b"int"),
     b"long": ("integer-size", b"int"),
     b"int64_t": ("integer-size", b"int32_t"),
     b"ll": ("integer-size", b"int"),

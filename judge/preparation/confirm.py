@@ -4,9 +4,11 @@ This part of the preparation runs programs; it works on one case and may run in 
 """
 
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data, read_data
 from judge.errors import ToolError
@@ -32,16 +34,14 @@ _CRASH = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SolutionFailure:
+class SolutionFailure(Struct, frozen=True):
     """Why one of the problem's own solutions has no output for a case; `is_slow`: it exceeded a time limit."""
 
     reason: str
     is_slow: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirmer:
+class Confirmer(Struct, frozen=True, kw_only=True):
     """Runs the programs of one problem."""
 
     problem: Problem
@@ -103,7 +103,13 @@ class Confirmer:
         limits = replace(
             case.limits, cpu=Seconds(factor * case.limits.cpu), wall=Seconds(2 * factor * case.limits.wall)
         )
-        ran = box.run(program.command(data, limits), limits)
+        command = program.command(data, limits)
+        if case.file_names is None:
+            ran = box.run(command, limits)
+        else:
+            from judge.judging.named_files import run_with_files  # few problems have such files
+
+            ran = run_with_files(command, case.file_names, limits, box)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == 0:
             return ran.stdout
         text = program.restore_source_path(ran.result.stderr_tail)

@@ -2,8 +2,9 @@
 
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import JudgeError, describe_error
 from judge.languages.build import Program, build, read_source
@@ -15,8 +16,7 @@ from judge.preparation.cases import DataStore
 from judge.sandbox.box import Box
 
 
-@dataclass(frozen=True, slots=True)
-class BuildFailure:
+class BuildFailure(Struct, frozen=True):
     """Why a program cannot be used: it does not compile, its compiler is missing, or it was edited meanwhile."""
 
     reason: str

@@ -113,6 +113,10 @@ class _Report:
                 yield f"  no case finds {self._show(name)}"
 
     def faults(self) -> Iterator[str]:
+        if self.strength.notes:
+            yield ""
+        for note in self.strength.notes:
+            yield f"note: {self._show(note)}"
         if self.strength.faults:
             yield ""
             yield "checkers and validators:"

@@ -3,10 +3,11 @@
 import os
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (
@@ -37,7 +38,7 @@ from judge.preparation.cases import (
 from judge.preparation.lock import Lock, read_lock
 from judge.runner.cache import ResultCache
 from judge.runner.options import NO_OVERRIDES, Overrides, ProblemSelection, RunOptions
-from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, skip
+from judge.runner.solution import BuildQueue, ResultSummary, SolutionBuild, judge_one, omit, skip
 from judge.sandbox.box import Box
 from judge.sandbox.installations import find_exposing_folder
 from judge.units import Seconds, format_count
@@ -101,7 +102,11 @@ class _Run:
         self.options = options
         self.start = time.monotonic()
         self.cache = ResultCache(
-            options, level=executor.level, is_warm=executor.is_warm, must_stop=lambda: executor.is_stopping
+            options,
+            level=executor.level,
+            is_warm=executor.is_warm,
+            place=executor.place,
+            must_stop=lambda: executor.is_stopping,
         )
         self.solutions = self.unexpected = self.runs = self.cached = self.judged = 0
         self.had_errors = False
@@ -266,6 +271,8 @@ class _Run:
         """Return the result of a job that needs no run: it is known already, or the case is omitted."""
         found = self.find_known(job)
         build, prepared = job
+        if build.is_decided:
+            return omit(prepared.case)
         if build.grading is not None:
             found = build.grading.find_omission(prepared.case) or found
             build.grading.look_up(found)
@@ -365,10 +372,14 @@ class _Run:
                     yield Compiling(problem=problem, solution=solution, elapsed=elapsed, remaining=remaining)
             for diagnostic in self.programs.take_diagnostics() if self.programs else ():
                 yield self.report_error(diagnostic)
+            if summary.solution.is_decided:  # it ran ahead
+                result = omit(result.case)
             self.cache.put(result)
             if summary.solution.grading is not None:
                 result = summary.solution.grading.take(result)
             summary.add(result)
+            if result.verdict is not Verdict.AC and not summary.solution.is_decided:
+                summary.solution.is_decided = summary.is_decided(result.verdict)
             result = summary.solution.explain(result)
             self.runs += result.run is not None and not result.is_cached
             self.cached += result.is_cached

@@ -5,18 +5,19 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec.structs import replace
+
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
-from judge.judging.judge import Job, judge_with_output
+from judge.judging.judge import Job, JobDelegate, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
-from judge.model import CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
+from judge.model import Case, CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
 from judge.preparation.cases import InvalidCase, PreparedCase, ReadyCase, SkippedCase
 from judge.runner.options import RunOptions
 from judge.sandbox.box import Box
@@ -83,6 +84,7 @@ class SolutionBuild:
 
     Attributes:
         grading: of a problem with scores, if all of its cases are judged.
+        is_decided: the results so far decide everything, so no further case is judged.
 
     Args:
         flags: the problem's flags of compilers, by the id of the language.
@@ -112,6 +114,7 @@ class SolutionBuild:
         self._build_options = options.build.add_flags(flags)
         self.is_named = is_named
         self.grading: Grading | None = None
+        self.is_decided = False
         self.notice = ""  # why the solution cannot be judged on this machine
         self._lock = threading.Lock()
         self._result: Program | CompileError | JudgeError | None = None
@@ -208,7 +211,7 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
     """Judge a solution on a case. Workers call this."""
     solution, prepared = job
     case = prepared.case
-    if solution.grading is not None and (omitted := solution.grading.find_omission(case)):
+    if omitted := _find_omission(solution, case):
         return omitted  # a result of another worker has decided that since
     if not isinstance(prepared, ReadyCase):
         return _skip_case(prepared)
@@ -225,6 +228,12 @@ def judge_one(box: Box, job: tuple[SolutionBuild, PreparedCase]) -> CaseResult:
         case error:
             verdict = Verdict.JE if solution.is_named or not isinstance(error, ToolError) else Verdict.SK
             return CaseResult(case=case, verdict=verdict, reason=describe_error(error))
+
+
+def _find_omission(solution: SolutionBuild, case: Case) -> CaseResult | None:
+    if solution.is_decided:
+        return omit(case)
+    return None if solution.grading is None else solution.grading.find_omission(case)
 
 
 def _judge_program(
@@ -251,8 +260,9 @@ def _judge_program(
         interactor=interactor,
         passes=1 if solution.programs is None else solution.programs.passes,
     )
-    result, output = judge_job(judged, box, keeps_data=solution.options.keeps_data)
-    if (on_output := solution.options.on_output) is not None and result.run is not None:
+    on_output = solution.options.on_output
+    result, output = judge_job(judged, box, keeps_data=solution.options.keeps_data, needs_output=on_output is not None)
+    if on_output is not None and result.run is not None:
         on_output(result, output, prepared.answer)
     return result
 
@@ -282,8 +292,18 @@ def is_pypy(python: str) -> bool:
     return "pypy" in python.lower()
 
 
-def judge_job(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:
-    """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes."""
+def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: bool = True) -> tuple[CaseResult, bytes]:
+    """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes.
+
+    A job whose output is not needed may be judged elsewhere, if the box can do that; it then returns b"".
+
+    Raises:
+        JudgeError: that place is lost.
+    """
+    if isinstance(box, JobDelegate) and not (needs_output or keeps_data):
+        elsewhere = box.judge_elsewhere(job)
+        if elsewhere is not None:
+            return elsewhere, b""
     if job.interactor is None and (job.passes == 1 or job.checker is None):
         return judge_with_output(job, box, keeps_data=keeps_data)
     from judge.judging.passes import judge_passes  # few problems have several passes or an interactor
@@ -300,6 +320,14 @@ _MAX_UNANSWERED = 5
 def skip(prepared: SkippedCase) -> CaseResult:
     """Return the result of a case whose data is not on this machine."""
     return CaseResult(case=prepared.case, verdict=Verdict.SK, reason=prepared.reason)
+
+
+DECIDED = "an earlier case decides"
+
+
+def omit(case: Case) -> CaseResult:
+    """Return the result of a case that is not judged, since the solution is decided."""
+    return CaseResult(case=case, verdict=Verdict.SK, reason=DECIDED, is_omitted=True)
 
 
 _NOTHING_STORED = StoredSummary(counts={}, first=(), slowest=None, largest=None, cases_digest="")
@@ -367,9 +395,25 @@ class ResultSummary:
             unmet=self._unmet(),
         )
 
+    def is_decided(self, last: Verdict) -> bool:
+        """Return whether no further case needs to be judged after one with the verdict `last`.
+
+        A contest stops at the first case that is not accepted. Here nothing is omitted that might still contradict the
+        expectation: only if that is about this first case (`by_first`), and a required verdict has occurred. Cases
+        cost little unless the solution is slow, so all are judged until one exceeds the time limit. With the option
+        `lazy`, the first case that is not accepted decides for every solution, once a required verdict has occurred.
+        """
+        options, expectation = self.solution.options, self.solution.solution.expectation
+        is_late = expectation.by_first and last is Verdict.TLE and self.is_complete and not options.keeps_data
+        if not (options.lazy or is_late) or expectation.more or self.problem.has_scores:
+            return False
+        if self._first_failed() is None:
+            return False
+        return bool(self.failures or self._counts.keys() & expectation.required)
+
     @property
     def omitted(self) -> int:
-        """How many cases were not judged by the rules of the test groups."""
+        """How many cases were not judged, by the rules of the test groups or since earlier ones decide."""
         return self._omitted
 
     @property
@@ -416,7 +460,7 @@ class ResultSummary:
 
     @property
     def _has_all_verdicts(self) -> bool:
-        """Whether all cases of the problem were judged, but for those that the test groups omit."""
+        """Whether all cases of the problem were judged, but for those that are omitted."""
         unknown = self._counts.get(Verdict.SK, 0) - self._omitted + self._counts.get(Verdict.NA, 0)
         return self.is_complete and not unknown
 

@@ -9,10 +9,12 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Self
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import SandboxError, describe_error
 from judge.model import Ending, Level, Limits, RunResult
@@ -61,8 +63,7 @@ _user_numbers = count()
 _RESETTABLE = tuple(number for number in signal.valid_signals() if number not in (signal.SIGKILL, signal.SIGSTOP))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """A program to run.
 
     Attributes:
@@ -94,8 +95,7 @@ class Command:
     base: Path | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """What happened in a run.
 
     Attributes:
@@ -170,6 +170,8 @@ class Box:
     Raises:
         SandboxError: from `run`: the run could not be set up or observed. Never the submission's fault.
     """
+
+    _repeats_disturbed = True
 
     def __init__(
         self,
@@ -312,7 +314,7 @@ class Box:
         try:
             with self.beside_others():
                 outcome, was_disturbed = self._run(command, limits, stdin)
-            repeats = was_disturbed and command.writable is None
+            repeats = was_disturbed and command.writable is None and self._repeats_disturbed
             if repeats and self._run_lock and _is_too_slow(outcome.result, limits):
                 is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
                 os.lseek(stdin, 0, os.SEEK_SET)

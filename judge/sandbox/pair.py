@@ -21,8 +21,9 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from judge.errors import SandboxError
 from judge.model import Limits
@@ -33,13 +34,13 @@ from judge.sandbox.run_files import memory_file
 
 _DIED = "the process that supervises the runs was killed; the machine may be out of memory"
 _PATIENCE_MS = 1000  # how often to check whether a silent zygote was stopped
+_GRACE = 10.0  # seconds of an interactor after the end of a solution that has failed
 
 Recorder = Callable[[bool, bytes], None]
 """Called with what a side writes: is it the solution, and the bytes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairedRun:
+class PairedRun(Struct, frozen=True, kw_only=True):
     """One side of an interaction.
 
     Attributes:
@@ -56,18 +57,19 @@ class PairedRun:
     waits_for: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interaction:
+class Interaction(Struct, frozen=True, kw_only=True):
     """What happened in an interaction.
 
     Attributes:
         deadlock: what the solution and the interactor waited for when neither could continue (`input`, `output`,
             `itself`, or `ended` for one that had ended); None if that did not happen.
+        is_abandoned: the interactor was stopped because it went on for long after a solution that had failed.
     """
 
     solution: PairedRun
     interactor: PairedRun
     deadlock: tuple[str, str] | None
+    is_abandoned: bool = False
 
     @property
     def is_interactor_first(self) -> bool:
@@ -127,6 +129,7 @@ class Pair:
     Args:
         decides: returns whether the verdict of an interactor that ended first is final, whatever the solution does.
         record: for a transcript; slower.
+        fails: returns whether the solution alone has decided the verdict: then the interactor has a few seconds left.
     """
 
     def __init__(
@@ -136,7 +139,10 @@ class Pair:
         *,
         decides: Callable[[Outcome], bool],
         record: Recorder | None = None,
+        fails: Callable[[Outcome], bool] = lambda _: False,
     ) -> None:
+        self._fails = fails
+        self._deadline = math.inf  # of the interactor, by `time.monotonic`
         self._commands = solution, interactor
         self._decides = decides
         self._record = record
@@ -170,7 +176,12 @@ class Pair:
             raise SandboxError(error)
         assert self._solution.run is not None
         assert self._interactor.run is not None
-        return Interaction(solution=self._solution.run, interactor=self._interactor.run, deadlock=self._deadlock)
+        return Interaction(
+            solution=self._solution.run,
+            interactor=self._interactor.run,
+            deadlock=self._deadlock,
+            is_abandoned=self._interactor.run.is_stopped and self._deadline == -math.inf,
+        )
 
     def _open_channels(self, opened: ExitStack) -> tuple[Channel, Channel]:
         record = self._record
@@ -206,6 +217,7 @@ class Pair:
         for fd in sides:
             poller.register(fd, select.POLLIN)
         ready = [fd for fd, _ in poller.poll(_PATIENCE_MS)]
+        self._check_deadline()
         if not ready:
             for side in sides.values():
                 side.box.kill_if_stopped()
@@ -254,6 +266,14 @@ class Pair:
                 each.stop()
         elif side is self._interactor and (side.run.is_stopped or self._decides(side.run.outcome)):
             self._solution.stop()
+        elif side is self._solution and self._deadlock is None and self._fails(side.run.outcome):
+            self._deadline = time.monotonic() + _GRACE
+
+    def _check_deadline(self) -> None:
+        """Stop an interactor that goes on for too long after a solution that has failed."""
+        if -math.inf < self._deadline < time.monotonic() and self._interactor.is_running:
+            self._interactor.stop()
+            self._deadline = -math.inf
 
     def _check_deadlock(self) -> None:
         """Stop the solution if both waited for each other at one moment, and nothing was on the way between them.

@@ -60,6 +60,8 @@ class SharedWarmBox(Box):
         cold: the box beside it, on the same processor.
     """
 
+    _repeats_disturbed = False  # what takes too long is confirmed in `cold`
+
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.cold = Box(**options)

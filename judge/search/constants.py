@@ -14,13 +14,15 @@ _TEXTS = (".py", ".cpp", ".cc", ".c", ".java", ".kt", ".ctd", ".tex", ".md", ".y
 
 _PLAIN = re.compile(rb"(?<![\w.])(\d{1,3}(?:(?:,|_|\\,|')\d{3})+|\d{1,19})(?![\w.])")
 _POWER = re.compile(rb"(?:(\d{1,9})\s*(?:\*|\\cdot|\\times)\s*)?(10|2)\s*(?:\*\*|\^)\s*\{?(\d{1,2})\}?")
+_SHIFT = re.compile(rb"(?<![\w.])(\d{1,4})[lLuU]{0,3}\s*<<\s*(\d{1,2})")
 _EXPONENT = re.compile(rb"(?<![\w.])(\d{1,3})[eE](\d{1,2})(?![\w.])")
 
 
-def find_numbers(texts: Iterable[bytes]) -> list[int]:
-    """Return the numbers in some texts, `2 * 10^5`, `1e9` and `100,000` included, smallest first."""
+def find_numbers(texts: Iterable[bytes], words: Iterable[bytes] = ()) -> list[int]:
+    """Return the numbers in some texts and words, `2 * 10^5`, `1 << 20` and `100,000` included, smallest first."""
     found = set(_ALWAYS)
-    for text in texts:
+    for text in (*texts, *words):
+        found |= {int(factor) << int(power) for factor, power in _SHIFT.findall(text)}
         found |= {int(re.sub(rb"\D", b"", each)) for each in _PLAIN.findall(text)}
         found |= {int(factor or 1) * int(base) ** int(power) for factor, base, power in _POWER.findall(text)}
         found |= {int(number) * 10 ** int(power) for number, power in _EXPONENT.findall(text)}

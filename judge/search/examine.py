@@ -9,8 +9,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import Enum, auto
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
 from judge.judging.judge import Job, check_output, conclude, judge_with_output
@@ -22,6 +24,7 @@ from judge.units import GIB, Bytes, Seconds
 
 ACCEPTED, REJECTED = 42, 43  # exit statuses of validators: ICPC 2025-09, "Input validators"
 GOOD = (Verdict.AC, Verdict.NA)
+DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
 
 _VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
@@ -42,8 +45,7 @@ class Status(Enum):
     UNKNOWN = auto()  # a program other than the suspect failed, or the deadline came
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Examined:
+class Examined(Struct, frozen=True, kw_only=True):
     """What is known of an input.
 
     Attributes:
@@ -165,6 +167,8 @@ class Examiner:
             self.faults.add("the checker", "fails", checked.reason)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if checked.verdict in GOOD else _kind(checked.verdict, outcome.result)
+        if kind is not None and not self._is_plausible(data, expected, box):
+            return Examined(data=data, status=Status.INVALID)
         return Examined(
             data=data,
             status=Status.GOOD if kind is None else Status.FAILED,
@@ -173,6 +177,27 @@ class Examiner:
             output=outcome.stdout,
             run=outcome.result,
         )
+
+    def _is_plausible(self, data: bytes, expected: bytes | None, box: Box) -> bool:
+        """Return whether an input may be valid: without a validator, the second reference must agree with the first."""
+        target = self.target
+        if target.validators or target.grammar is not None or expected is None:
+            return True
+        for other in target.references[1:2]:
+            second = self.answer(other, data, box)
+            return second is not None and self._agrees(data, expected, second, box)
+        return True
+
+    def examine_references(self, data: bytes, box: Box) -> Examined:
+        """Examine whether the first two references disagree on an input: then it counts as failed."""
+        if not self.is_valid(data, box, is_final=True):
+            return Examined(data=data, status=Status.INVALID)
+        first, second = (self.answer(each, data, box) for each in self.target.references[:2])
+        if first is None or second is None:
+            return Examined(data=data, status=Status.UNKNOWN)
+        if self._agrees(data, first, second, box):
+            return Examined(data=data, status=Status.GOOD)
+        return Examined(data=data, status=Status.FAILED, kind=DISAGREEMENT, expected=first, output=second)
 
     def confirm(self, found: Examined, box: Box) -> Counterexample | Disagreement | None:
         """Repeat everything cold, and ask the second reference; None if the failure cannot be repeated."""

@@ -1,8 +1,9 @@
 """A grammar of the inputs as a format, and as a source: every input that it makes is valid."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 from judge.grammar import Grammar
 from judge.search.sources import Drawn, Source, seeded
@@ -12,8 +13,7 @@ _MAX_SIZE = 4_000  # bytes of an input that is mutated
 _NEIGHBOURS = 4  # of one input, before another one is chosen
 
 
-@dataclass(frozen=True, slots=True)
-class GrammarFormat:
+class GrammarFormat(Struct, frozen=True):
     """A grammar as the format of inputs, and as the way to join them."""
 
     grammar: Grammar

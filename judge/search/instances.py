@@ -15,8 +15,10 @@ MAX_SIZE = 1 << 20  # bytes of a large input
 _LETTERS = bytes(range(ord("a"), ord("z") + 1))
 _FEW_WORDS = 8
 _TRIES = 20
-_STYLES = ("tiny", "small", "usual", "boundary", "equal", "large", "signed")
+_STYLES = ("tiny", "small", "usual", "boundary", "equal", "large", "most", "near", "again", "signed")
 _MAX_PENDING = 5_000
+_BULK = 300  # elements; from here on they are made all at once
+_MOST_LATEST = 500  # values that may occur again
 
 
 class _TooLargeError(Exception):
@@ -44,6 +46,8 @@ class InstanceMaker:
         self._successes: Counter[tuple[int, str]] = Counter()
         self._pending: dict[int, dict[int, str]] = {}
         self._letters: dict[int, bytes] = {}
+        self._latest: dict[int, list[int]] = {}
+        self._salt = 0
         self._edges = dict(_find_edges(learned))
 
     def make(self, size: int, style: str = "") -> bytes | None:
@@ -51,6 +55,8 @@ class InstanceMaker:
         self._size, self._written = max(size, 1), 0
         self._known.clear()
         self._letters.clear()
+        self._latest.clear()
+        self._salt = self._random.randrange(1000)
         items = self._learned.values
         if style:
             self._style = dict.fromkeys(items, style)
@@ -74,7 +80,8 @@ class InstanceMaker:
 
     def _choose_style(self, item: int) -> str:
         weights = [(self._successes[item, each] + 1.0) / (self._trials[item, each] + 1.5) for each in _STYLES]
-        weights[-1] /= 3  # few problems have negative numbers
+        values = self._learned.values[item]
+        weights[-1] /= 3 if values.least is None or values.least < 0 else 100  # few problems have negative numbers
         return self._random.choices(_STYLES, weights)[0]
 
     def _blocks(self, blocks: Sequence[Block], lines: list[bytes]) -> None:
@@ -93,6 +100,9 @@ class InstanceMaker:
             if (ends := self._edges.get(id(block))) is not None:
                 lines += self._edge_lines(block, ends, count)
                 self._written += count * 4
+                continue
+            if count > _BULK and (rows := self._bulk_lines(block, count)) is not None:
+                lines += rows
                 continue
             for _ in range(max(count, 0)):
                 self._blocks(block.body, lines)
@@ -122,11 +132,16 @@ class InstanceMaker:
             row = [b"%d" % (first + at) for at in range(count)]
             self._random.shuffle(row)
             return row
-        row = [self._token(item) for _ in range(count)]
+        if count > _BULK and values and values.kind == "integer" and item not in self._learned.counters:
+            row = list(map(b"%d".__mod__, self._bulk(item, values, count)))
+        else:
+            row = [self._token(item) for _ in range(count)]
         if rules and rules.is_distinct:
             row = self._distinct(row, item)
-        if rules and rules.is_sorted:
+        if (rules and rules.is_sorted) or self._random.random() < 0.1:
             row.sort(key=_order)
+        elif self._random.random() < 0.1:
+            row.sort(key=_order, reverse=True)
         return row
 
     def _distinct(self, row: list[bytes], item: int) -> list[bytes]:
@@ -170,32 +185,114 @@ class InstanceMaker:
         low = 0 if values.low == 0 and self._random.random() < 0.2 else 1
         return self._random.randint(low, self._size) if self._random.random() < 0.5 else self._size
 
-    def _number(self, item: int, values: Values, style: str) -> int:  # noqa: PLR0911 - one for each style
+    def _number(self, item: int, values: Values, style: str) -> int:
         style = style or self._style.get(item, "usual")
-        low, high = values.low, values.high
-        if values.bound is not None and values.bound in self._known:
-            low = min(low, 1)
-            return self._random.randint(low, max(self._known[values.bound] - values.is_below, low))
-        start = low if low in (0, 1) else 1 if low > 1 else -1
+        low, high = self._limits_of(values)
+        number = self._number_in_style(item, values, style, low, high)
+        if values.most is not None and not low <= number <= high:
+            number = self._random.randint(low, high) if low <= high else low
+        if len(latest := self._latest.setdefault(item, [])) < _MOST_LATEST:
+            latest.append(number)
+        else:
+            latest[-1] = number
+        return number
+
+    def _bulk(self, item: int, values: Values, count: int) -> list[int]:  # noqa: PLR0911 - one for each style
+        """Return many numbers, faster than one by one."""
+        style, random = self._style.get(item, "usual"), self._random
+        low, high = self._limits_of(values)
         match style:
             case "tiny":
-                return self._random.randint(start, start + 2)
-            case "small":
-                return self._random.randint(start if low >= 0 else -10, 10)
-            case "signed":
-                return self._random.choice((-1, 1)) * self._random.choice((0, 1, 2, 3, *self._numbers))
+                start = 0 if low <= 0 <= high else low
+                return random.choices((start, min(start + 1, high), min(start + 2, high)), k=count)
             case "boundary":
-                number = self._random.choice([low, high, *self._numbers])
-                number += self._random.choice((0, 0, 0, 0, -1, 1))
-                return -number if low < 0 and self._random.random() < 0.5 else number
-            case "large":
-                top = max([high, *self._numbers[-3:]])
-                limit = self._random.choice([each for each in self._numbers if each >= high] or [top])
-                return self._random.randint(-limit if low < 0 else min(start, limit), limit)
+                return random.choices((low, high), k=count)
+            case "most":
+                return [high] * count
             case "equal":
-                return Random(f"{item}{self._size}").randint(min(low, high), high)  # the same everywhere in this input
+                return [random.randint(low, high)] * count
+            case "near":
+                first = random.randint(low, max(low, high - count))
+                return [min(first + at, high) for at in range(count)]
+            case "again":
+                return random.choices([random.randint(low, high) for _ in range(5)], k=count)
+            case "usual" if values.bound is None:
+                low, high = max(low, values.low), max(low, values.low, min(high, values.high))
+        return random.choices(range(low, high + 1), k=count) if high - low < 1 << 62 else [high] * count
+
+    def _bulk_lines(self, block: Repeat, count: int) -> list[bytes] | None:
+        """Return many lines of numbers; None if a line is not that simple."""
+        if len(block.body) > 1 or not isinstance(line := block.body[0], Line):
+            return None
+        columns: dict[int, list[int]] = {}
+        for part in line.parts:
+            values = self._learned.values.get(part.id) if isinstance(part, Item) else None
+            if values is None or values.kind != "integer" or not isinstance(part, Item):
+                return None
+            if part.id in self._learned.counters or values.bound in columns:
+                return None
+            column = self._bulk(part.id, values, count)
+            if values.floor in columns:
+                column = [
+                    max(number, lower + values.is_above)
+                    for number, lower in zip(column, columns[values.floor], strict=True)
+                ]
+            columns[part.id] = column
+        form = b" ".join([b"%d"] * len(columns))
+        self._written += count * 4 * len(columns)
+        if self._written > MAX_SIZE:
+            raise _TooLargeError
+        return [form % row for row in zip(*columns.values(), strict=True)]
+
+    def _limits_of(self, values: Values) -> tuple[int, int]:
+        """Return the smallest and the largest number that seem to be allowed."""
+        low = values.low if values.least is None else values.least
+        high = values.high if values.most is None else values.most
+        if values.bound is not None and values.bound in self._known:
+            if values.least is None:
+                low = min(low, 1)
+            high = max(self._known[values.bound] - values.is_below, low)
+        if values.floor is not None and values.floor in self._known:
+            low = self._known[values.floor] + values.is_above
+        return low, max(low, high)
+
+    def _number_in_style(  # noqa: C901, PLR0911 - one for each style
+        self, item: int, values: Values, style: str, low: int, high: int
+    ) -> int:
+        random = self._random
+        is_bound = values.bound is not None and values.bound in self._known
+        start = 0 if low <= 0 <= high else low
+        if values.least is None:
+            start = low if low in (0, 1) else 1 if low > 1 else -1
+        latest = self._latest.get(item)
+        match style:
+            case "tiny":
+                return random.randint(start, start + 2)
+            case "small" if not is_bound:
+                return random.randint(start if low >= 0 else max(low, -10), start + 10)
+            case "signed" if not is_bound:
+                return random.choice((-1, 1)) * random.choice((0, 1, 2, 3, *self._numbers))
+            case "boundary":
+                inside = [each for each in self._numbers if low <= each <= high] if values.most is not None else []
+                others = [] if is_bound else inside or self._numbers
+                number = random.choice([low, high, low, high, *others]) + random.choice((0, 0, 0, 0, -1, 1))
+                return -number if low < 0 and random.random() < 0.5 else number
+            case "most":
+                return high if random.random() < 0.9 else random.randint(low, high)
+            case "large" if values.most is None and not is_bound:
+                top = max([high, *self._numbers[-3:]])
+                limit = random.choice([each for each in self._numbers if each >= high] or [top])
+                return random.randint(-limit if low < 0 else min(start, limit), limit)
+            case "equal":
+                return Random(f"{item}{self._size}{self._salt}").randint(low, high)  # everywhere in this input
+            case "near" if latest:
+                return latest[-1] + random.choice((-1, 0, 1, 1, 1, 2))
+            case "again" if latest:
+                return random.choice(latest) if random.random() < 0.8 else random.randint(low, high)
+            case "usual" if not is_bound and values.low <= values.high:
+                return random.randint(max(low, values.low), max(low, values.low, min(high, values.high)))
             case _:
-                return self._random.randint(low, high)
+                return random.randint(low, high)
 
     def _word(self, item: int, values: Values) -> bytes:
         if values.places:
@@ -206,10 +303,12 @@ class InstanceMaker:
             return self._random.choice(values.words)
         if values.length is not None:
             length = self._known.get(values.length, 1)
-        elif values.low == values.high:
+        elif values.low == values.high and (values.longest or 0) <= values.high:
             length = values.low
         else:
             length = self._random.randint(1, max(self._size, 1))
+            if values.longest:
+                length = min(length, values.longest)
         if item not in self._letters:
             alphabet = values.alphabet
             if set(alphabet) <= set(_LETTERS) and self._random.random() < 0.5:
@@ -334,7 +433,7 @@ class Growing:
         near = [each for each in self._limits if size / 2 < each <= size * 2 and each < self._refused]
         if near and self._turn % 2:
             size = near[-1]
-        style = ("usual", "large", "", "tiny", "equal")[self._turn % 5]
+        style = ("usual", "large", "", "tiny", "most", "equal", "")[self._turn % 7]
         return self._maker.make(size, style) or self._maker.make(max(size // 16, 1), style) or b""
 
     def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:  # noqa: ARG002

@@ -6,7 +6,8 @@ what looks like the examples in every respect.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.search.shape import Cell, Repeat, Row, Shape, Tokens, Tree, infer_shape
 
@@ -17,8 +18,7 @@ _MIN_ROWS = 2  # from which a rule is believed, unless one is long
 _MANY = 5  # examples of a value from which a rule is believed
 
 
-@dataclass(slots=True)
-class Values:
+class Values(Struct):
     """The values of an item in all examples.
 
     Attributes:
@@ -30,6 +30,9 @@ class Values:
         length: the item whose value is the length of every word.
         words: some that occur.
         places: the characters at each place of words that all have the same length.
+        least, most: what validators allow for a number; None if they were not asked.
+        floor: the item whose value every number has at least, or exceeds if `is_above`.
+        longest: how long validators allow words to be.
     """
 
     kind: str
@@ -42,10 +45,14 @@ class Values:
     words: tuple[bytes, ...] = ()
     places: tuple[bytes, ...] = ()
     decimals: int = 0
+    least: int | None = None
+    most: int | None = None
+    floor: int | None = None
+    is_above: bool = False
+    longest: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RowRules:
+class RowRules(Struct, frozen=True):
     """What the elements of a counted row have in common."""
 
     is_distinct: bool = False
@@ -53,8 +60,7 @@ class RowRules:
     is_sorted: bool = False
 
 
-@dataclass(slots=True)
-class Learned:
+class Learned(Struct):
     """A shape with its values.
 
     Attributes:

@@ -10,7 +10,7 @@ from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.warm_box import WarmBox, warm_command
 
 _PATIENCE_S = 3.0  # for runs that are ended
-_MAX_BOXES = 8  # of each worker; a search has few programs
+_MAX_BOXES = 16  # of each worker
 
 
 class WarmPool:
@@ -72,8 +72,11 @@ class WarmPool:
             if self._is_closed:
                 raise SandboxError("the run was interrupted")
             boxes = self._boxes.setdefault(id(box), {})
-            if source not in boxes and len(boxes) >= _MAX_BOXES:
-                boxes.pop(next(iter(boxes))).close()  # of this worker, which runs nothing else now
-            warm = boxes.setdefault(source, box.open_beside(WarmBox)) if source not in boxes else boxes[source]
+            warm = boxes.pop(source, None)
+            if warm is None:
+                if len(boxes) >= _MAX_BOXES:  # the first one has not been used for the longest time
+                    boxes.pop(next(iter(boxes))).close()  # of this worker, which runs nothing else now
+                warm = box.open_beside(WarmBox)
+            boxes[source] = warm
             self._running.add(warm)
             return warm

@@ -8,7 +8,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.data import digest
 from judge.search.sources import Proposal, Source
@@ -19,8 +20,7 @@ _MAX_SEEN = 200_000
 _ATTEMPTS = 50  # to get an input that is new
 
 
-@dataclass(slots=True)
-class _Record:
+class _Record(Struct):
     spent: float = 0.0
     inputs: float = 0.0
     useful: float = 0.0

@@ -6,17 +6,18 @@ waits; Ctrl-C reaches it, and the best failure so far is kept.
 
 import threading
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
 from judge.executors import Interrupted, LocalExecutor
 from judge.model import Case, CaseResult, Inline, Verdict
 from judge.sandbox.box import Box
-from judge.search.examine import Examined, Examiner, Status
+from judge.search.examine import DISAGREEMENT, Examined, Examiner, Status
 from judge.search.learned import learn
 from judge.search.pool import WarmPool
 from judge.search.schedule import Scheduler
@@ -28,7 +29,6 @@ from judge.search.values import (
     Counterexample,
     Disagreement,
     Goal,
-    Kind,
     Progress,
     Report,
     SearchOptions,
@@ -38,18 +38,20 @@ from judge.search.values import (
 )
 from judge.units import Seconds
 
+Examine = Callable[[bytes, Box], Examined]
+
 BATCH = 48  # single tests in one input
 _SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 _TICK = Seconds(0.1)  # how often progress is reported
 _MAX_GENERATOR_ERRORS = 3
 _MAX_UNCONFIRMED = 5
+_MAX_DISAGREEMENTS = 3  # inputs on which references disagree, after which nothing is looked for any more
 _MAX_KEPT = 64  # failing inputs of one round
 _MAX_EXAMPLES = 100  # inputs from which a format is learned
 _MIN_EXAMPLES = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """What a search uses besides its target.
 
     Attributes:
@@ -67,8 +69,7 @@ class Plan:
     learns_format: bool = False
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Struct):
     """What workers have found in one round; guarded by the lock of the search."""
 
     failures: list[tuple[str, Examined]] = field(default_factory=list)
@@ -130,7 +131,11 @@ class Search:
         end = self._start + self.options.budget
         with self._pool:
             try:
-                while len(found) < self.options.findings and not disagreements and unconfirmed < _MAX_UNCONFIRMED:
+                while (
+                    len(found) < self.options.findings
+                    and len(disagreements) < _MAX_DISAGREEMENTS
+                    and unconfirmed < _MAX_UNCONFIRMED
+                ):
                     best = None
                     best = self._search(end)
                     if best is None:
@@ -140,7 +145,8 @@ class Search:
                     if isinstance(confirmed, Counterexample):
                         for smaller in self._shrink(best[1], len(found)):
                             best = (best[0], smaller)
-                        confirmed = self._confirm(*best) or confirmed
+                        again = self._confirm(*best)
+                        confirmed = again if isinstance(again, Counterexample) else confirmed
                     match confirmed:
                         case Counterexample() if all(confirmed.input != each.input for each in found):
                             found.append(confirmed)
@@ -148,6 +154,7 @@ class Search:
                             disagreements.append(confirmed)
                         case _:
                             unconfirmed += 1
+                disagreements = [self._shrink_disagreement(each) for each in disagreements[:1]]
             except Interrupted:
                 was_interrupted = True
                 self._state.is_over = True
@@ -194,11 +201,11 @@ class Search:
     def _work(self, box: Box, _number: int) -> bool:
         """Examine inputs until the round is over. Runs in a worker."""
         while not self._state.is_over and time.monotonic() < self._examiner.deadline:
+            start = time.monotonic()
             found = self._scheduler.next(BATCH if self.target.joining is not None else 1)
             if found is None:
                 return True
             source, proposals = found
-            start = time.monotonic()
             try:
                 self._try(source, proposals, box)
             except JudgeError as error:
@@ -319,21 +326,34 @@ class Search:
         """Yield ever simpler inputs that fail in the same way."""
         end = time.monotonic() + self.options.shrink_budget
         self._examiner.deadline = end
-        kind = failed.kind
         best = failed
         if self.plan.learns_format:
             for best in self._learn_format(failed):
                 yield best
         if not self._is_free:
             return
+        yield from self._smaller(best, self._examiner.examine, found, end)
+        self._examiner.deadline = float("inf")
+
+    def _smaller(self, failed: Examined, examine: Examine, found: int, end: float) -> Iterator[Examined]:
+        """Yield ever simpler inputs with the same result."""
+        best = failed
         tried = {hash(failed.data)}
         while time.monotonic() < end:
-            smaller = self._first_failing(self._new_candidates(best.data, tried), kind, end, found, best)
+            smaller = self._first_failing(self._new_candidates(best.data, tried), examine, end, found, best)
             if smaller is None:
                 break
             best = smaller
             yield best
+
+    def _shrink_disagreement(self, found: Disagreement) -> Disagreement:
+        """Return the simplest input on which the same two references disagree."""
+        self._examiner.deadline = end = time.monotonic() + self.options.shrink_budget
+        start = Examined(data=found.input, status=Status.FAILED, kind=DISAGREEMENT)
+        for each in self._smaller(start, self._examiner.examine_references, 0, end):
+            found = replace(found, input=each.data, outputs=(each.expected or b"", each.output))
         self._examiner.deadline = float("inf")
+        return found
 
     def _learn_format(self, failed: Examined) -> Iterator[Examined]:
         """Find out what inputs look like; more of them are made, and the smallest that fails is yielded."""
@@ -369,17 +389,16 @@ class Search:
                 yield each
 
     def _first_failing(
-        self, proposals: Iterator[bytes], kind: Kind | None, end: float, found: int, best: Examined
+        self, proposals: Iterator[bytes], examine: Examine, end: float, found: int, best: Examined
     ) -> Examined | None:
-        """Return the first of some inputs that fails in the same way; a few are examined at once."""
-        at_once = self._executor.workers * (1 if kind and kind.verdict in _SLOW else 2)
+        """Return the first of some inputs that fails in the same way; of those examined at once, the simplest."""
+        kind, workers = best.kind, self._executor.workers
+        at_once = workers if workers == 1 or (kind and kind.verdict in _SLOW) else 2 * workers
         while time.monotonic() < end and (chunk := list(islice(proposals, at_once))):
-            waiting = deque(self._executor.map(lambda box, data: self._examiner.examine(data, box), chunk))
+            results = list(self._executor.map(lambda box, data: examine(data, box), chunk))
             self._tell("shrinking", found=found, tokens=count_tokens(best.data))
-            while waiting:
-                examined = waiting.popleft()
-                if examined.failed and examined.kind == kind:
-                    return examined
+            if failing := [each for each in results if each.failed and each.kind == kind]:
+                return min(failing, key=lambda each: measure(each.data))
         return None
 
     def _tell(self, phase: str, *, found: int = 0, tokens: int = 0) -> None:

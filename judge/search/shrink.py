@@ -16,6 +16,7 @@ Key = tuple[int, int, int, bytes]
 
 _MAX_NUMBERS = 400  # tokens that are made smaller one by one
 _MAX_COUNTERS = 6
+_SMALL = 64  # numbers that are made smaller one by one
 _MAX_TESTS = 64  # that are tried alone
 _MAX_KEPT = 40  # elements of which each is kept alone
 
@@ -197,8 +198,7 @@ def _smaller(text: bytes) -> Iterator[bytes]:
     """Yield simpler tokens: smaller numbers, shorter words, and words of simpler letters."""
     if INTEGER.fullmatch(text):
         number = int(text)
-        sign = -1 if number < 0 else 1
-        for smaller in (0, 1, 2, -1, -number, sign * (abs(number) // 2), number - sign):
+        for smaller in _smaller_numbers(number):
             if abs(smaller) < abs(number) or 0 < smaller == -number:
                 yield b"%d" % smaller
     elif REAL.fullmatch(text):
@@ -210,3 +210,15 @@ def _smaller(text: bytes) -> Iterator[bytes]:
         for letter in sorted(set(text)):
             if letter != text[0]:
                 yield text.replace(bytes([letter]), text[:1])
+
+
+def _smaller_numbers(number: int) -> Iterator[int]:
+    """Yield numbers that are much smaller or rounder; of small numbers, the next one, too."""
+    sign, size = (-1, -number) if number < 0 else (1, number)
+    yield from (0, 1, 2, -1, -number)
+    if size <= _SMALL:
+        yield from (sign * (size // 2), number - sign)
+        return
+    power = 10 ** (len(str(size)) - 1)
+    yield from (sign * (power // 10), sign * power, sign * (size // 2), sign * (size - size // 4))
+    yield from (sign * (size - size % power), sign * (size - size % (power // 10)))

@@ -4,10 +4,13 @@ A source is deterministic: the same seed and the same answers to its proposals g
 thread at a time.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import JudgeError
 from judge.model import Ending, Limits, default_wall
@@ -83,6 +86,33 @@ class Drawn:
         """Do nothing."""
 
 
+class Rotation:
+    """Several sources that take turns as one, such as the generators of a package."""
+
+    joins = False
+
+    def __init__(self, name: str, sources: Sequence[Source]) -> None:
+        self.name = name
+        self._waiting = deque(sources)
+
+    @property
+    def turns(self) -> int:
+        """How many proposals it takes until all have had their turn."""
+        return len(self._waiting)
+
+    def next(self) -> Proposal | None:
+        """Return the next input of the next source that has one."""
+        while self._waiting:
+            source = self._waiting.popleft()
+            if (proposal := source.next()) is not None:
+                self._waiting.append(source)
+                return proposal
+        return None
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Do nothing."""
+
+
 class FirstPass:
     """The first inputs of a source, before all other sources have their turn."""
 
@@ -102,8 +132,7 @@ class FirstPass:
         self._source.learn(data, is_valid=is_valid, is_new=is_new)
 
 
-@dataclass(slots=True)
-class ProgramGenerator:
+class ProgramGenerator(Struct):
     """A program that prints an input, with a seed as its argument: the habit of testlib, of ICPC packages and of users.
 
     Attributes:

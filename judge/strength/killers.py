@@ -1,244 +1,173 @@
-"""Searches inputs that kill survivors: more inputs of the problem's generators, and its cases with lines recombined.
+"""Searches inputs that kill survivors, with the search of `judge hack`.
 
-Every input goes through the preparation of test data: the validator accepts it, and the accepted solutions agree on its
-answer. The data is kept apart from that of the cases. Only a wrong answer or a crash counts; a mutant that is merely
-slow does not.
+Each survivor in turn is the suspect; an accepted solution answers. What kills one survivor is tried on the others
+before they are searched, too. An input counts only if the solution that the mutant was made of is accepted on it, with
+the limits of the problem: else two accepted solutions disagree, which is reported, or the input is too large for both.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING
 
-from judge.data import read_data
-from judge.errors import DataError
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from judge.errors import JudgeError, UsageError, describe_error
+from judge.executors import Interrupted
 from judge.judging.judge import Job
-from judge.languages.build import CompileError
-from judge.model import Case, Generated, Inline, Limits, Problem, Produced, Verdict, default_wall
-from judge.preparation.cases import ReadyCase
-from judge.preparation.prepare import prepare, without_progress
-from judge.preparation.store import FactCache, ObjectStore
+from judge.languages.build import CompileError, Program
+from judge.model import Case, Inline, Problem, Verdict
+from judge.runner.options import ProblemSelection
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
+from judge.search.values import Counterexample, NamedProgram, SearchOptions
 from judge.strength.mutants import MutatedSolution
-from judge.strength.results import Killer, MutantResult
+from judge.strength.results import Killer, Label, MutantResult
 from judge.units import Seconds
+from judge.workspace.hacking import Ground, HackRequest, survey
 from judge.workspace.session import Session
 
-if TYPE_CHECKING:
-    from judge.grammar import Grammar
-    from judge.judging.programs import JudgePrograms
-
-_SEED = 1_000_000  # generators get the seeds after this one, which cases hardly have
-_LARGEST = 1 << 15  # bytes of an input that is changed or tried
-_MIXED = 16  # recombined inputs of one round
-_CPU = Seconds(1.0)  # of a mutant on an input
-_MOST_STEPS = 40  # of shrinking one input
-_KILLS = frozenset({Verdict.WA, Verdict.PE, Verdict.RTE})
+_SHRINKING = Seconds(5.0)  # at most, of one input
+_KILLS = frozenset({Verdict.WA, Verdict.PE, Verdict.RTE})  # of an input that was found for another mutant
+_ORDER = (Label.INFECTED, Label.REACHED, Label.UNREACHED, Label.EQUIVALENT)
+_SHOWN_INPUT = 60  # characters of an input in a note
 
 Found = dict[str, Killer]
 """Inputs that kill survivors, by the hash of the mutant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Survivor:
+class Survivor(Struct, frozen=True):
     """A survivor and the solution that it is a mutant of."""
 
     mutated: MutatedSolution
     result: MutantResult
 
 
-class KillerSearch:
+class KillerSearch(Struct):
     """Searches killers for the survivors of one problem.
 
-    Args:
-        problem: its validator, generators and reference make the inputs valid and answered.
-        cases: what is known already.
-        folder: temporary, for data that is thrown away.
+    Attributes:
+        problem: with all its accepted solutions.
+        budget: for each survivor.
+        report: called with what is being done, and how much of it is done of how much.
+        searched: the hashes of the survivors for which the whole budget was used, in vain.
+        notes: what of the problem cannot be used, and inputs on which accepted solutions disagree; a sentence each.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        problem: Problem,
-        cases: Sequence[ReadyCase],
-        programs: "JudgePrograms | None",
-        folder: Path,
-    ) -> None:
-        self._session = session
-        self._problem = problem
-        self._cases = [each for each in cases if _size(each) <= _LARGEST]
-        self._programs = programs
-        self._store = replace(
-            session.store, objects=ObjectStore(folder / "objects"), facts=FactCache(folder / "facts.json")
-        )
-        self._number = 0
-        self._grammar = _find_grammar(problem)
+    session: Session
+    problem: Problem
+    budget: Seconds
+    report: Callable[[str, int, int], None]
+    searched: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
-    def search(self, survivors: Sequence[Survivor], rounds: int, report: Callable[[str, int, int], None]) -> Found:
-        """Return an input for each survivor that one of some rounds of inputs kills."""
+    def search(self, survivors: Sequence[Survivor]) -> Found:
+        """Return an input for each survivor that is found to be killed by one.
+
+        Raises:
+            Interrupted: the session was interrupted.
+        """
         found: Found = {}
-        template = self._cases[0].case if self._cases else None
-        if template is None or self._problem.interactor is not None:
-            return found
-        for number in range(rounds):
-            report(f"searching inputs that kill {len(survivors) - len(found)} survivors", number, rounds)
-            proposals = [
-                *self._generated(number),
-                *self._from_grammar(number, template),
-                *self._recombined(number, template),
-            ]
-            for origin, ready in self.prepare(proposals):
-                left = [each for each in survivors if each.result.digest not in found]
-                for each, verdict in zip(left, self._judge(left, ready), strict=True):
-                    if verdict in _KILLS:
-                        found[each.result.digest] = self._shrink(each, ready, origin, verdict)
-            if len(found) == len(survivors):
-                break
+        grounds: dict[Path, Ground | None] = {}
+        waiting = sorted(survivors, key=lambda each: _ORDER.index(each.result.label or Label.REACHED))
+        for done, survivor in enumerate(waiting):
+            digest, path = survivor.result.digest, survivor.mutated.solution.path
+            if digest in found:
+                continue
+            self.report(f"searching inputs that kill survivors ({len(found)} found)", done, len(waiting))
+            if path not in grounds:
+                grounds[path] = self._survey(survivor.mutated)
+            ground = grounds[path]
+            if ground is None:
+                continue
+            killer = self._search_one(survivor, ground)
+            if killer is None:
+                self.searched.append(digest)
+                continue
+            found[digest] = killer
+            others = [each for each in waiting[done + 1 :] if each.result.digest not in found]
+            for other, verdict in zip(others, self._judge(others, killer, ground), strict=True):
+                if verdict in _KILLS:
+                    found[other.result.digest] = replace(killer, verdict=verdict)
         return found
 
-    def prepare(self, proposals: Sequence[tuple[str, Case]]) -> Iterator[tuple[str, ReadyCase]]:
-        """Yield the inputs that are valid and have a confirmed answer."""
-        origins = {case.id: origin for origin, case in proposals}
-        cases = [case for _, case in proposals]
-        executor = self._session.executor
-        steps = prepare(self._problem, cases, self._store, {}, executor.map, workers=executor.workers)
-        for each in without_progress(steps):
-            if isinstance(each, ReadyCase) and each.answer is not None:
-                yield origins[each.case.id], each
+    def _survey(self, mutated: MutatedSolution) -> Ground | None:
+        """Return what the problem gives to the searches for mutants of a solution; None if they are not possible."""
+        part = ProblemSelection(problem=replace(self.problem, solutions=(mutated.solution,)))
+        try:
+            ground = survey(HackRequest(part=part, whole=self.problem), self.session)
+        except UsageError as error:  # an interactive problem, for example
+            self._note(f"no inputs that kill survivors are searched: {describe_error(error)}")
+            return None
+        except JudgeError as error:
+            self._note(f"no inputs are searched for {mutated.solution.display_path}: {describe_error(error)}")
+            return None
+        target = ground.target
+        for note in ground.notes:
+            self._note(note)
+        return ground if target.references else replace(ground, target=replace(target, references=(target.suspect,)))
 
-    def _generated(self, number: int) -> Iterator[tuple[str, Case]]:
-        """Yield the cases that generators make, with other seeds."""
-        for ready in self._cases:
-            case, seed = ready.case, _SEED + number
-            match case.input:
-                case Generated(function=name) as given:
-                    yield f"{name}, seed {seed}", self._case(case, replace(given, seed=seed))
-                case Produced(sources=sources) as given:
-                    yield f"{sources[0].name}, seed {seed}", self._case(case, replace(given, seed=seed))
-
-    def _from_grammar(self, number: int, template: Case) -> Iterator[tuple[str, Case]]:
-        """Yield random inputs of the problem's grammar, or of the grammar that a package has."""
-        from judge.grammar import GrammarError
-
-        random = Random(f"{self._problem.id} grammar {number}")
-        for _ in range(_MIXED if self._grammar is not None else 0):
-            assert self._grammar is not None
-            try:
-                data = self._grammar.generate(random)
-            except GrammarError:
-                return
-            if len(data) <= _LARGEST:
-                yield "the grammar", self._case(template, Inline(data))
-
-    def _recombined(self, number: int, template: Case) -> Iterator[tuple[str, Case]]:
-        """Yield inputs whose lines and words come from several cases; most formats refuse most of them."""
-        random = Random(f"{self._problem.id} {number}")
-        inputs = [read_data(each.input) for each in self._cases if each.case.validator_args == template.validator_args]
-        lines = [line for data in inputs for line in data.splitlines(keepends=True)]
-        if not lines:
-            return
-        for _ in range(_MIXED):
-            data = _recombine(random, random.choice(inputs), lines)
-            yield "lines of several cases", self._case(template, Inline(data))
-
-    def _case(self, case: Case, given: Inline | Generated | Produced) -> Case:
-        self._number += 1
-        return replace(case, group="search", name=str(self._number), input=given, answer=None, origin=case.origin)
-
-    def _judge(self, survivors: Sequence[Survivor], ready: ReadyCase) -> list[Verdict]:
-        def run(box: Box, survivor: Survivor) -> Verdict:
-            return self._run(survivor, ready, box)
-
-        return list(self._session.executor.map(run, survivors))
-
-    def _run(self, survivor: Survivor, ready: ReadyCase, box: Box) -> Verdict:
-        mutated = survivor.mutated
-        program = mutated.program(survivor.result.mutant.apply(mutated.text), box)
+    def _search_one(self, survivor: Survivor, ground: Ground) -> Killer | None:
+        mutated, mutant = survivor.mutated, survivor.result.mutant
+        text = mutant.apply(mutated.text)
+        (program,) = self.session.executor.map(lambda box, source: mutated.program(source, box), [text])
         if isinstance(program, CompileError):
-            return Verdict.CE
-        programs, case = self._programs, ready.case
-        job = Job(
-            program=program,
-            case=replace(case, limits=_limits(case.limits)),
-            input=ready.input,
-            answer=ready.answer,
-            checker=programs.require(case.checker.program, box) if programs else None,
-            passes=programs.passes if programs else 1,
-        )
-        return judge_job(job, box)[0].verdict
+            return None
+        name = f"{mutated.solution.display_path}:{mutant.line}"
+        target = replace(ground.target, suspect=NamedProgram(name=name, program=program))
+        options = SearchOptions(budget=self.budget, shrink_budget=_SHRINKING)
+        try:
+            result = ground.search(options, target=target, tries_known=False).run()
+        except JudgeError as error:
+            self._note(describe_error(error))
+            return None
+        if result.was_interrupted:
+            raise Interrupted
+        for each in result.disagreements:
+            self._note(f"{each.names[0]} and {each.names[1]} print different outputs for the input {_show(each.input)}")
+        return next((killer for each in result.found if (killer := self._confirm(each, mutated, ground))), None)
 
-    def _shrink(self, survivor: Survivor, ready: ReadyCase, origin: str, verdict: Verdict) -> Killer:
-        """Leave out lines as long as the mutant is killed in the same way."""
-        best, steps = ready, 0
-        size = len(read_data(ready.input).splitlines(keepends=True)) // 2
-        while size >= 1 and steps < _MOST_STEPS:
-            smaller = None
-            data = read_data(best.input).splitlines(keepends=True)
-            for start in range(0, len(data), size):
-                rest = b"".join(data[:start] + data[start + size :])
-                steps += 1
-                tried = list(self.prepare([(origin, self._case(ready.case, Inline(rest)))])) if rest else []
-                if tried and self._judge([survivor], tried[0][1]) == [verdict]:
-                    smaller = tried[0][1]
-                    break
-                if steps >= _MOST_STEPS:
-                    break
-            if smaller is None:
-                size //= 2
-            else:
-                best = smaller
-                size = min(size, len(read_data(best.input).splitlines()) // 2)
-        assert best.answer is not None
-        return Killer(input=read_data(best.input), answer=read_data(best.answer), origin=origin, verdict=verdict)
+    def _confirm(self, found: Counterexample, mutated: MutatedSolution, ground: Ground) -> Killer | None:
+        """Return what was found as a killer, if the solution itself is accepted on it."""
+        if found.expected is None or not found.is_cold:
+            return None
+        killer = Killer(input=found.input, answer=found.expected, origin=found.strategy, verdict=found.result.verdict)
+        job = _job(ground.target.suspect.program, killer, ground)
+        (verdict,) = self.session.executor.map(lambda box, it: judge_job(it, box, needs_output=False)[0].verdict, [job])
+        if verdict is Verdict.AC:
+            return killer
+        if verdict in _KILLS:
+            names = f"{mutated.solution.display_path} and {ground.target.references[0].name}"
+            self._note(f"{names} disagree on the input {_show(found.input)}: {verdict}")
+        return None
 
+    def _judge(self, survivors: Sequence[Survivor], killer: Killer, ground: Ground) -> Iterator[Verdict]:
+        def run(box: Box, survivor: Survivor) -> Verdict:
+            mutated = survivor.mutated
+            program = mutated.program(survivor.result.mutant.apply(mutated.text), box)
+            if isinstance(program, CompileError):
+                return Verdict.CE
+            return judge_job(_job(program, killer, ground), box, needs_output=False)[0].verdict
 
-def _find_grammar(problem: Problem) -> "Grammar | None":
-    if not problem.is_package:
-        return problem.grammar
-    from judge.verification.grammars import find_package_grammar
+        return self.session.executor.map(run, survivors)
 
-    try:
-        found = find_package_grammar(problem)
-    except DataError:
-        return None  # the checks of the package report it
-    return None if found is None else found.grammar
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
 
 
-def _recombine(random: Random, data: bytes, lines: Sequence[bytes]) -> bytes:
-    """Change an input: exchange, leave out or repeat a line, or exchange words."""
-    changed = data.splitlines(keepends=True) or [b""]
-    for _ in range(random.randint(1, 4)):
-        at = random.randrange(len(changed))
-        match random.randrange(5):
-            case 0:
-                changed[at] = random.choice(lines)
-            case 1 if len(changed) > 1:
-                del changed[at]
-            case 2:
-                changed.insert(at, random.choice(lines))
-            case _:
-                changed[at] = _exchange_words(random, changed[at], random.choice(lines))
-    return b"".join(changed)
+def _job(program: Program, killer: Killer, ground: Ground) -> Job:
+    target = ground.target
+    case = Case(
+        group="search",
+        name="1",
+        input=Inline(killer.input),
+        limits=target.limits,
+        checker=target.checker,
+        origin=Path(target.suspect.name),
+    )
+    return Job(program=program, case=case, input=killer.input, answer=killer.answer, checker=target.ready_checker)
 
 
-def _exchange_words(random: Random, line: bytes, other: bytes) -> bytes:
-    """Exchange two words of a line, or one for a word of another line."""
-    text = line.rstrip(b"\r\n")
-    words, end = text.split(b" "), line[len(text) :]
-    first, second = (random.randrange(len(words)) for _ in range(2))
-    if first != second and random.random() < 0.5:
-        words[first], words[second] = words[second], words[first]
-    else:
-        words[first] = random.choice(other.rstrip(b"\r\n").split(b" "))
-    return b" ".join(words) + end
-
-
-def _limits(limits: Limits) -> Limits:
-    cpu = Seconds(min(limits.cpu, _CPU))
-    return replace(limits, cpu=cpu, wall=default_wall(cpu))
-
-
-def _size(ready: ReadyCase) -> int:
-    return len(ready.input) if isinstance(ready.input, bytes) else ready.input.stat().st_size
+def _show(data: bytes) -> str:
+    text = repr(data.decode(errors="backslashreplace"))
+    return text if len(text) <= _SHOWN_INPUT else f"{text[:_SHOWN_INPUT]}..."

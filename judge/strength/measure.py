@@ -1,21 +1,24 @@
 """Measures the strength of a problem's cases: judges every mutant, the most lethal cases first, up to the first kill.
 
-A mutant runs with the limits of the case, but with a shorter time limit, which follows from the solution's own time: a
-mutant that loops would otherwise cost more than all others together. So a mutant that is ten times as slow as the
-solution counts as killed, even if the time limit of the case would allow that.
+A mutant first runs with a time limit that follows from the solution's own time. One that exceeds it is only suspected
+to be too slow: it runs again with the limits of the case, and these decide. Measurements that are not certified may
+leave that out, since mutants that loop cost more than all others together.
 """
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, JudgeError, UsageError
 from judge.judging.judge import Job
 from judge.judging.programs import JudgePrograms
 from judge.languages.build import CompileError, Program
 from judge.model import Case, Limits, Problem, Solution, Verdict
-from judge.mutation.mutant import OPERATORS_VERSION, Mutant
+from judge.mutation.mutant import Mutant
+from judge.mutation.probe import PROBES_VERSION
 from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.preparation.store import make_key
 from judge.runner.cache import machine
@@ -46,24 +49,25 @@ from judge.strength.results import (
 from judge.strength.store import MutantStore
 from judge.strength.triage import triage
 from judge.units import Seconds
+from judge.workspace.hacking import build_validators
 from judge.workspace.session import Session
-from judge.workspace.temporary_folder import open_temporary_folder
 
 _REPEATS = 5
+_NO_TIME = Seconds(0.0)
 _CHUNK = 32  # mutants after which the order of the cases is decided again
 
 Report = Callable[[str, int, int], None]
 """Called with what is being done, and how much of it is done of how much."""
 
 
-@dataclass(slots=True)
-class Measurement:
+class Measurement(Struct):
     """The state of measuring one problem.
 
     Attributes:
         most: of more mutants of one solution, an evenly spread part is judged.
-        rounds: how many rounds of inputs are searched for ones that kill survivors.
+        budget: how long an input that kills it is searched for each survivor; 0 for none.
         accepted: survivors for which nothing is searched, by solution and changed lines.
+        confirms_time: what seems too slow runs again with the limits of the case.
     """
 
     session: Session
@@ -71,13 +75,16 @@ class Measurement:
     state_folder: Path
     report: Report = lambda *_: None
     most: int | None = None
-    rounds: int = 0
+    budget: Seconds = _NO_TIME
     accepted: Collection[tuple[str, str, str]] = ()
+    confirms_time: bool = True
     runs: int = 0
+    notes: list[str] = field(default_factory=list)
     programs: JudgePrograms | None = None
     cases: list[ReadyCase] = field(default_factory=list)
     keys: dict[str, str] = field(default_factory=dict)
     mutated: dict[Path, MutatedSolution] = field(default_factory=dict)
+    stores: dict[Path, MutantStore] = field(default_factory=dict)
 
     def measure(self) -> ProblemStrength:
         """Judge all mutants and wrong solutions.
@@ -98,12 +105,13 @@ class Measurement:
                     skipped.append((solution.display_path, found))
                 else:
                     solutions.append(found)
-        if self.rounds:
+        if self.budget:
             solutions = self.search_killers(solutions)
         wrong = [self.judge_wrong(each) for each in self.problem.solutions if _is_wrong(each)]
         self.report("trying the checker and the validator", 0, 1)
         store, map_runs = self.session.store, self.session.executor.map
-        faults = try_programs(self.problem, self.cases, store, self.programs, map_runs)
+        validators = build_validators(self.problem, self.session) if self.problem.is_package else ()
+        faults = try_programs(self.problem, self.cases, store, self.programs, map_runs, validators=validators)
         return self.sum_up(solutions, wrong, skipped, faults, Seconds(time.monotonic() - start))
 
     def prepare(self) -> None:
@@ -128,7 +136,8 @@ class Measurement:
         identity = mutated.build.identity()
         if identity is None:
             return "it cannot be built on this machine"
-        store = MutantStore(self.state_folder, solution.path, make_key(*map(str, machine()), *_tools(identity)))
+        store = MutantStore(self.state_folder, solution.path, self._environment(identity))
+        self.stores[solution.path] = store
         cases = self.time_solution(mutated, store)
         if isinstance(cases, str):
             return cases
@@ -149,7 +158,7 @@ class Measurement:
         name = mutated.solution.display_path
         source = mutated.build.digest
         unknown = [each for each in self.cases if store.time(f"{source} {self.keys[each.case.id]}") is None]
-        runs = self.session.executor.map(lambda box, case: self._run_original(mutated, case, box), unknown)
+        runs = self.session.executor.map(lambda box, case: self._time_original(mutated, case, box), unknown)
         for done, (case, (verdict, cpu)) in enumerate(zip(unknown, runs, strict=True)):
             self.report(f"timing {name}", done, len(unknown))
             self.runs += 1
@@ -199,18 +208,25 @@ class Measurement:
         return results
 
     def search_killers(self, solutions: Sequence[SolutionStrength]) -> list[SolutionStrength]:
-        """Search inputs that kill survivors, except those that are accepted."""
+        """Search inputs that kill survivors, except those that are accepted or were searched as long before."""
+        every = make_key(*sorted(self.keys.values()))[:16]
         survivors = [
             Survivor(self.mutated[each.solution.path], result)
             for each in solutions
             for result in each.survivors
             if (each.solution.display_path, result.before, result.after) not in self.accepted
+            and self.stores[each.solution.path].searched(f"{result.digest} {every}") < self.budget
         ]
         if not survivors:
             return list(solutions)
-        with open_temporary_folder() as folder:
-            search = KillerSearch(self.session, self.problem, self.cases, self.programs, folder)
-            found = search.search(survivors, self.rounds, self.report)
+        search = KillerSearch(self.session, self.problem, self.budget, self.report)
+        found = search.search(survivors)
+        self.notes += search.notes
+        for each in survivors:
+            if each.result.digest in search.searched:
+                store = self.stores[each.mutated.solution.path]
+                store.put_searched(f"{each.result.digest} {every}", self.budget)
+                store.save()
         return [
             replace(each, results=[replace(it, killer=found.get(it.digest)) for it in each.results])
             for each in solutions
@@ -221,8 +237,7 @@ class Measurement:
         self.report(f"judging {solution.display_path}", 0, 1)
         build = self._build(solution)
         identity = build.identity()
-        environment = make_key(*map(str, machine()), *_tools(identity or ()))
-        store = MutantStore(self.state_folder, solution.path, environment)
+        store = MutantStore(self.state_folder, solution.path, self._environment(identity or ()))
         cases = [TimedCase(each, self.keys[each.case.id], each.case.limits, Seconds(0.0)) for each in self.cases]
         verdicts: dict[str, Verdict] = {}
 
@@ -269,10 +284,10 @@ class Measurement:
             interactor=programs.require(programs.interactor, box) if programs else None,
             passes=programs.passes if programs else 1,
         )
-        result, _ = judge_job(job, box)
+        result, _ = judge_job(job, box, needs_output=False)
         for _ in range(_REPEATS):  # on a machine that is very busy, a run may fail before it starts
             if result.verdict is Verdict.JE:
-                result, _ = judge_job(job, box)
+                result, _ = judge_job(job, box, needs_output=False)
         if result.verdict in (Verdict.JE, Verdict.SK):
             raise JudgeError(f"{case.id}: {result.reason}")
         return result.verdict, result.run.cpu if result.run else Seconds(0.0)
@@ -303,6 +318,7 @@ class Measurement:
             groups=_group_strengths(self.cases, solutions),
             kills=kills,
             faults=faults,
+            notes=self.notes,
             redundant=redundant_cases([each.case for each in self.cases], killers),
             cases=cases_digest(self.keys),
             runs=self.runs,
@@ -319,11 +335,24 @@ class Measurement:
             folder=self.problem.folder,
         )
 
+    def _environment(self, identity: Sequence[str]) -> str:
+        """Return the key of what decides verdicts besides sources and cases."""
+        place = self.session.executor.place
+        return make_key(*map(str, machine()), *((place,) if place else ()), *_tools(identity))
+
     def _run_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
         program = mutated.program(mutated.text, box)
         if isinstance(program, CompileError):
             return Verdict.CE, Seconds(0.0)
         return self.judge_timed(program, ready.case, ready.case.limits, ready, box)
+
+    def _time_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
+        """Run the solution itself; if it is too slow, which a busy machine may cause, a few times."""
+        found = self._run_original(mutated, ready, box)
+        for _ in range(_REPEATS):
+            if found[0] is Verdict.TLE:
+                found = self._run_original(mutated, ready, box)
+        return found
 
     def _judge_mutant(
         self,
@@ -338,24 +367,45 @@ class Measurement:
         verdicts: dict[str, Verdict] = {}
         new: dict[str, Verdict] = {}
         program: Program | CompileError | None = None
+        is_slow = not self.confirms_time  # nothing is left to confirm: being many times as slow is enough
         for group in groups:
             if verdicts and not is_cheap(group) and has_kill(verdicts):
                 continue
-            known = {each.id: store.verdict(key, each.key) for each in group}
+            known = {each.id: self._known_verdict(store, key, each.key, is_slow=is_slow) for each in group}
             killed = next((each for each in group if known[each.id] not in (None, Verdict.AC)), None)
             for case in [killed] if killed else group:
                 verdict = known[case.id]
                 if verdict is None:
                     program = program or mutated.program(mutant.apply(mutated.text), box)
                     if isinstance(program, CompileError):
-                        verdict = Verdict.CE
+                        verdict = new[case.key] = Verdict.CE
                     else:
-                        verdict = self.judge(program, case.ready.case, case.limits, case.ready, box)
-                    new[case.key] = verdict
+                        verdict, is_final = self._judge_patiently(program, case, box, is_slow=is_slow)
+                        new[case.key if is_final else _suspected(case.key)] = verdict
+                is_slow |= verdict is Verdict.TLE
                 verdicts[case.id] = verdict
                 if verdict is not Verdict.AC:
                     break
         return verdicts, new
+
+    def _known_verdict(self, store: MutantStore, mutant: str, case: str, *, is_slow: bool) -> Verdict | None:
+        known = store.verdict(mutant, case)
+        return store.verdict(mutant, _suspected(case)) if known is None and is_slow else known
+
+    def _judge_patiently(self, program: Program, case: TimedCase, box: Box, *, is_slow: bool) -> tuple[Verdict, bool]:
+        """Judge a mutant; return whether the limits of the case decided the verdict, too."""
+        ready = case.ready
+        verdict = self.judge(program, ready.case, case.limits, ready, box)
+        if verdict is not Verdict.TLE or case.limits.cpu == ready.case.limits.cpu:
+            return verdict, True
+        if is_slow:
+            return verdict, False
+        return self.judge(program, ready.case, ready.case.limits, ready, box), True
+
+
+def _suspected(case: str) -> str:
+    """Return the key of a verdict that only the shorter time limit gives."""
+    return f"{case} suspected"
 
 
 _Found = tuple[dict[str, Verdict], dict[str, Verdict]]
@@ -383,6 +433,6 @@ def _is_wrong(solution: Solution) -> bool:
 
 
 def _tools(identity: Sequence[str]) -> Iterator[str]:
-    """Yield what decides verdicts besides the sources: the tools of the language, and the mutation operators."""
-    yield str(OPERATORS_VERSION)
+    """Yield what decides verdicts and labels besides the sources: the tools of the language, and the probes."""
+    yield str(PROBES_VERSION)
     yield from identity[1:]

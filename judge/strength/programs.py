@@ -4,24 +4,31 @@ A change is one that every checker must reject, or every validator: nothing at a
 that fits nowhere. What a checker may accept (white space, another order) is not judged, as long as it ends properly.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from msgspec import Struct
 
 from judge.data import read_data
 from judge.errors import JudgeError, describe_error
 from judge.judging.judge import check_output
 from judge.judging.programs import JudgePrograms
-from judge.model import Problem, Verdict
+from judge.model import Ending, Limits, Problem, Verdict, default_wall
 from judge.preparation.cases import DataStore, MapRuns, ReadyCase
 from judge.preparation.confirm import Confirmer
 from judge.preparation.programs import Programs
 from judge.sandbox.box import Box
+from judge.search.values import NamedProgram
 from judge.strength.results import ProgramFault
+from judge.units import GIB, Bytes, Seconds
 
 _CASES = 3  # the smallest ones are changed
 _LARGEST = 1 << 16  # bytes
 _HUGE = 1 << 23  # bytes of a huge output
 _TOO_LARGE = b"9" * 100
+_NUMBER = re.compile(rb"[+-]?\d+(?:\.\d+)?")
 
 Change = Callable[[bytes], bytes]
 
@@ -29,12 +36,18 @@ WRONG: dict[str, Change] = {
     "nothing": lambda _: b"",
     "white space only": lambda data: b"\n" * max(1, data.count(b"\n")),
     "no text": lambda data: b"\xff\xfe\x00\x80" + data,
-    "a huge number in place of the first word": lambda data: data.replace(data.split()[0], _TOO_LARGE, 1),
-    "nan in place of the first word": lambda data: data.replace(data.split()[0], b"nan", 1),
+    "a huge number in place of the first word": lambda data: _replace_number(data, _TOO_LARGE),
+    "nan in place of the first word": lambda data: _replace_number(data, b"nan"),
     "the second half missing": lambda data: b" ".join(data.split()[: len(data.split()) // 2]) + b"\n",
     "more at the end": lambda data: data + b"<?>\n",
 }
 """Changes after which an output is wrong; an input, too, except that a part of one may be an input itself."""
+
+_ACCEPTED = 42  # ICPC 2025-09, "Input validators"
+_CODES = (_ACCEPTED, 43, 1)  # 1: many validators end with a failed assertion
+_VALIDATOR_LIMITS = Limits(
+    cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
+)
 
 _PART = "the second half missing"
 
@@ -46,15 +59,20 @@ OPEN: dict[str, Change] = {
     "words in reverse order": lambda data: b" ".join(reversed(data.split())) + b"\n",
     "the first word negative": lambda data: data.replace(data.split()[0], b"-" + data.split()[0], 1),
     "more digits after the point": lambda data: data.replace(b".", b".000000001"),
-    "an exponent": lambda data: data.replace(data.split()[0], b"1e400", 1),
+    "an exponent": lambda data: _replace_number(data, b"1e400"),
     "a line of 8 MiB": lambda data: data + b"7" * _HUGE + b"\n",
     "a million lines": lambda data: data + b"1 2\n" * 1_000_000,
 }
 """Changes after which it may be right or wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Test:
+def _replace_number(data: bytes, other: bytes) -> bytes:
+    """Replace the first word if it is a number; of other words nothing is known."""
+    first = data.split()[0]
+    return data.replace(first, other, 1) if _NUMBER.fullmatch(first) else data
+
+
+class _Test(Struct, frozen=True):
     ready: ReadyCase
     change: str
     data: bytes
@@ -62,15 +80,33 @@ class _Test:
 
 
 def try_programs(
-    problem: Problem, cases: Sequence[ReadyCase], store: DataStore, programs: JudgePrograms | None, map_runs: MapRuns
+    problem: Problem,
+    cases: Sequence[ReadyCase],
+    store: DataStore,
+    programs: JudgePrograms | None,
+    map_runs: MapRuns,
+    *,
+    validators: Sequence[Sequence[NamedProgram]] = (),
 ) -> list[ProgramFault]:
-    """Return what the checker programs and the validator of a problem do wrong on changed data."""
+    """Return what the checker programs and the validators of a problem do wrong on changed data.
+
+    Args:
+        problem: its validator, in the repository, or its checkers.
+        cases: whose inputs and answers are changed.
+        store: for the validator.
+        programs: the checkers.
+        map_runs: runs in workers.
+        validators: those of a package, in the ways that its cases call them; all of one way must accept an input.
+    """
     small = sorted(cases, key=lambda each: (_size(each), each.case.id))[:_CASES]
     faults: list[ProgramFault] = []
     if problem.validator is not None:
         confirmer = Confirmer(problem=problem, programs=Programs(problem, {}, store))
         tests = [each for ready in small for each in _tests(ready, read_data(ready.input)) if each.change != _PART]
         faults += filter(None, map_runs(lambda box, test: _test_validator(test, problem, confirmer, box), tests))
+    if validators:
+        tests = [each for ready in small for each in _tests(ready, read_data(ready.input)) if each.change != _PART]
+        faults += chain.from_iterable(map_runs(lambda box, test: _test_package(test, validators, box), tests))
     checked = [each for each in small if each.case.checker.program and each.answer is not None]
     if programs is not None and problem.interactor is None and problem.passes == 1:
         tests = [each for ready in checked for each in _tests(ready, read_data(ready.answer or b""))]
@@ -107,6 +143,31 @@ def _test_validator(test: _Test, problem: Problem, confirmer: Confirmer, box: Bo
         case=test.ready.case.id,
         detail=found.detail.strip(" ()") if found else "",
     )
+
+
+def _test_package(test: _Test, ways: Sequence[Sequence[NamedProgram]], box: Box) -> list[ProgramFault]:
+    """Return which validators of a package crash or hang, or else whether all of one way accept what is wrong."""
+    faults: dict[str, ProgramFault] = {}
+    is_accepted = False
+    for way in ways:
+        accepted = 0
+        for each in way:
+            limits = each.limits or _VALIDATOR_LIMITS
+            run = box.run(each.program.command(test.data, limits, each.args), limits).result
+            accepted += run.ending is Ending.EXITED and run.exit_code == _ACCEPTED
+            if run.ending is Ending.EXITED and run.exit_code in _CODES:
+                continue
+            is_hang = run.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
+            detail = run.ending.value if run.ending is not Ending.EXITED else f"exit status {run.exit_code}"
+            faults[each.name] = _fault(test, each.name, "hang" if is_hang else "crash", detail)
+        is_accepted |= accepted == len(way)
+    if test.is_wrong and is_accepted:
+        faults.setdefault(ways[0][0].name, _fault(test, ", ".join(each.name for each in ways[0]), "false accept"))
+    return list(faults.values())
+
+
+def _fault(test: _Test, program: str, kind: str, detail: str = "") -> ProgramFault:
+    return ProgramFault(program=Path(program), kind=kind, change=test.change, case=test.ready.case.id, detail=detail)
 
 
 def _test_checker(test: _Test, problem: Problem, programs: JudgePrograms, box: Box) -> ProgramFault | None:

@@ -13,7 +13,7 @@ from judge.files import read_cache, write_cache
 from judge.model import Verdict
 from judge.units import Seconds
 
-_VERSION = 1
+_VERSION = 2
 
 
 class MutantStore:
@@ -33,6 +33,7 @@ class MutantStore:
         self._verdicts: dict[str, dict[str, str]] = loaded.get("verdicts", {})
         self._times: dict[str, float] = loaded.get("times", {})
         self._labels: dict[str, str] = loaded.get("labels", {})
+        self._searched: dict[str, float] = loaded.get("searched", {})
         self._used: set[str] = set()
         self._has_new = False
 
@@ -66,18 +67,29 @@ class MutantStore:
         self._labels[key] = label
         self._has_new = True
 
+    def searched(self, key: str) -> Seconds:
+        """Return how long an input that kills a survivor was searched in vain, by the same hashes."""
+        return Seconds(self._searched.get(key, 0.0))
+
+    def put_searched(self, key: str, budget: Seconds) -> None:
+        """Store that a search of this time was in vain."""
+        self._searched[key] = max(budget, self.searched(key))
+        self._has_new = True
+
     def save(self) -> None:
         """Write the file, without the mutants that no longer exist; if it cannot be written, they run again later."""
         if not self._has_new:
             return
         verdicts = {key: value for key, value in self._verdicts.items() if key in self._used}
         labels = {key: value for key, value in self._labels.items() if key.partition(" ")[0] in self._used}
+        searched = {key: value for key, value in self._searched.items() if key.partition(" ")[0] in self._used}
         document = {
             "version": _VERSION,
             "environment": self._environment,
             "verdicts": verdicts,
             "times": self._times,
             "labels": labels,
+            "searched": searched,
         }
         try:
             write_cache(self._path, json.dumps(document).encode(), self._folder)
@@ -97,12 +109,14 @@ class MutantStore:
 
 
 def _is_valid(loaded: dict[str, Any]) -> bool:
-    verdicts, times, labels = (loaded.get(name) for name in ("verdicts", "times", "labels"))
-    if not (isinstance(verdicts, dict) and isinstance(times, dict) and isinstance(labels, dict)):
+    verdicts, times, labels, searched = (loaded.get(name) for name in ("verdicts", "times", "labels", "searched"))
+    if not (isinstance(verdicts, dict) and isinstance(times, dict)):
+        return False
+    if not (isinstance(labels, dict) and isinstance(searched, dict)):
         return False
     known = set(Verdict)
     return (
         all(isinstance(each, dict) and known.issuperset(each.values()) for each in verdicts.values())
-        and all(isinstance(each, int | float) for each in times.values())
+        and all(isinstance(each, int | float) for each in (*times.values(), *searched.values()))
         and all(isinstance(each, str) for each in labels.values())
     )

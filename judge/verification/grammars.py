@@ -1,16 +1,16 @@
 """Grammars of Checktestdata (`.ctd`) as programs and in our notation: an input validator of a package may be one.
 
-The library `checktestdata`, an optional extra, translates a grammar to a Python program. The program runs in the
-sandbox like every other validator; here a grammar is only parsed.
+The programs run in the sandbox like every other validator; here a grammar is only parsed.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from judge.data import digest, read_small_file
-from judge.errors import DataError, Diagnostic, ToolError
+from judge.errors import DataError, Diagnostic
 from judge.model import Problem
 from judge.programs import JudgeProgram
 
@@ -32,30 +32,18 @@ def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, 
         constants: the texts that replace `{{name}}` in it.
 
     Raises:
-        ToolError: the library is not installed.
         DataError: the grammar has an error.
         OSError: a file cannot be read or written.
     """
+    from judge.grammar.checktestdata import ChecktestdataError
+    from judge.verification.checktestdata import validator_code
+
+    text = _read(grammar, shown, constants).decode("latin-1")
     try:
-        from checktestdata.parser import ParserException, parse
-        from checktestdata.tokenizer import (
-            EOFException,
-            UnexpectedTokenException,
-            UnknownTokenException,
-            tokenize,
-        )
-    except ImportError as error:
-        raise ToolError("the Python package checktestdata is not installed") from error
-    text = _read(grammar, shown, constants)
-    try:
-        code = parse(tokenize(text)).python_code(standalone=True)
-    except (ParserException, UnexpectedTokenException, UnknownTokenException, EOFException) as error:
-        token = getattr(error, "token", None)
-        line, column = (token.line, token.column) if token else (0, 0)
+        code = validator_code(text)
+    except ChecktestdataError as error:
         message = f"is not a grammar of Checktestdata: {error}"
-        raise DataError([Diagnostic(path=shown, line=line, column=column, message=message)]) from error
-    except (ValueError, RecursionError) as error:
-        raise DataError([Diagnostic(path=shown, message=f"is not a grammar of Checktestdata: {error}")]) from error
+        raise DataError([Diagnostic(path=shown, line=error.line, column=error.column, message=message)]) from error
     place = folder / "grammars" / digest(code.encode())[:16]
     place.mkdir(parents=True, exist_ok=True)
     for each in (place.parent, place):
@@ -65,8 +53,7 @@ def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, 
     return JudgeProgram(source=program)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageGrammar:
+class PackageGrammar(Struct, frozen=True, kw_only=True):
     """The grammar of Checktestdata of a package in our notation.
 
     Attributes:

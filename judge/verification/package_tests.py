@@ -9,12 +9,14 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from judge.data import Data, read_small_file
-from judge.errors import DataError, Diagnostic, SandboxError, Severity, ToolError, describe_error
+from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
@@ -40,8 +42,7 @@ _WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PA
 Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class Counts(Struct, frozen=True, kw_only=True):
     """How much of a package was tested."""
 
     validators: int = 0
@@ -51,16 +52,14 @@ class Counts:
     runs: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageTest:
+class PackageTest(Struct, frozen=True, kw_only=True):
     """Runs of validators, and what their results mean together."""
 
     runs: tuple[Run, ...]
     conclude: Conclude
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ready:
+class _Ready(Struct, frozen=True, kw_only=True):
     """A validator that can run, and its name in messages; a grammar takes no arguments."""
 
     path: Path
@@ -69,8 +68,7 @@ class _Ready:
     is_grammar: bool = False
 
 
-@dataclass(slots=True)
-class PackageTester:
+class PackageTester(Struct):
     """Tests one package; nothing is written into it.
 
     Attributes:
@@ -141,9 +139,6 @@ class PackageTester:
     def _translate(self, path: Path) -> JudgeProgram | None:
         try:
             return translate(path, self._show(path), self.store.build, self.problem.constants)
-        except ToolError as error:
-            fix = "install it beside the judge: pip install checktestdata"
-            self._skip(path, f"is a grammar of Checktestdata, and was not run: {error}", fix)
         except DataError as error:
             self.diagnostics += [replace(each, rule="validator-build") for each in error.diagnostics]
         except OSError as error:
@@ -278,14 +273,15 @@ class PackageTester:
             if inputs:
                 yield PackageTest(runs=input_runs, conclude=self._require_rejection(inputs, place, "invalid-input"))
             return
-        assert test.answer is not None
-        answer = Content.of(test.answer)
 
         def conclude_input(results: Sequence[Answered]) -> Iterator[Diagnostic]:
             yield from self._require_accepted(inputs, results, place, "rejects this input")
 
         if inputs:
             yield PackageTest(runs=input_runs, conclude=conclude_input)
+        if test.answer is None:
+            return
+        answer = Content.of(test.answer)
         if test.kind is SelfTestKind.INVALID_ANSWER:
             runs = tuple(_answer_run(each, answer, given) for each in answers)
             if answers:

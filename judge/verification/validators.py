@@ -4,9 +4,11 @@ What a validator says of the same bytes, arguments and files is known from earli
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from judge.data import Data, digest, read_data
 from judge.errors import JudgeError, describe_error
@@ -18,7 +20,7 @@ from judge.model import CheckerConfig, Ending, Verdict
 from judge.preparation.cases import MapRuns
 from judge.preparation.confirm import ACCEPTED, REJECTED, describe_failure
 from judge.preparation.store import FactCache, make_key
-from judge.programs import JudgeProgram
+from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box, Outcome
 
 _MAX_MESSAGE = 300  # characters of what a validator says
@@ -33,19 +35,18 @@ class Status(StrEnum):
     UNUSABLE = "unusable"  # it does not compile, or its compiler is missing
 
 
+_VALID = {Protocol.ICPC: ACCEPTED, Protocol.TESTLIB: 0}
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class Answered(Struct, frozen=True, kw_only=True):
     """What a validator says; `message` is on one line."""
 
     status: Status
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """The bytes of a file, or the file, with their SHA-256."""
 
     data: Data
@@ -61,8 +62,7 @@ class Content:
         return cls(data, digest(data))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValidatorRun:
+class ValidatorRun(Struct, frozen=True, kw_only=True):
     """A run of an input validator, or of an answer validator.
 
     Attributes:
@@ -79,8 +79,7 @@ class ValidatorRun:
     given: Content | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutputRun:
+class OutputRun(Struct, frozen=True, kw_only=True):
     """A run of the output validator, or of the default one, on an output."""
 
     checker: CheckerConfig
@@ -92,8 +91,7 @@ class OutputRun:
 Run = ValidatorRun | OutputRun
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True):
     """The folder with the files of a case (`x.files`, ICPC 2025-09), and its hash; links in it are left out."""
 
     folder: Path
@@ -110,8 +108,7 @@ class Files:
         return cls(folder, digest_files(read_files(folder))) if folder is not None else None
 
 
-@dataclass(slots=True)
-class ValidatorRunner:
+class ValidatorRunner(Struct):
     """Runs the validators of one package.
 
     Args:
@@ -197,15 +194,18 @@ def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Outcome:
 
 
 def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:
-    """Return what a validator says by its exit status (ICPC 2025-09 and legacy, "Input validators", "Exit codes")."""
+    """Return what a validator says by its exit status.
+
+    That is 42 for a valid file (ICPC 2025-09 and legacy, "Input validators", "Exit codes"), and 0 with testlib.h.
+    """
     result = outcome.result
     text = program.program.restore_source_path(result.stderr_tail or outcome.stdout[-1000:])
     if result.ending is not Ending.EXITED:
         return Answered(status=Status.FAILED, message=_one_line(describe_failure(result, text, program.limits)))
-    if result.exit_code == ACCEPTED:
+    if result.exit_code == _VALID[program.protocol]:
         return Answered(status=Status.ACCEPTED)
     message = _one_line(text.decode(errors="replace"))
-    if result.exit_code == 0:
+    if result.exit_code == 0:  # a frequent mistake
         message = f"exit status 0, expected {ACCEPTED} or {REJECTED}" + (f": {message}" if message else "")
     return Answered(status=Status.REJECTED, message=message or f"exit status {result.exit_code}")
 

@@ -1,7 +1,9 @@
 """Searches for counterexamples in a session: of loose programs (`judge stress`), or of a problem (`judge hack`)."""
 
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, UsageError
 from judge.languages.build import CompileError, Program, build, read_source
@@ -16,8 +18,7 @@ from judge.search.values import NamedProgram, Report, SearchOptions, SearchResul
 from judge.workspace.session import Session
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StressPrograms:
+class StressPrograms(Struct, frozen=True, kw_only=True):
     """The programs of `judge stress`.
 
     Attributes:

@@ -3,13 +3,16 @@
 Its accepted solutions answer; its validators decide what is valid; its cases, generators and limits suggest inputs.
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from judge.data import read_small_file
-from judge.errors import DataError, JudgeError, ToolError, UsageError, describe_error
+from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.grammar import Grammar
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import CompileError, Program, build
@@ -31,9 +34,10 @@ from judge.search.joining import ShapeJoining
 from judge.search.learned import Learned, learn
 from judge.search.mutation import Mutations
 from judge.search.search import Plan, Search
-from judge.search.sources import FirstPass, Known, ProgramGenerator, Source
+from judge.search.sources import FirstPass, Known, ProgramGenerator, Rotation, Source
 from judge.search.values import Joining, NamedProgram, Report, SearchOptions, SearchResult, Target
 from judge.search.whitespace import WhiteSpace
+from judge.units import Seconds
 from judge.workspace.query import Query
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
@@ -44,6 +48,8 @@ _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
 _MAX_GENERATORS = 12
+_PROBING = Seconds(1.5)
+_PROBING_SHARE = 0.15  # of the time of a search
 _NOT_HACKED = {
     ProblemType.INTERACTIVE: "is interactive",
     ProblemType.MULTI_PASS: "has several passes",
@@ -51,8 +57,7 @@ _NOT_HACKED = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HackRequest:
+class HackRequest(Struct, frozen=True, kw_only=True):
     """What to hack.
 
     Attributes:
@@ -145,9 +150,92 @@ def prepare_hack(
     Returns:
         The search, and what of the problem it cannot use, a sentence each.
     """
+    ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE))
+    if not ground.target.references:
+        ground.notes.append(
+            "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
+        )
+    left = Seconds(options.budget - ground.probing)
+    return ground.search(replace(options, budget=left), report), ground.notes
+
+
+class Ground(Struct, frozen=True, kw_only=True):
+    """All that a problem gives to searches, for any number of them and of suspects.
+
+    Attributes:
+        target: with the solution of the request as the suspect.
+        grammar: of the inputs; it may accept only a part of them.
+        known: the inputs of the cases.
+        learned: what they look like.
+        probed: further valid inputs, with values at the limits of what the validators allow.
+        probing: how long it took to find these.
+    """
+
+    request: HackRequest
+    session: Session
+    target: Target
+    grammar: Grammar | None
+    known: Sequence[bytes]
+    learned: Learned | None
+    probed: Sequence[bytes]
+    probing: Seconds
+    hacking: "_Hacking"
+
+    @property
+    def notes(self) -> list[str]:
+        """What of the problem cannot be used, a sentence each."""
+        return self.hacking.notes
+
+    def search(
+        self,
+        options: SearchOptions,
+        report: Report = lambda _: None,
+        *,
+        target: Target | None = None,
+        tries_known: bool = True,
+    ) -> Search:
+        """Return a search that has not begun.
+
+        Args:
+            options: how long and how much.
+            report: called with the progress.
+            target: with another suspect.
+            tries_known: try the inputs of the cases, too.
+        """
+        target = target or self.target
+        grammar, wanted = self.grammar, self.request.sources
+        joining, seed = target.joining, options.seed
+        generators = list(self.hacking.generators(seed))
+        sources: list[Source] = list(generators)
+        passes = [FirstPass(each, each.turns) for each in generators]
+        if grammar is not None:
+            sources += grammar_sources(grammar, self.known, seed, joins=joining is not None)
+        sources += self.hacking.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
+        sources.append(WhiteSpace(self.known, seed))
+        if wanted is not None:
+            sources = [each for each in sources if each.name in wanted]
+        first = [Known("known cases", self.known)] if tries_known else []
+        first.append(Known("limits", self.probed))
+        plan = Plan(
+            first=[*first, *(each for each in passes if wanted is None)],
+            sources=sources,
+            shape=self.learned.shape if self.learned else None,
+            simpler=grammar.shrinks if grammar is not None else None,
+        )
+        return Search(target, plan, options, self.session.executor, report)
+
+
+def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) -> Ground:
+    """Build the programs of a problem, and find out what its inputs look like. The errors are those of `hack`.
+
+    Args:
+        request: what to hack.
+        session: where programs run.
+        probing: how long the validators are asked what they allow.
+    """
     problem = request.part.problem
     _check_type(problem)
-    hacking = _Hacking(request, options, session)
+    hacking = _Hacking(request, session)
     known = hacking.known_inputs()
     checker, suspect = hacking.checker(), hacking.suspect()
     validators = hacking.validators()
@@ -157,40 +245,43 @@ def prepare_hack(
         suspect=suspect, validators=validators, checker=checker.config, ready_checker=checker.ready, limits=limits
     )
     target = replace(target, references=hacking.references(target, known))
-    if not target.references:
-        hacking.notes.append(
-            "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
-        )
     grammar, is_complete = hacking.grammar(known)
     if not validators and grammar is None:
         hacking.notes.append(
             "no validator is known: only inputs that look like the known ones count; what is found may not be valid"
         )
     learned = learn(known) if known else None
-    joining = _find_joining(hacking, grammar, learned, known, target)
+    probed: list[bytes] = []
+    start = time.monotonic()
+    if learned is not None and validators and not hacking.grammar_decides:
+        learned, probed = hacking.probe(learned, known, target, probing)
     target = replace(
         target,
-        joining=joining,
+        joining=_find_joining(hacking, grammar, learned, known, target),
         format=learned if grammar is None and not validators else None,
         grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
         grammar_decides=hacking.grammar_decides,
     )
-    sources: list[Source] = list(hacking.generators())
-    passes = [FirstPass(each, each.turns if isinstance(each, FunctionGenerator) else 1) for each in sources]
-    joins, seed = joining is not None, options.seed
-    if grammar is not None:
-        sources += grammar_sources(grammar, known, seed, joins=joins)
-    sources += hacking.shape_sources(known, learned, joining)
-    sources.append(WhiteSpace(known, seed))
-    if request.sources is not None:
-        sources = [each for each in sources if each.name in request.sources]
-    plan = Plan(
-        first=[Known("known cases", known), *(each for each in passes if request.sources is None)],
-        sources=sources,
-        shape=learned.shape if learned else None,
-        simpler=grammar.shrinks if grammar is not None else None,
+    return Ground(
+        request=request,
+        session=session,
+        target=target,
+        grammar=grammar,
+        known=known,
+        learned=learned,
+        probed=probed,
+        probing=Seconds(time.monotonic() - start),
+        hacking=hacking,
     )
-    return Search(target, plan, options, session.executor, report), hacking.notes
+
+
+def build_validators(problem: Problem, session: Session) -> list[list[NamedProgram]]:
+    """Return the input validators of a problem, in every way that its cases call them: all of one way must accept.
+
+    Raises:
+        JudgeError: one does not compile or cannot be read.
+    """
+    return _Hacking(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session).validators()
 
 
 def _find_joining(
@@ -215,8 +306,7 @@ def _check_type(problem: Problem) -> None:
         raise UsageError(f"{problem.id} has an interactor or several passes; `judge hack` cannot search its inputs")
 
 
-@dataclass(frozen=True, slots=True)
-class _Checker:
+class _Checker(Struct, frozen=True):
     config: CheckerConfig
     ready: ReadyProgram | None
 
@@ -224,13 +314,13 @@ class _Checker:
 class _Hacking:
     """Builds what a search needs from the files of a problem."""
 
-    def __init__(self, request: HackRequest, options: SearchOptions, session: Session) -> None:
+    def __init__(self, request: HackRequest, session: Session) -> None:
         self.request = request
         self.problem = request.part.problem
         self.whole = request.whole
-        self.options = options
         self.session = session
         self._texts: list[Path] = []
+        self._arguments: list[str] = []
         self.notes: list[str] = []
         self.grammar_decides = False  # it accepts exactly the valid inputs
 
@@ -281,7 +371,7 @@ class _Hacking:
         self.grammar_decides = grammar is not None and found.decides
         return grammar, not conversion.accepts_less
 
-    def generators(self) -> Iterator[Source]:
+    def generators(self, seed: int) -> Iterator[FunctionGenerator | Rotation]:
         """Yield the problem's generators, with other seeds and smaller numbers."""
         recipes = {each.input for each in self.problem.cases if isinstance(each.input, Generated)}
         recipes = {each for each in recipes if not each.is_from_grammar}
@@ -295,16 +385,17 @@ class _Hacking:
             ]
             files: dict[Path, list[Signature]] = {}
             varied = [with_defaults(each, files) for each in wanted]
-            yield FunctionGenerator("generators", self.problem.id, varied, self.options.seed)
+            yield FunctionGenerator("generators", self.problem.id, varied, seed)
         produced = {each.input for each in self.whole.cases if isinstance(each.input, Produced)}
-        yield from self._produced(produced)
+        if programs := list(self._produced(produced, seed)):
+            yield Rotation("generators", programs)
 
     def shape_sources(
-        self, known: Sequence[bytes], learned: Learned | None, joining: Joining | None
+        self, known: Sequence[bytes], learned: Learned | None, joining: Joining | None, seed: int
     ) -> Iterator[Source]:
         """Yield neighbours of the known inputs, and random inputs of their shape."""
-        seed, joins = self.options.seed, joining is not None
-        numbers = find_numbers(read_texts(self.texts()))
+        joins = joining is not None
+        numbers = find_numbers(read_texts(self.texts()), self.constants())
         yield Mutations("mutations", known, learned, numbers, seed)
         if joining is not None:
             singles = [test for each in known for test in joining.split(each) or ()]
@@ -315,7 +406,32 @@ class _Hacking:
             yield Instances("usual values", learned, numbers, seed, largest=30, style="usual", joins=joins)
             yield Growing(learned, numbers, seed)
 
-    def _produced(self, recipes: set[Produced]) -> Iterator[Source]:
+    def probe(
+        self, learned: Learned, known: Sequence[bytes], target: Target, seconds: Seconds
+    ) -> tuple[Learned, list[bytes]]:
+        """Ask the validators what they allow; return what is known then, and inputs that they accept."""
+        from judge.search.examine import Examiner
+        from judge.search.pool import WarmPool
+        from judge.search.probing import Probed, places_of, probe_item, probe_rules
+
+        numbers = find_numbers(read_texts(self.texts()), self.constants())
+        places = places_of(learned, known)
+        with WarmPool() as pool:
+            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
+            examiner.deadline = time.monotonic() + seconds
+
+            def probe(box: Box, item: int) -> Probed:
+                return probe_item(learned, item, places[item], numbers, lambda data: bool(examiner.is_valid(data, box)))
+
+            found = list(self.session.executor.map(probe, list(places)))
+            (rules,) = self.session.executor.map(
+                lambda box, _: probe_rules(learned, known, lambda data: bool(examiner.is_valid(data, box))), [0]
+            )
+        values = {**learned.values, **{each.item: each.values for each in found}}
+        inputs = [data for each in found for data in each.inputs]
+        return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
+
+    def _produced(self, recipes: set[Produced], seed: int) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
         from judge.preparation.generator_files import read_generator
 
@@ -336,7 +452,7 @@ class _Hacking:
                 continue
             if isinstance(built, Program):
                 program = NamedProgram(name=each.sources[0].name, program=built, args=each.args)
-                yield ProgramGenerator("generators", program, self.options.seed)
+                yield ProgramGenerator("generators", program, seed)
 
     # ---- programs -------------------------------------------------------------------------------------------------
 
@@ -457,7 +573,7 @@ class _Hacking:
             if program is None and each.grammar is GrammarKind.CHECKTESTDATA:
                 try:
                     program = translate(each.path, each.path, self.session.store.build, self.problem.constants)
-                except (DataError, ToolError, OSError) as error:
+                except (DataError, OSError) as error:
                     self.notes.append(f"the validator {each.path.name} is not used: {error}")
             if program is None:
                 continue
@@ -480,6 +596,7 @@ class _Hacking:
             )
             ways[way] = ways.get(way, 0) + 1
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
+        self._arguments = [word for way in ways for words in way for word in words]
         return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
 
     def _polygon_validators(self) -> list[list[NamedProgram]]:
@@ -500,6 +617,13 @@ class _Hacking:
         with WarmPool() as pool:
             examiner = Examiner(target, pool, replace(case, input=Inline(b"")))
             return all(self.session.executor.map(lambda box, data: examiner.is_valid(data, box), [tests[0], joined]))
+
+    def constants(self) -> list[bytes]:
+        """Return what validators are called with, and the named constants of the package: they may be limits."""
+        words = [word for case in self.whole.cases[:_MAX_CASES] for word in case.validator_args]
+        return [
+            word.replace("=", " ").encode() for word in (*self._arguments, *words, *self.problem.constants.values())
+        ]
 
     def texts(self) -> list[Path]:
         """Return the files that mention limits."""

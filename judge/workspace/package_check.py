@@ -1,28 +1,32 @@
 """Checks a package of a contest itself: its files by rules, its data by its validators, and these by their tests."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judge.errors import DataError, Diagnostic, Severity
-from judge.preparation.cases import diagnose
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.data import read_small_file
+from judge.errors import DataError, Diagnostic, Severity, ToolError, describe_error
+from judge.judging.testlib import NAME, find_testlib, needs_testlib
+from judge.model import Problem
 from judge.preparation.lock import read_lock
 from judge.problems.icpc.load import load_package
-from judge.problems.icpc.package_files import read_package_files
+from judge.problems.icpc.package_files import PackageFiles, read_package_files
 from judge.problems.icpc.package_rules import check_rules
 from judge.problems.paths import is_polygon, shown_path
 from judge.problems.polygon.load import load_polygon
+from judge.problems.polygon.package_files import read_polygon_files
 from judge.verification.package_tests import Counts, PackageTester
 from judge.verification.program_tests import problem_tests, run_tests
 from judge.workspace.session import Session
 
 _READING = "package"  # the rule of what reading a package reports
-_DATA = "test-data"
 _PROGRAM = "program-test"
+_MAX_SOURCE = 1 << 20  # bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageReport:
+class PackageReport(Struct, frozen=True, kw_only=True):
     """What is wrong with a package, and how much of it was tested.
 
     Attributes:
@@ -70,21 +74,42 @@ def check_package(folder: Path, root: Path, session: Session, *, shown: Path | N
 
 
 def _check_polygon(folder: Path, root: Path, session: Session, path: Path) -> PackageReport:
-    """Read a package of Polygon, make all of its test data, and run the tests of its checker."""
+    """Check a package of Polygon: its tests by its validators and its checker, and the tests of these programs."""
     try:
         problem, found = load_polygon(folder, root_for_display=root)
+        files, more = read_polygon_files(folder, problem.cases, root_for_display=root)
     except DataError as error:
         return _report(path, error.diagnostics, Counts())
-    data = diagnose(session.prepare(problem, problem.cases))
+    files, skipped = _without_testlib(files, problem, session, shown_path(folder, root))
+    tester = PackageTester(problem=problem, files=files, store=session.store, shown=shown_path(folder, root))
+    tester.run(list(session.prepare(problem, problem.cases)), session.executor.map)
     tests = problem_tests(problem)
     results = list(run_tests(problem, tests, session.store, read_lock(problem.lock), session.executor.map))
-    failures = [each.diagnostic for each in results if each.diagnostic]
-    diagnostics = [
-        *found,
-        *(replace(each, rule=each.rule or _DATA) for each in data),
-        *(replace(each, rule=_PROGRAM) for each in failures),
-    ]
-    return _report(path, diagnostics, Counts(inputs=len(problem.cases), self_tests=len(tests), runs=len(tests)))
+    failures = [replace(each.diagnostic, rule=_PROGRAM) for each in results if each.diagnostic]
+    counts = tester.counts
+    counts = replace(counts, self_tests=counts.self_tests + len(tests), runs=counts.runs + len(tests))
+    return _report(path, [*found, *more, *skipped, *tester.diagnostics, *failures], counts)
+
+
+def _without_testlib(
+    files: PackageFiles, problem: Problem, session: Session, shown: Path
+) -> tuple[PackageFiles, list[Diagnostic]]:
+    """Leave out validators for which there is no testlib.h; return what is left, and a warning for each of them."""
+    kept, warnings = [], []
+    for each in files.input_validators:
+        try:
+            text = read_small_file(each.path, _MAX_SOURCE) or b""
+            has_header = each.program is not None and any(path.name == NAME for path in each.program.include)
+            if needs_testlib([(each.path.name, text)]) and not has_header:
+                find_testlib(each.path, problem.folder, session.store.testlib)
+        except (ToolError, OSError) as error:
+            message = f"the input validator was not run: {describe_error(error)}"
+            severity = Severity.WARNING
+            place = shown / each.path.relative_to(problem.folder or "/")
+            warnings.append(Diagnostic(path=place, severity=severity, rule="validator-not-run", message=message))
+        else:
+            kept.append(each)
+    return replace(files, input_validators=tuple(kept)), warnings
 
 
 def _report(path: Path, diagnostics: Sequence[Diagnostic], counts: Counts) -> PackageReport:

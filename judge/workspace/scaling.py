@@ -7,10 +7,12 @@ laws and verifies the predicted largest size by a run.
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.data import digest
 from judge.errors import JudgeError, UsageError
@@ -64,8 +66,7 @@ _LIMITS = {Verdict.TLE: "time limit", Verdict.MLE: "memory limit"}
 _ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class Point(Struct, frozen=True, kw_only=True):
     """The measurements at one size.
 
     Attributes:
@@ -98,8 +99,7 @@ class Point:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class Failure(Struct, frozen=True, kw_only=True):
     """Why there is no measurement at a size.
 
     Attributes:
@@ -116,8 +116,7 @@ class Failure:
         return self.verdict is Verdict.RTE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
+class Verification(Struct, frozen=True, kw_only=True):
     """A run at the predicted largest size.
 
     Attributes:
@@ -146,8 +145,7 @@ class Verification:
         return abs(self.point.cpu - self.predicted) <= _CONFIRMED * self.predicted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scaling:
+class Scaling(Struct, frozen=True, kw_only=True):
     """How a solution scales.
 
     Attributes:
@@ -189,8 +187,7 @@ class Scaling:
         return self.by in ("", "largest size") or (self.largest or 0) >= self.largest_given
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScalingOptions:
+class ScalingOptions(Struct, frozen=True, kw_only=True):
     """What the user asks for.
 
     Attributes:
@@ -252,6 +249,11 @@ class Experiment:
         self._may_grow = True  # there is time for a larger size
 
     @property
+    def has_points(self) -> bool:
+        """Whether any size was measured."""
+        return bool(self._points)
+
+    @property
     def inputs(self) -> SizedInputs:
         """What makes the inputs."""
         return self._inputs
@@ -299,8 +301,11 @@ class Experiment:
             if isinstance(again, Point):
                 self._points[size] = self._points[size].combine(again)
 
-    def conclude(self) -> Scaling:
+    def conclude(self, *, verifies: bool = True) -> Scaling:
         """Fit the laws, predict the largest size, and verify it.
+
+        Args:
+            verifies: False after an interruption: nothing runs any more, and a warning says so.
 
         Raises:
             Interrupted: the session was interrupted.
@@ -319,6 +324,9 @@ class Experiment:
         if len(points) < MIN_SAMPLES:
             text = f"only {len(points)} sizes could be measured; a law needs at least {MIN_SAMPLES}"
             return replace(scaling, warnings=(text,))
+        if not verifies:
+            scaling = replace(self._predict(scaling), not_verified="interrupted")
+            return replace(scaling, warnings=("interrupted: some sizes are missing", *self._warn(scaling)))
         scaling = self._verify(self._predict(scaling))
         for _ in range(_MORE_VERIFICATIONS):
             checked = scaling.verification

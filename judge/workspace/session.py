@@ -2,10 +2,11 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
+
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic, UsageError
 from judge.events import Event, Notice, RunEnded
@@ -23,6 +24,13 @@ if TYPE_CHECKING:  # imported when they are used: many commands need neither, an
     from judge.workspace.select import Selection
 
 
+class ExecutorFactory(Protocol):
+    """Opens the executor of a session."""
+
+    def __call__(self, *, work_folder: Path, cleanup_folder: Path, is_warm: bool) -> LocalExecutor:
+        """Return an executor; see `LocalExecutor`."""
+
+
 class Session:
     """Workers, test data and results; a context manager that ends all runs and releases everything.
 
@@ -30,13 +38,23 @@ class Session:
 
     Args:
         place: the folder that the history belongs to; default: the root.
+        open_executor: for runs on other machines; default: workers of this one.
     """
 
-    def __init__(self, root: Path, state_folder: Path, options: SessionOptions, *, place: Path | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        state_folder: Path,
+        options: SessionOptions,
+        *,
+        place: Path | None = None,
+        open_executor: ExecutorFactory | None = None,
+    ) -> None:
         self.root = root
+        self._open_executor = open_executor or self._open_local_executor
         self._place = place or root
         self.options = options
-        self._state_folder = state_folder
+        self.state_folder = state_folder
         self._stack = ExitStack()
         try:
             self.executor, self.store = self._open()
@@ -59,15 +77,8 @@ class Session:
         programs = private / "programs"  # not `private` itself: in the sandbox, another user must be able to enter it
         programs.mkdir()
         programs.chmod(0o755)
-        jobs = self.options.jobs or min(default_workers(), MAX_JOBS)
         executor = self._stack.enter_context(
-            LocalExecutor(
-                jobs,
-                work_folder=programs,
-                cleanup_folder=private,
-                is_warm=self.options.is_warm,
-                is_shared=self.options.is_shared,
-            )
+            self._open_executor(work_folder=programs, cleanup_folder=private, is_warm=self.options.is_warm)
         )
         from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
         from judge.preparation.cases import DataStore
@@ -75,28 +86,37 @@ class Session:
         from judge.preparation.store import FactCache, ObjectStore
 
         store = DataStore(
-            objects=ObjectStore(self._state_folder / "objects"),
-            facts=FactCache(self._state_folder / "facts.json"),
-            programs=BuildCache(self._state_folder / "programs"),
+            objects=ObjectStore(self.state_folder / "objects"),
+            facts=FactCache(self.state_folder / "facts.json"),
+            programs=BuildCache(self.state_folder / "programs"),
             build=programs,
             folders=data_folders(self.options.data),
             testlib=self.options.testlib,
         )
         return executor, store
 
+    def _open_local_executor(self, *, work_folder: Path, cleanup_folder: Path, is_warm: bool) -> LocalExecutor:
+        return LocalExecutor(
+            self.options.jobs or min(default_workers(), MAX_JOBS),
+            work_folder=work_folder,
+            cleanup_folder=cleanup_folder,
+            is_warm=is_warm,
+            is_shared=self.options.is_shared,
+        )
+
     @cached_property
     def results(self) -> "ResultStore":
         """The results of earlier runs."""
         from judge.history.results import ResultStore
 
-        return self._stack.enter_context(closing(ResultStore(self._state_folder / "results.sqlite")))
+        return self._stack.enter_context(closing(ResultStore(self.state_folder / "results.sqlite")))
 
     @cached_property
     def history(self) -> "History":
         """The history of runs."""
         from judge.history.history import History, history_file
 
-        return self._stack.enter_context(closing(History(history_file(self._place, self._state_folder))))
+        return self._stack.enter_context(closing(History(history_file(self._place, self.state_folder))))
 
     def run(
         self, selection: "Selection", options: RunOptions | None = None, *, command: Sequence[str] | None = None
@@ -124,6 +144,7 @@ class Session:
         self,
         *,
         fail_fast: bool = False,
+        lazy: bool = False,
         fresh: bool = False,
         keeps_data: bool = False,
         use_cache: bool = True,
@@ -135,6 +156,7 @@ class Session:
 
         Args:
             fail_fast: stop at the first verdict that is not expected.
+            lazy: stop each solution at the case that decides.
             fresh: run everything again, even if the result is known; new results are still stored.
             keeps_data: run everything again, and return the complete input, answer and output of each case.
             use_cache: False neither reads nor stores results.
@@ -145,6 +167,7 @@ class Session:
         return RunOptions(
             store=self.store,
             fail_fast=fail_fast,
+            lazy=lazy,
             results=self.results if use_cache else None,
             fresh=fresh,
             keeps_data=keeps_data,

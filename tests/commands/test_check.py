@@ -237,6 +237,7 @@ def test_bad_usage_is_one_clear_error(repository: Path, capsys: CapSys, argv: li
     assert repository.is_dir()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solution", ["uva131/accepted/by_need.py", "euler54/accepted/class_table.py"])
 def test_shipped_solutions_are_ready(solution: str, capsys: CapSys) -> None:
     status, out, _ = judge("-C", str(ROOT), "check", str(ROOT / "solutions" / solution), "-f", "json", capsys=capsys)

@@ -1,7 +1,6 @@
 """`judge check PACKAGE`: what it reports of small packages, each finding with its rule."""
 
 import json
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -199,21 +198,13 @@ def test_a_validator_that_does_not_compile_is_reported_once(folder: Path, capsys
     assert len(rules["validator-build"]) == 1, rules
 
 
-def test_a_grammar_of_checktestdata_is_run_or_reported(
-    folder: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "checktestdata.parser", None)
-    grammar: Files = {"input_validators/v.py": None, "input_validators/v.ctd": "INT(0,2) SPACE INT(0,2) NEWLINE EOF\n"}
-    status, rules = found(folder, grammar, capsys)
-    assert (status, list(rules)) == (0, ["validator-not-run"])
-
-
 def test_a_grammar_of_checktestdata_validates(folder: Path, capsys: CapSys) -> None:
-    pytest.importorskip("checktestdata", reason="needs the optional package checktestdata")
     grammar: Files = {"input_validators/v.py": None, "input_validators/v.ctd": "INT(0,2) SPACE INT(0,2) NEWLINE EOF\n"}
     _, rules = found(folder, grammar, capsys)
     (message,) = rules["valid-input"]
-    assert message.startswith("error sum/data/secret/1.in: the input validator v.ctd rejects this input: 1:3 "), message
+    assert message.startswith(
+        "error sum/data/secret/1.in: the input validator v.ctd rejects this input: line 1, column 3: "
+    ), message
     more: Files = {"answer_validators/a.ctd": "INT(0,4) NEWLINE EOF\n", "data/sample/1.yaml": "args: [x]"}
     _, rules = found(folder, {**grammar, **more}, capsys)
     assert [each.partition(": ")[0] for each in rules["valid-answer"]] == ["error sum/data/secret/1.ans"]

@@ -149,8 +149,8 @@ ALL_CASES = {"statement", "uniform-1", "uniform-2", "uniform-3", "cancelling-1",
     [
         ([], ALL_SOLUTIONS, ALL_CASES),
         (["sums"], ALL_SOLUTIONS, ALL_CASES),
-        (["problems/sums"], ALL_SOLUTIONS, ALL_CASES),
-        (["solutions/sums"], ALL_SOLUTIONS, ALL_CASES),
+        pytest.param(["problems/sums"], ALL_SOLUTIONS, ALL_CASES, marks=pytest.mark.thorough),
+        pytest.param(["solutions/sums"], ALL_SOLUTIONS, ALL_CASES, marks=pytest.mark.thorough),
         (["solutions/sums/accepted"], {"split.py", "count.py"}, ALL_CASES),
         (["solutions/sums/accepted/split.py"], {"split.py"}, ALL_CASES),
         (["solutions/sums/accepted/split.py", "solutions/sums/wrong_answer"], {"split.py", "no_signs.py"}, ALL_CASES),
@@ -365,13 +365,21 @@ def test_a_case_folder_with_a_missing_input_is_reported_and_the_other_cases_are_
     assert repository.is_dir()
 
 
-@pytest.mark.parametrize("where", ["split.py warm", "split.py cold", "count.py warm", "count.py cold"])
+@pytest.mark.parametrize(
+    "where",
+    [
+        "split.py warm",
+        pytest.param("split.py cold", marks=pytest.mark.thorough),
+        pytest.param("count.py warm", marks=pytest.mark.thorough),
+        "count.py cold",
+    ],
+)
 @pytest.mark.parametrize(
     ("source", "verdict"),
     [
         ("for line in open(0): print(0)\n", "WA"),
         ("print([][0])\n", "RTE"),
-        ("print(\n", "CE"),
+        pytest.param("print(\n", "CE", marks=pytest.mark.thorough),
         pytest.param("import time; time.sleep(99)\n", "TLE", marks=pytest.mark.thorough),
     ],
 )

@@ -157,6 +157,7 @@ def test_a_box_with_few_descriptors_left_is_our_error_and_never_a_verdict(level:
     assert len(said) == 2
 
 
+@pytest.mark.thorough
 def test_java_and_its_threads_work_at_every_level(tmp_path: Path) -> None:
     from judge.languages.build import Program, build
     from judge.languages.table import LANGUAGES

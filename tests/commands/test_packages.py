@@ -375,3 +375,54 @@ def test_the_python_api_takes_a_package(contest: Path) -> None:
     result = judge_harness.run(contest / "sum" / BAD, problem=contest / "add")
     assert [each.case for each in result.cases] == ["sample/1", "secret/big", "secret/small/1"]
     assert result.verdict is judge_harness.Verdict.WA
+
+
+SLOW_FROM = """\
+import time
+a, b = map(int, input().split())
+while a >= {slow}: pass
+print({found} if a == {wrong} else a + b)
+"""
+LAZY = {
+    "problem.yaml": "name: Sum\n",
+    ".timelimit": "0.2",
+    **{f"data/secret/{n}.in": f"{n} 0\n" for n in range(1, 6)},
+    **{f"data/secret/{n}.ans": f"{n}\n" for n in range(1, 6)},
+    "submissions/time_limit_exceeded/slow.py": SLOW_FROM.format(slow=3, wrong=9, found=0),
+    "submissions/time_limit_exceeded/wrong.py": SLOW_FROM.format(slow=4, wrong=2, found=0),
+    "submissions/wrong_answer/wrong.py": SLOW_FROM.format(slow=9, wrong=2, found=0),
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "by_first", "rest"),
+    [
+        ((), True, ("SK SK", "SK", "AC AC AC")),  # DOMjudge: the first case that is not accepted decides
+        (("--lazy",), False, ("SK SK", "SK", "SK SK SK")),
+    ],
+)
+def test_what_is_decided_is_not_judged(
+    tmp_path: Path, capsys: CapSys, options: tuple[str, ...], by_first: bool, rest: tuple[str, ...]
+) -> None:
+    files = dict(LAZY)
+    if not by_first:
+        del files[".timelimit"]
+        files["problem.yaml"] = "name: Sum\nlimits: {time_limit: 0.2}\n"
+    package = write(tmp_path / "sum", files)
+    for fresh in ("--fresh", "--verbose"):  # the second time, results come from the cache
+        status, found = run(str(package), fresh, *options, capsys=capsys)
+        assert status == 0
+        cases = {path: [each.split()[1] for each in verdicts] for path, verdicts in found["sum"].items()}
+        assert cases == {
+            "submissions/time_limit_exceeded/slow.py": ["AC", "AC", "TLE", *rest[0].split()],
+            "submissions/time_limit_exceeded/wrong.py": ["AC", "WA", "AC", "TLE", *rest[1].split()],
+            "submissions/wrong_answer/wrong.py": ["AC", "WA", *rest[2].split()],
+        }
+
+
+def test_all_cases_are_judged_where_the_expectation_is_about_all_of_them(tmp_path: Path, capsys: CapSys) -> None:
+    files = {**LAZY, "problem.yaml": "name: Sum\nlimits: {time_limit: 0.2}\n"}
+    del files[".timelimit"]
+    del files["submissions/time_limit_exceeded/wrong.py"]
+    _, found = run(str(write(tmp_path / "sum", files)), capsys=capsys)
+    assert [each.split()[1] for each in found["sum"]["submissions/time_limit_exceeded/slow.py"]][2:] == ["TLE"] * 3

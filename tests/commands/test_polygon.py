@@ -141,10 +141,66 @@ def test_a_generator_that_fails_is_an_error_at_its_test(here: Path, capsys: CapS
     assert "too small" in captured.out + captured.err
 
 
-def test_submissions_that_use_files_are_refused(here: Path, capsys: CapSys) -> None:
-    write(here / "sum", judging='input-file="sum.in"')
-    assert run_cli(["run", "sum"]) == 2
-    assert "problem.xml:7:1: error: `input-file` is `sum.in`" in capsys.readouterr().err
+READS_FILE = """\
+import os
+print(99)  # standard output does not count
+numbers = open("sum.in").read().split()
+"""
+FILE_SOLUTIONS = {
+    "main.py": READS_FILE + "open('sum.out', 'w').write(str(sum(map(int, numbers))))\n",
+    "wrong.py": READS_FILE + "open('sum.out', 'w').write('3')\n",
+    "link.py": READS_FILE + "os.symlink('sum.in', 'sum.out')\n",
+    "flood.py": READS_FILE + "with open('sum.out', 'w') as file:\n    for _ in range(200): file.write('x' * 10**6)\n",
+    "crash.py": READS_FILE + "open('sum.out', 'w').write(str(sum(map(int, numbers))))\nraise SystemExit(3)\n",
+}
+
+
+def test_submissions_read_and_write_files(here: Path, capsys: CapSys) -> None:
+    solutions = "".join(
+        f'<solution tag="rejected"><source path="solutions/{name}" type="python.3"/></solution>'
+        for name in FILE_SOLUTIONS
+        if name != "main.py"
+    )
+    files = {f"solutions/{name}": text for name, text in FILE_SOLUTIONS.items()}
+    write(here / "sum", files, judging='input-file="sum.in" output-file="sum.out"', solutions=solutions)
+    found = run("sum", capsys=capsys)
+    assert {name.removeprefix("solutions/"): each[0] for name, each in found.items()} == {
+        "main.py": "AC",
+        "wrong.py": "WA",
+        "link.py": "PE",
+        "flood.py": "OLE",
+        "crash.py": "RTE",
+    }
+
+
+VALIDATOR = """\
+import sys
+if len(input().split()) != 2 or sys.argv[1:3] != ["--testset", "tests"]:
+    sys.exit("FAIL expected two numbers") if sys.argv[-1] != "fine" else None
+"""
+VALIDATORS = """<validators><validator><source path="files/val.py" type="python.3"/>
+    <testset><tests><test verdict="valid"/><test verdict="invalid"/><test verdict="invalid"/></tests></testset>
+</validator></validators>"""
+
+
+def test_the_validators_run_on_the_tests_and_on_their_own(here: Path, capsys: CapSys) -> None:
+    own = {f"files/tests/validator-tests/{name}": text for name, text in (("01", "1\n"), ("02", "1\n"), ("03", "1 2"))}
+    write(here / "sum", {**own, "files/val.py": VALIDATOR, "tests/01": "1 2 3\n"}, assets=VALIDATORS)
+    assert run_cli(["check", "sum"]) == 1
+    out = capsys.readouterr().out
+    for part in (
+        "problem.xml:14:1: error: tests/01.in: the input validator val.py rejects this input: FAIL expected two",
+        "validator-tests/01: error: the input validator val.py rejects this input",
+        "validator-tests/03: error: no input validator rejects it",
+    ):
+        assert part in out, out
+    assert "validator-tests/02" not in out
+
+
+def test_a_validator_without_testlib_is_not_run(here: Path, capsys: CapSys) -> None:
+    write(here / "sum", {"files/val.cpp": '#include "testlib.h"\n'}, assets=VALIDATORS.replace("val.py", "val.cpp"))
+    assert run_cli(["check", "sum"]) == 0
+    assert "sum/files/val.cpp: warning: the input validator was not run: testlib.h is not in" in capsys.readouterr().out
 
 
 def test_the_tests_of_the_checker_run(here: Path, capsys: CapSys) -> None:

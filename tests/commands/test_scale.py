@@ -1,11 +1,14 @@
 """`judge scale` measures growth with real runs, and says clearly what cannot be measured."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from judge.executors import Interrupted
+from judge.workspace.scaling import Experiment, Point
 from tests.commands.command_line import CapSys, judge, write
 
 GENERATOR = "import sys\nn = int(sys.argv[1])\nprint(n)\nprint(*range(n))\n"
@@ -115,6 +118,25 @@ def test_the_argument_of_a_package_generator_that_is_the_size_is_found(folder: P
     found = json.loads(out)
     assert found["inputs"] == "make.py --top 1000000 {n} {seed}"
     assert found["largest_wanted"] == 40
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_was_measured_before_an_interruption_is_reported(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure = Experiment.measure
+
+    def stop(experiment: Experiment) -> Iterator[Point]:
+        for number, point in enumerate(measure(experiment)):
+            yield point
+            if number == 7:
+                raise Interrupted
+
+    monkeypatch.setattr(Experiment, "measure", stop)
+    status, out, err = judge("scale", "pairs.py", "--gen", "gen.py", "-f", "json", capsys=capsys)
+    assert (status, err) == (130, "judge: interrupted\n")
+    found = json.loads(out)
+    assert (len(found["points"]), found["verification"]) == (8, None)
+    assert found["law"]
+    assert found["warnings"][0].startswith("interrupted")
 
 
 SAME = "print(7)\n"

@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 
 from judge.cli.main import run_cli
+from judge.strength.measure import Measurement
+from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query
+from judge.workspace.workspace import Workspace
 from tests.commands.command_line import judge, write
 
 CapSys = pytest.CaptureFixture[str]
@@ -16,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("repository")
 PROBLEM = """\
 name: Larger
 profile: icpc
-limits: {time: 1 s}
+limits: {time: 0.5 s}
 reference: accepted/larger.py
 """
 LARGER = """\
@@ -48,7 +52,7 @@ def lock(repository: Path) -> Any:
 
 
 def test_the_report_shows_what_survives(repository: Path, capsys: CapSys) -> None:
-    status, out, _ = judge("strength", "larger", capsys=capsys)
+    status, out, _ = judge("strength", "larger", "--search", "0", capsys=capsys)
     assert status == 0
     assert "solutions/larger/accepted/larger.py:3: infected" not in out
     assert "wrong solutions: 1 of 1 found" in out
@@ -60,7 +64,7 @@ def test_the_report_shows_what_survives(repository: Path, capsys: CapSys) -> Non
 def test_the_json_report_has_the_documented_form(capsys: CapSys) -> None:
     write("testcases/larger/again.yaml", REDUNDANT)
     run_cli(["lock"])
-    _, out, _ = judge("strength", "-f", "json", capsys=capsys)
+    _, out, _ = judge("strength", "-f", "json", "--search", "0", capsys=capsys)
     (problem,) = json.loads(out)["problems"]
     (solution,) = problem["solutions"]
     assert problem.keys() == {"id", "solutions", "redundant_cases"}
@@ -73,49 +77,47 @@ def test_the_json_report_has_the_documented_form(capsys: CapSys) -> None:
 def test_a_certificate_holds_until_something_changes(capsys: CapSys) -> None:
     status, _, err = judge("strength", "--check", capsys=capsys)
     assert (status, "there is no certificate" in err) == (1, True)
-    judge("strength", capsys=capsys)
+    judge("strength", "--search", "0", capsys=capsys)
     status, out, _ = judge("strength", "--check", capsys=capsys)
     assert (status, out) == (0, "larger: 100.0%, nothing changed\n")
     write("solutions/larger/accepted/larger.py", LARGER.replace("a > b", "b < a"))
     status, _, err = judge("strength", "--check", capsys=capsys)
     assert (status, "outdated: solutions/larger/accepted/larger.py changed" in err) == (1, True)
-    assert judge("strength", capsys=capsys)[0] == 0
+    assert judge("strength", "--search", "0", capsys=capsys)[0] == 0
     assert judge("strength", "--check", capsys=capsys)[0] == 0
 
 
 def test_a_fall_does_not_go_unnoticed(repository: Path, capsys: CapSys) -> None:
-    judge("strength", capsys=capsys)
+    judge("strength", "--search", "0", capsys=capsys)
     before = lock(repository)
     write("testcases/larger/sample.yaml", ONE_SIDE)
     run_cli(["lock"])
     status, _, err = judge("strength", "--check", capsys=capsys)
     assert (status, "the strength fell: from 100.00% to " in err) == (1, True)
     assert lock(repository) == before
-    status, out, err = judge("strength", capsys=capsys)
+    status, out, err = judge("strength", "--search", "0", capsys=capsys)
     assert (status, "the strength fell" in err, "unreached" in out) == (1, True, True)
 
 
 def test_a_wrong_solution_that_no_case_finds_fails(capsys: CapSys) -> None:
     write("solutions/larger/wrong_answer/second.py", LARGER)
-    status, out, _ = judge("strength", capsys=capsys)
+    status, out, _ = judge("strength", "--search", "0", capsys=capsys)
     assert (status, "no case finds solutions/larger/wrong_answer/second.py" in out) == (1, True)
 
 
 def test_reasons_of_people_survive(repository: Path, capsys: CapSys) -> None:
-    judge("strength", capsys=capsys)
+    judge("strength", "--search", "0", capsys=capsys)
     path = repository / "testcases/larger/strength.lock"
     path.write_text(path.read_text().replace('"reason": ""', '"reason": "equivalent: both are printed"'))
     assert judge("strength", "--check", capsys=capsys)[0] == 0
     text = path.read_text()
-    status, out, _ = judge("strength", "-v", capsys=capsys)
+    status, out, _ = judge("strength", "-v", "--search", "0", capsys=capsys)
     assert (status, "accepted: equivalent: both are printed" in out) == (0, True)
     assert path.read_text() == text
 
 
 def test_nothing_runs_again_unless_it_changed(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
-    from judge.strength.measure import Measurement
-
-    judge("strength", capsys=capsys)
+    judge("strength", "--search", "0", capsys=capsys)
     runs: list[object] = []
     judge_timed = Measurement.judge_timed
 
@@ -124,24 +126,25 @@ def test_nothing_runs_again_unless_it_changed(capsys: CapSys, monkeypatch: pytes
         return judge_timed(*args)
 
     monkeypatch.setattr(Measurement, "judge_timed", count)
-    judge("strength", capsys=capsys)
+    judge("strength", "--search", "0", capsys=capsys)
     assert runs == []
     write("solutions/larger/wrong_answer/first.py", "print(1)\n")
-    judge("strength", capsys=capsys)
+    judge("strength", "--search", "0", capsys=capsys)
     assert len(runs) == 1
 
 
 def test_a_part_of_the_cases_writes_no_certificate(repository: Path, capsys: CapSys) -> None:
     write("testcases/larger/again.yaml", REDUNDANT)
     run_cli(["lock"])
-    status, out, _ = judge("strength", "larger/sample", capsys=capsys)
+    status, out, _ = judge("strength", "larger/sample", "--search", "0", capsys=capsys)
     assert (status, "again" in out) == (0, False)
     assert not (repository / "testcases/larger/strength.lock").exists()
 
 
 def test_mutants_that_loop_are_killed(repository: Path, capsys: CapSys) -> None:
+    write("problems/larger/problem.yaml", PROBLEM.replace("0.5 s", "0.2 s"))
     write("solutions/larger/accepted/larger.py", LARGER + "n = 3\nwhile n > 0:\n    n -= 1\n")
-    judge("strength", capsys=capsys)
+    judge("strength", "--search", "0", capsys=capsys)
     (solution,) = lock(repository)["solutions"].values()
     assert solution["killed"] >= 10
     assert not [each for each in lock(repository)["survivors"] if each["after"] == "n += 1"]
@@ -150,7 +153,7 @@ def test_mutants_that_loop_are_killed(repository: Path, capsys: CapSys) -> None:
 def test_at_least_is_a_threshold(capsys: CapSys) -> None:
     write("testcases/larger/sample.yaml", ONE_SIDE)
     run_cli(["lock"])
-    status, _, err = judge("strength", "--at-least", "99", capsys=capsys)
+    status, _, err = judge("strength", "--at-least", "99", "--search", "0", capsys=capsys)
     assert (status, "of the killable mutants are killed, expected 99.00%" in err) == (1, True)
 
 
@@ -178,7 +181,7 @@ def test_a_damaged_certificate_is_an_error(capsys: CapSys, text: str) -> None:
 
 def test_an_accepted_solution_that_fails_has_no_mutants(capsys: CapSys) -> None:
     write("solutions/larger/accepted/wrong.py", "print(1)\n")
-    _, out, _ = judge("strength", capsys=capsys)
+    _, out, _ = judge("strength", "--search", "0", capsys=capsys)
     assert "accepted/wrong.py: no mutants: it is not accepted on sample/one: WA" in out
 
 
@@ -190,7 +193,7 @@ def test_a_package_is_left_as_it_is(tmp_path: Path, capsys: CapSys, monkeypatch:
     write(package / "data/secret/1.ans", "2\n2\n")
     write(package / "submissions/accepted/larger.py", LARGER)
     before = sorted(package.rglob("*"))
-    status, out, _ = judge("strength", str(package), capsys=capsys)
+    status, out, _ = judge("strength", str(package), "--search", "0", capsys=capsys)
     assert (status, sorted(package.rglob("*"))) == (0, before)
     assert "larger: 100.0%" in out
 
@@ -199,7 +202,7 @@ def test_compare_holds_the_certificate(repository: Path, capsys: CapSys) -> None
     def git(*argv: str) -> None:
         subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *argv], check=True, capture_output=True)
 
-    judge("strength", capsys=capsys)
+    judge("strength", "--search", "0", capsys=capsys)
     git("init", "-q")
     git("add", "-A")
     git("commit", "-qm", "all")
@@ -213,19 +216,28 @@ def test_compare_holds_the_certificate(repository: Path, capsys: CapSys) -> None
     assert (status, "the strength fell: from 100.00% to" in err) == (1, True)
 
 
-def test_an_input_that_kills_a_survivor_is_found_shrunk_and_kept(capsys: CapSys) -> None:
+STRICT = "import re, sys; sys.exit(42 if re.fullmatch(rb'([0-9]{1,9} [0-9]{1,9}\\n)+', open(0, 'rb').read()) else 43)"
+
+
+def test_an_input_that_kills_a_survivor_is_found_shrunk_and_kept(repository: Path, capsys: CapSys) -> None:
+    write("problems/larger/problem.yaml", PROBLEM + "validator: validate.py\n")
+    write("problems/larger/validate.py", STRICT)
     write("testcases/larger/sample.yaml", ONE_SIDE.replace("1 2\\n", "1 2\\n2 2\\n").replace('"2\\n', '"2\\n2\\n'))
     run_cli(["lock"])
-    status, out, err = judge("strength", "--keep", "--search", "5", capsys=capsys)
+    judge("strength", "--search", "0", capsys=capsys)
+    path = repository / "testcases/larger/strength.lock"
+    accepted = [
+        line.replace('"reason": ""', '"reason": "equivalent"') if '"missing-statement"' not in line else line
+        for line in path.read_text().splitlines()
+    ]
+    path.write_text("\n".join(accepted))  # nothing is searched for these
+    status, out, err = judge("strength", "--keep", "--search", "60", capsys=capsys)
     assert status == 0
-    assert "killed by an input that no case has (lines of several cases" in out
+    assert "killed by an input that no case has (" in out
     assert "added; now `judge lock larger`" in err
     assert run_cli(["lock"]) == 0
-    status, out, _ = judge("strength", capsys=capsys)
+    status, out, _ = judge("strength", "--search", "0", capsys=capsys)
     assert (status, "killers/killer-1" in out) == (0, True)
-
-
-STRICT = "import re, sys; sys.exit(42 if re.fullmatch(rb'([0-9]{1,9} [0-9]{1,9}\\n)+', open(0, 'rb').read()) else 43)"
 
 
 @pytest.mark.parametrize(
@@ -248,3 +260,104 @@ def test_a_validator_is_tried_with_changed_inputs(capsys: CapSys, validator: str
     assert found == status
     assert expected in out
     assert ("checkers and validators:" in out) == bool(expected)
+
+
+LARGER_CPP = """\
+#include <cstdio>
+int main() {
+    int a, b;
+    while (scanf("%d %d", &a, &b) == 2) printf("%d\\n", a > b ? a : b);
+}
+"""
+LARGER_JAVA = """\
+class Larger {
+    public static void main(String[] arguments) {
+        java.util.Scanner in = new java.util.Scanner(System.in);
+        while (in.hasNextInt()) { int a = in.nextInt(), b = in.nextInt(); System.out.println(a > b ? a : b); }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "change"),
+    [
+        ("larger.cpp", LARGER_CPP, "a >= b ? a : b"),
+        pytest.param("Larger.java", LARGER_JAVA, "a >= b ? a : b", marks=pytest.mark.thorough),
+    ],
+)
+def test_mutants_of_other_languages_are_compiled(
+    repository: Path, capsys: CapSys, name: str, text: str, change: str
+) -> None:
+    (repository / "solutions/larger/accepted/larger.py").unlink()
+    (repository / "solutions/larger/wrong_answer/first.py").unlink()
+    write(f"solutions/larger/accepted/{name}", text)
+    write("problems/larger/problem.yaml", PROBLEM.replace("larger.py", name).replace("0.5 s", "2 s"))
+    run_cli(["lock"])
+    status, _, err = judge("strength", "--search", "0", capsys=capsys)
+    assert (status, "strength.lock written" in err) == (0, True)
+    (solution,) = lock(repository)["solutions"].values()
+    (survivor,) = lock(repository)["survivors"]
+    assert solution["mutants"] == solution["killed"] + 1
+    assert solution["killed"] >= 1
+    assert change in survivor["after"]
+
+
+@pytest.mark.parametrize(
+    ("validator", "expected"),
+    [
+        ("import sys; sys.exit(42)", "rows.py: false accept: secret/1 with nothing"),
+        ("import os; os.abort()", "rows.py: crash: secret/1 with"),
+        (STRICT, ""),
+    ],
+)
+def test_validators_of_a_package_are_tried_too(
+    tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, validator: str, expected: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    package = tmp_path / "larger"
+    write(package / "problem.yaml", "problem_format_version: 2025-09\nname: Larger\nuuid: 0\nlimits: {time_limit: 1}\n")
+    write(package / "data/secret/1.in", "1 2\n2 1\n")
+    write(package / "data/secret/1.ans", "2\n2\n")
+    write(package / "input_validators/rows.py", validator)
+    write(package / "submissions/accepted/larger.py", LARGER)
+    _, out, _ = judge("strength", str(package), "--search", "0", "--mutants", "1", capsys=capsys)
+    assert expected in out
+    assert ("checkers and validators:" in out) == bool(expected)
+
+
+def test_an_edit_runs_again_only_what_it_affects(repository: Path) -> None:
+    def count() -> int:
+        part = Workspace.find(repository).select(Query(targets=("larger",))).problems[0]
+        with Workspace.find(repository).open_session(SessionOptions(is_warm=True)) as session:
+            return Measurement(session, part.problem, repository / ".judge").measure().runs
+
+    write("solutions/larger/accepted/other.py", "for line in open(0):\n    print(max(map(int, line.split())))\n")
+    every = count()
+    assert (every > 8, count()) == (True, 0)
+    write("solutions/larger/accepted/other.py", "for line in open(0):\n    print(sorted(map(int, line.split()))[1])\n")
+    of_one = count()
+    assert 0 < of_one < every
+    write("testcases/larger/again.yaml", 'cases:\n- {name: again, input: "5 7\\n", answer: "7\\n"}\n')
+    run_cli(["lock"])
+    assert 0 < count() < every + of_one
+    write("solutions/larger/accepted/third.py", LARGER.replace("a > b", "b < a"))
+    assert 0 < count() < every + of_one
+
+
+def test_compare_says_where_the_strength_fell(repository: Path, capsys: CapSys) -> None:
+    """From the case that is weaker to the exit status of the command that CI runs."""
+
+    def git(*argv: str) -> None:
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *argv], check=True, capture_output=True)
+
+    (repository / "solutions/larger/wrong_answer/first.py").unlink()
+    judge("strength", "--search", "0", capsys=capsys)
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "all")
+    write("testcases/larger/sample.yaml", ONE_SIDE)
+    run_cli(["lock"])
+    assert judge("strength", "--search", "0", capsys=capsys)[0] == 1
+    status, _, err = judge("compare", "HEAD", capsys=capsys)
+    assert (status, "larger: the strength fell: from 100.00% to " in err) == (1, True)

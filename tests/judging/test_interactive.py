@@ -2,11 +2,11 @@
 
 import textwrap
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.judging.feedback import Feedback
 from judge.judging.interactive import conclude_interaction
@@ -282,6 +282,15 @@ def test_an_interactor_that_fails_is_a_judge_error(play: Play, interactor: str, 
     result = play("import sys\nfor line in sys.stdin: pass", interactor)
     assert result.verdict is Verdict.JE
     assert re.fullmatch(reason, result.reason), result.reason
+
+
+def test_an_interactor_that_sleeps_on_after_a_failure_is_not_waited_for(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.sandbox.pair._GRACE", 0.05)
+    result = play("raise SystemExit(1)", "import time\ntime.sleep(60)")
+    assert (result.verdict, result.reason) == (Verdict.RTE, "exit status 1")
+    assert play("pass", "import sys, time\ntime.sleep(0.2)\nsys.exit(42)").verdict is Verdict.AC
 
 
 def test_the_solution_cannot_read_what_the_interactor_reads(play: Play) -> None:

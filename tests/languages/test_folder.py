@@ -3,10 +3,10 @@
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
@@ -107,14 +107,8 @@ def test_a_program_runs_in_its_folder_at_every_level(level: Level, tmp_path: Pat
     [
         ({"a.c": "x", "b.py": "x"}, SourceOptions(), r"several languages: C \(a\.c\), Python 3 \(b\.py\); remove"),
         ({"a.txt": "x"}, SourceOptions(), "no source files; expected files with"),
-        ({"a.py": "x", "b.py": "x"}, SourceOptions(), r"which of its files runs: a\.py, b\.py; expected `__main__.py`"),
         ({"a.py": "x"}, SourceOptions(entry_point="b.py"), r"the entry point `b\.py` is none of its files: a\.py"),
         ({"a.py": "x"}, SourceOptions(language="algol"), "the language `algol` is not known; expected one of python3"),
-        (
-            {"A.java": "class A { void main() {} }", "B.java": "class B { void main() {} }"},
-            SourceOptions(),
-            "several classes have a `main`: A, B",
-        ),
         ({"run": "echo"}, PROGRAM, "run is not executable: run `chmod"),
     ],
 )
@@ -123,6 +117,47 @@ def test_what_is_unclear_is_an_error_that_says_so(
 ) -> None:
     with pytest.raises(ToolError, match=message):
         read_source(write(tmp_path / "solution", files), options)
+
+
+A_MAIN = "class A { static void main() {} }"
+
+
+@pytest.mark.parametrize(
+    ("files", "runs"),
+    [
+        ({"b.py": "x", "a.py": "x"}, "a.py"),
+        ({"z.js": "x", "lib/a.js": "x"}, "z.js"),
+        ({"a.js": "x", "Main.mjs": "x"}, "Main.mjs"),
+        ({"a.py": "x", "MAIN.py3": "x"}, "MAIN.py3"),
+        ({"B.java": "class B { void main() {} }", "A.java": A_MAIN}, "A"),
+        ({"A.java": A_MAIN, "Main.java": "class Main { void main() {} }"}, "Main"),
+    ],
+)
+def test_what_runs_if_nothing_names_it(tmp_path: Path, files: dict[str, str], runs: str) -> None:
+    source = read_source(write(tmp_path / "solution", files), SourceOptions())
+    assert runs in (source.main, source.entry_point)
+
+
+@needs("node")
+@pytest.mark.parametrize("name", ["a.js", "z.js"])
+def test_every_file_of_javascript_is_checked(box: Box, tmp_path: Path, built_in: Path, name: str) -> None:
+    files = {"m.js": "console.log(1)\n", name: "letter x = 1\n"}
+    if name == "z.js":  # then the wrong file is not the one that runs
+        files["main.js"] = files.pop("m.js")
+    built = build(write(tmp_path / "solution", files), built_in, box)
+    assert isinstance(built, CompileError)
+    assert name in built.message
+
+
+@pytest.mark.parametrize("files", [{"Main.java": "class Main { int main() { return 1; } }"}, {"A.java": "class A {}"}])
+def test_java_without_main_does_not_compile(box: Box, tmp_path: Path, built_in: Path, files: dict[str, str]) -> None:
+    if not shutil.which("javac"):
+        pytest.skip("no javac on this machine")
+    (name,) = files
+    for path in (write(tmp_path / "solution", files), tmp_path / "solution" / name):
+        built = build(path, built_in, box)
+        assert isinstance(built, CompileError)
+        assert "no class has a `main`" in built.message
 
 
 def test_the_language_and_the_entry_point_can_be_named(box: Box, tmp_path: Path, built_in: Path) -> None:

@@ -3,10 +3,10 @@
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import ToolError, UsageError
 from judge.languages import build_cache

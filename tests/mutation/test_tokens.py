@@ -33,12 +33,16 @@ int main() {
         ("missing-case", "(i == 3 && s)", "(false)"),
         ("missing-statement", "n -= 1;", ";"),
         ("argument-order", "f(i, n)", "f(n, i)"),
-        ("integer-size", "long long n", "int long n"),
+        ("integer-size", "long long n", "int n"),
     ],
 )
 def test_an_operator_makes_this_mistake(operator: str, before: str, after: str) -> None:
     mutants = {(each.operator, each.apply(CPP.encode()).decode()) for each in token_mutants(CPP.encode())}
     assert (operator, CPP.replace(before, after)) in mutants
+
+
+def test_no_type_is_exchanged_for_one_of_the_same_size() -> None:
+    assert "int long" not in "".join(each.apply(CPP.encode()).decode() for each in token_mutants(CPP.encode()))
 
 
 def test_comments_texts_and_includes_stay() -> None:

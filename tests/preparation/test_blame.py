@@ -2,11 +2,12 @@
 
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar, cast
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.executors import LocalExecutor
 from judge.model import Case, Inline, Limits, Problem
@@ -60,8 +61,7 @@ def recorded(executor: LocalExecutor, runs: list[str]) -> MapRuns:
     return map_recorded
 
 
-@dataclass(frozen=True)
-class RecordingBox:
+class RecordingBox(Struct, frozen=True):
     """A box that records what it runs."""
 
     box: Box
@@ -81,7 +81,10 @@ def without_time(problem: Problem) -> Problem:
 # ---- locked answers --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("source", [WRONG, CRASH, BROKEN, ENDLESS])
+@pytest.mark.parametrize(
+    "source",
+    [WRONG, pytest.param(CRASH, marks=pytest.mark.thorough), pytest.param(BROKEN, marks=pytest.mark.thorough), ENDLESS],
+)
 @pytest.mark.parametrize("role", ["reference", "independent"])
 def test_a_locked_answer_does_not_depend_on_a_solution_that_was_edited(
     problem: Problem, store: DataStore, executor: LocalExecutor, role: str, source: str
@@ -93,7 +96,10 @@ def test_a_locked_answer_does_not_depend_on_a_solution_that_was_edited(
     assert to_lock(again) == to_lock(before)
 
 
-@pytest.mark.parametrize("source", [WRONG, CRASH, BROKEN, ENDLESS])
+@pytest.mark.parametrize(
+    "source",
+    [WRONG, pytest.param(CRASH, marks=pytest.mark.thorough), pytest.param(BROKEN, marks=pytest.mark.thorough), ENDLESS],
+)
 @pytest.mark.parametrize("role", ["reference", "independent"])
 def test_in_a_fresh_clone_any_right_solution_makes_the_locked_answer_again(
     problem: Problem, tmp_path: Path, executor: LocalExecutor, role: str, source: str

@@ -146,7 +146,16 @@ EDITS: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+_THOROUGH = {"solution that crashes", "expectation", "checker", "case removed", "generator"}
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param(edit, id=name, marks=[pytest.mark.thorough] if name in _THOROUGH else [])
+        for name, edit in EDITS.items()
+    ],
+)
 def test_after_an_edit_a_run_says_what_a_fresh_run_says(
     repository: Path, capsys: CapSys, edit: Callable[[Path], object]
 ) -> None:

@@ -160,7 +160,7 @@ def _withstand(machine: Machine, attack: Attack, work_folder: Path | None) -> No
     before = _state_of_the_judge(machine)
     outcome = _run(machine, attack, mark, work_folder)
     assert re.fullmatch(expected, describe(outcome), re.DOTALL), (describe(outcome), outcome.result)
-    assert outcome.result.cpu < attack.cpu + 0.5
+    assert outcome.result.cpu < attack.cpu + 2  # without a limit, two cores spin for 20 s; under load the kill is late
     assert outcome.result.memory < (attack.memory + 512) * MIB
     assert _traces_of(mark) == []
     _answer_a_good_run(machine.box)

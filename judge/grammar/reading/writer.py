@@ -1,7 +1,6 @@
 """Walks a grammar, and emits the lines of a program."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import count
 
 from judge.grammar.forms import (
@@ -64,7 +63,6 @@ def type_of(kind: object, *, word: str, real: str, large: str) -> str:
             return large if is_large(value) else "int"
 
 
-@dataclass(slots=True)
 class Writer:
     """Writes one program.
 
@@ -75,10 +73,11 @@ class Writer:
         names: of its own variables.
     """
 
-    lines: list[str] = field(default_factory=list)
-    depth: int = 0
-    used: set[str] = field(default_factory=set)
-    names: set[str] = field(default_factory=set)
+    def __init__(self, depth: int = 0) -> None:
+        self.lines: list[str] = []
+        self.depth = depth
+        self.used: set[str] = set()
+        self.names: set[str] = set()
 
     def emit(self, text: str) -> None:
         """Add a line."""

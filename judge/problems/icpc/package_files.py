@@ -5,10 +5,11 @@ complete package must have ("Problem package structure overview").
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.errors import Diagnostic
 from judge.model import CheckerConfig
@@ -34,13 +35,13 @@ class GrammarKind(StrEnum):
     VIVA = "viva"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Validator:
+class Validator(Struct, frozen=True, kw_only=True):
     """What decides whether an input, or an answer, is valid.
 
     Attributes:
         path: the grammar, or the source of the program.
-        program: it reads the file on standard input, and exits with status 42 if it is valid; None for a grammar.
+        program: it reads the file on standard input, and says with its exit status whether that is valid; None for a
+            grammar.
         grammar: the kind of a grammar; None for a program.
     """
 
@@ -50,21 +51,24 @@ class Validator:
 
 
 class SelfTestKind(StrEnum):
-    """What a case for the validators is: the name of its folder in data/."""
+    """What a case for the validators is: the name of its folder in data/, if it has one."""
 
+    VALID_INPUT = "valid_input"  # all input validators accept the input (Polygon)
     INVALID_INPUT = "invalid_input"  # an input validator rejects the input
     INVALID_OUTPUT = "invalid_output"  # the output validator rejects the output
     VALID_OUTPUT = "valid_output"  # it accepts the output
     INVALID_ANSWER = "invalid_answer"  # an answer validator rejects the answer (BAPCtools)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelfTest:
+_SELF_TESTS = tuple(kind for kind in SelfTestKind if kind is not SelfTestKind.VALID_INPUT)
+
+
+class SelfTest(Struct, frozen=True, kw_only=True):
     """A case that tests the validators.
 
     Attributes:
         name: the path below data/, such as `invalid_input/negative`.
-        answer: None for an invalid input.
+        answer: None if only the input is tested.
         output: None unless the output validator is tested.
         arguments: for the input validators; see `Arguments.of_input_validator`.
         checker: the output validator with its arguments, or the default one.
@@ -80,8 +84,7 @@ class SelfTest:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageFiles:
+class PackageFiles(Struct, frozen=True, kw_only=True):
     """The parts of a package that are not judged.
 
     Attributes:
@@ -116,8 +119,7 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     return found, [each for each in package.found() if each not in known]
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     _package: PackageFolder
     _metadata: Metadata
     _make_checker: Callable[[Arguments], CheckerConfig | None]
@@ -165,7 +167,7 @@ class _Reader:
                     yield self._case_name(path), arguments
 
     def _self_tests(self, settings: "_FolderSettings") -> Iterator[SelfTest]:
-        for kind in SelfTestKind:
+        for kind in _SELF_TESTS:
             for path in self._inputs(kind):
                 if not is_valid_name(path.name):
                     self._package.warn(path, INVALID_NAME, fix=NAME_FIX)

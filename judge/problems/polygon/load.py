@@ -1,11 +1,13 @@
 """A package of Polygon to a `Problem`, with everything that is wrong with it."""
 
 import os
-from dataclasses import replace
+import re
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from judge.errors import DataError, Diagnostic
-from judge.model import DEFAULT_LIMITS, Limits, Problem, ProblemType, default_wall
+from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, default_wall
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.paths import shown_path
 from judge.problems.polygon.document import Element, read_document
@@ -22,6 +24,7 @@ FORMAT = "polygon"
 _TESTS = "tests"  # the set of tests that is judged; Polygon calls others `pretests` and so on
 _MAX_TIME = 3_600_000  # milliseconds
 _MAX_MEMORY = 2**40  # bytes
+_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}")
 
 
 def load_polygon(folder: Path, *, root_for_display: Path) -> tuple[Problem, list[Diagnostic]]:
@@ -32,7 +35,7 @@ def load_polygon(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
     Raises:
         DataError: nothing of the package can be judged; carries all diagnostics.
     """
-    package = PackageFolder.at(folder, shown_path(Path(os.path.abspath(folder)), root_for_display))  # noqa: PTH100 - a link keeps its name
+    package = _open(folder, root_for_display)
     try:
         problem = _load(package)
     except DataError as error:
@@ -40,20 +43,47 @@ def load_polygon(folder: Path, *, root_for_display: Path) -> tuple[Problem, list
     return problem, package.found()
 
 
-def _load(package: PackageFolder) -> Problem:
+def open_polygon(folder: Path, *, root_for_display: Path) -> PolygonFolder:
+    """Return a package with its document; the arguments are those of `load_polygon`.
+
+    Raises:
+        DataError: problem.xml cannot be read.
+    """
+    return _read(_open(folder, root_for_display))
+
+
+def _open(folder: Path, root: Path) -> PackageFolder:
+    return PackageFolder.at(folder, shown_path(Path(os.path.abspath(folder)), root))  # noqa: PTH100 - a link keeps its name
+
+
+def _read(package: PackageFolder) -> PolygonFolder:
     path = package.path / FILE
     if package.leads_out(path):
         message = "is a link that leads out of the package"
         raise DataError([Diagnostic(path=package.show(path), message=message)])
-    folder = PolygonFolder(package, read_document(path, package.show(path)))
-    _check_judging(folder)
-    testset = _find_testset(folder)
+    return PolygonFolder(package, read_document(path, package.show(path)))
+
+
+def _load(package: PackageFolder) -> Problem:
+    folder = _read(package)
+    file_names = _check_judging(folder)
+    testset = find_testset(folder)
     limits = _read_limits(folder, testset)
     checker = read_checker(folder)
     interactor, is_interactive = read_interactor(folder)
     if is_interactive and interactor is None:
         raise DataError([folder.diagnostic(folder.root, "nothing is judged: the interactor cannot be used")])
-    reader = TestReader(folder=folder, testset=testset, limits=limits, checker=checker, has_answers=not is_interactive)
+    if is_interactive and file_names is not None:
+        folder.warn(folder.root, "has an interactor: its files in place of standard input and output do not count")
+        file_names = None
+    reader = TestReader(
+        folder=folder,
+        testset=testset,
+        limits=limits,
+        checker=checker,
+        has_answers=not is_interactive,
+        file_names=file_names,
+    )
     reader.read()
     if not reader.cases:
         folder.error(testset, "has no tests that can be judged")
@@ -77,30 +107,36 @@ def _load(package: PackageFolder) -> Problem:
     )
 
 
-def _check_judging(folder: PolygonFolder) -> None:
-    """Refuse what would be judged by other rules than Polygon's.
+def _check_judging(folder: PolygonFolder) -> FileNames | None:
+    """Return the files that submissions read and write; None for standard input and output.
 
     Raises:
-        DataError: files in place of standard input and output, or several runs.
+        DataError: the package is judged by other rules: a path in place of a file name, or several runs.
     """
     judging = folder.root.first("judging")
     if folder.root.tag != "problem" or judging is None:
         message = f"is no package of Polygon: expected <problem> with <judging>, found <{folder.root.tag}>"
         raise DataError([folder.diagnostic(folder.root, message)])
     errors = []
+    names = {}
     for name, standard in (("input-file", "stdin"), ("output-file", "stdout")):
         found = judging.get(name)
-        if found not in ("", standard):
-            message = f"`{name}` is {quote(found)}: submissions that use files are not supported"
-            errors.append(folder.diagnostic(judging, f"{message}; expected none, or `{standard}`"))
+        names[name] = "" if found == standard else found
+        if names[name] and not _FILE_NAME.fullmatch(found):
+            message = f"`{name}` is {quote(found)}; expected the name of a file, such as `sum.in`, or none"
+            errors.append(folder.diagnostic(judging, message))
     if (runs := judging.get("run-count")) not in ("", "1"):
         message = f"`run-count` is {quote(runs)}: submissions that run several times are not supported; expected 1"
         errors.append(folder.diagnostic(judging, message))
     if errors:
         raise DataError(errors)
+    if names["input-file"] and names["input-file"] == names["output-file"]:
+        folder.warn(judging, f"{quote(names['input-file'])} is both the input and the output of submissions")
+    found_names = FileNames(input=names["input-file"], output=names["output-file"])
+    return found_names if found_names != FileNames() else None
 
 
-def _find_testset(folder: PolygonFolder) -> Element:
+def find_testset(folder: PolygonFolder) -> Element:
     """Return the set of tests that is judged.
 
     Raises:

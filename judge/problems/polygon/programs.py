@@ -58,6 +58,14 @@ def read_interactor(folder: PolygonFolder) -> tuple[JudgeProgram | None, bool]:
     return (None, False) if element is None else (_find_program(folder, element), True)
 
 
+def read_validators(folder: PolygonFolder) -> Iterator[tuple[Element, JudgeProgram]]:
+    """Yield the validators of inputs, each with its element; those that cannot be used are reported."""
+    for element in folder.root.all("assets/validators/validator"):
+        program = _find_program(folder, element)
+        if program is not None:
+            yield element, program
+
+
 def _find_program(folder: PolygonFolder, element: Element, *, is_optional: bool = False) -> JudgeProgram | None:
     """Return the program of an element: its <source>, or the <copy> of it at the top of the package."""
     places = [*element.all("source"), *element.all("copy")]

@@ -6,10 +6,11 @@ make the others, and its main solution the answers.
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.model import AnswerSource, Case, CheckerConfig, Computed, InFile, InputSource, Limits, Produced
+from msgspec import Struct, field
+
+from judge.model import AnswerSource, Case, CheckerConfig, Computed, FileNames, InFile, InputSource, Limits, Produced
 from judge.problems.file_format import MAX_CASES
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import FILE, PolygonFolder
@@ -21,14 +22,14 @@ from judge.problems.yaml.text import quote
 _MAX_WHY = 300  # characters
 
 
-@dataclass(slots=True, kw_only=True)
-class TestReader:
+class TestReader(Struct, kw_only=True):
     """Reads the tests of one package.
 
     Attributes:
         testset: the set of tests that is judged.
         checker: of all cases.
         has_answers: answers are outputs; otherwise one without a file is empty, as for interactive problems.
+        file_names: the files that submissions read and write.
         cases: what was found, in the order of judging.
         groups: those with cases, likewise.
     """
@@ -40,6 +41,7 @@ class TestReader:
     limits: Limits
     checker: CheckerConfig
     has_answers: bool
+    file_names: FileNames | None = None
     cases: Sequence[Case] = ()
     groups: Sequence[Group] = ()
     _generators: dict[str, Path | None] = field(default_factory=dict)
@@ -119,6 +121,7 @@ class TestReader:
             checker=self.checker,
             origin=self.folder.package.show(self.folder.path / FILE),
             line=test.line,
+            file_names=self.file_names,
         )
 
     def _find_input(self, number: int, test: Element, inputs: PathPattern) -> InputSource | None:

@@ -45,8 +45,8 @@ def test_tests_that_are_only_counted_have_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
-        ("judging", 'input-file="input.txt"', "7:1: error: `input-file` is `input.txt`"),
-        ("judging", 'output-file="sum.out"', "`output-file` is `sum.out`"),
+        ("judging", 'input-file="../input.txt"', "7:1: error: `input-file` is `../input.txt`"),
+        ("judging", 'output-file="a/sum.out"', "`output-file` is `a/sum.out`"),
         ("judging", 'run-count="2"', "`run-count` is `2`"),
         ("tests", '<test method="manual"/><test method="manual"/>', "the package has no file `tests/02`"),
         ("tests", '<test method="generated" cmd="other 1"/>', ""),  # its input is in the package

@@ -1,0 +1,86 @@
+"""What a package of Polygon has besides what is judged: its validators of inputs, and their tests.
+
+A validator reads an input on standard input and exits with status 0 if it is valid. Polygon calls it with the test set
+and the group of the test (testlib.h, `validator.testset()`, `validator.group()`).
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from judge.errors import Diagnostic
+from judge.model import Case
+from judge.problems.icpc.data_settings import Arguments
+from judge.problems.icpc.package_files import PackageFiles, SelfTest, SelfTestKind, Validator
+from judge.problems.icpc.versions import Version
+from judge.problems.polygon.document import Element
+from judge.problems.polygon.files import PolygonFolder
+from judge.problems.polygon.load import find_testset, open_polygon
+from judge.problems.polygon.patterns import PathPattern
+from judge.problems.polygon.programs import read_validators
+from judge.problems.polygon.scores import UNGROUPED
+from judge.problems.yaml.text import quote
+
+_MAX_TESTS = 10_000
+_KINDS = {"valid": SelfTestKind.VALID_INPUT, "invalid": SelfTestKind.INVALID_INPUT}
+_TESTSET, _GROUP = "--testset", "--group"
+
+
+def read_polygon_files(
+    folder: Path, cases: Sequence[Case], *, root_for_display: Path
+) -> tuple[PackageFiles, list[Diagnostic]]:
+    """Read the validators of a package and their tests; nothing is run or changed.
+
+    Args:
+        folder: the package.
+        cases: of its problem; each is validated as a test of its group.
+        root_for_display: as for `load_polygon`, whose findings are not repeated.
+
+    Raises:
+        DataError: as there.
+    """
+    package = open_polygon(folder, root_for_display=root_for_display)
+    testset = find_testset(package)
+    known = set(package.package.found())
+    validators = list(read_validators(package))
+    words = (_TESTSET, testset.get("name")) if testset.get("name") else ()
+    files = PackageFiles(
+        version=Version.LEGACY,  # of no meaning here
+        input_validators=tuple(Validator(path=each.source, program=each) for _, each in validators),
+        arguments={case.id: _arguments(case, words) for case in cases},
+        self_tests=tuple(test for element, _ in validators for test in _read_tests(package, element, words)),
+    )
+    return files, [each for each in package.package.found() if each not in known]
+
+
+def _arguments(case: Case, words: tuple[str, ...]) -> Arguments:
+    group = () if case.group == UNGROUPED else (_GROUP, case.group)
+    return Arguments(input_validators=(*words, *group))
+
+
+def _read_tests(folder: PolygonFolder, validator: Element, words: tuple[str, ...]) -> Iterator[SelfTest]:
+    """Yield the inputs that a validator must accept or reject."""
+    testset = validator.first("testset")
+    if testset is None:
+        return
+    default = "files/tests/validator-tests/%02d"
+    pattern = PathPattern.of(folder, testset, "input-path-pattern", default=default)
+    if pattern is None:
+        return
+    for number, test in enumerate(testset.all("tests/test"), start=1):
+        if number > _MAX_TESTS:
+            folder.warn(test, f"more than {_MAX_TESTS:,} tests of the validator: the others are left out")
+            return
+        kind = _KINDS.get(test.get("verdict"))
+        if kind is None:
+            found = quote(test.get("verdict"))
+            folder.warn(test, f"the verdict of a validator test is {found}; expected `valid` or `invalid`: left out")
+            continue
+        name = pattern.name(number)
+        path = folder.find(test, name, is_optional=True)
+        if path is None:
+            folder.warn(test, f"test {number} of the validator does not run: expected the file {quote(name)}")
+            continue
+        own = test.get("testset")
+        group = (_GROUP, test.get("group")) if test.get("group") else ()
+        arguments = Arguments(input_validators=(*((_TESTSET, own) if own else words), *group))
+        yield SelfTest(kind=kind, name=name, input=path, arguments=arguments)

@@ -1,0 +1,252 @@
+"""What validators allow at each place of a known input: ranges of numbers, letters and lengths of words, order.
+
+One token is changed at a time, and the validators are asked. So guesses from a few samples become facts: how large a
+value may be, whether another value bounds it, and whether elements that happen to differ must differ.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from judge.search.learned import INTEGER, REAL, Learned, RowRules, Values, walk_values
+from judge.search.shape import Cell, Row, Tree, render, walk_rows
+
+Accepts = Callable[[bytes], bool]
+
+_MAX_BASE = 4_000  # bytes of an input that is changed
+_MAX_BASES = 2
+_MAX_ITEMS = 24
+_LETTERS = b"azAZ09_-.*#+ "
+_RANGES = ((b"a", b"z"), (b"A", b"Z"), (b"0", b"9"))
+_MAX_LENGTH = 200_000
+_ALWAYS = (*(10**power for power in range(1, 19)), 2**31 - 1, 2**31, 2**63 - 1)
+
+
+class _Place(Struct, frozen=True):
+    """A token of an input: the number of the token, its item, its text, and the numbers before it by their items."""
+
+    base: bytes
+    at: int
+    item: int
+    text: bytes
+    known: dict[int, int]
+
+
+class Probed(Struct):
+    """What was found out about an item.
+
+    Attributes:
+        values: what is known now.
+        inputs: that were accepted.
+    """
+
+    item: int
+    values: Values
+    inputs: list[bytes] = field(default_factory=list)
+
+
+def places_of(learned: Learned, known: Sequence[bytes]) -> dict[int, list[_Place]]:
+    """Return some places for every item that counts nothing: the first and the last one of some inputs."""
+    found: dict[int, list[_Place]] = {}
+    bases = sorted((each for each in known if len(each) <= _MAX_BASE), key=lambda each: (len(each), each))
+    for base in [*bases[:1], *bases[-1:]][:_MAX_BASES]:
+        tree = learned.shape.parse(base)
+        if tree is None:
+            continue
+        here: dict[int, list[_Place]] = {}
+        for at, (cell, numbers) in enumerate(walk_values(tree)):
+            if cell.item not in learned.counters and cell.item in learned.values:
+                here.setdefault(cell.item, []).append(_Place(base, at, cell.item, cell.text, dict(numbers)))
+        for item, places in here.items():
+            found.setdefault(item, []).extend([*places[:1], *places[1:][-1:]])
+    return dict(list(found.items())[:_MAX_ITEMS])
+
+
+def probe_item(
+    learned: Learned, item: int, places: Sequence[_Place], numbers: Sequence[int], accepts: Accepts
+) -> Probed:
+    """Find out what one item may be."""
+    probe = _Probe(learned, item, places, numbers, accepts)
+    match learned.values[item].kind:
+        case "integer" | "real":
+            probe.find_range()
+        case _:
+            probe.find_letters()
+            probe.find_lengths()
+    return Probed(item, probe.values, probe.inputs)
+
+
+class _Probe:
+    def __init__(
+        self, learned: Learned, item: int, places: Sequence[_Place], numbers: Sequence[int], accepts: Accepts
+    ) -> None:
+        self.values = replace(learned.values[item])
+        self.inputs: list[bytes] = []
+        self._learned = learned
+        self._item = item
+        self._places = places
+        self._accepts = accepts
+        self._numbers = sorted({near for each in (*numbers, *_ALWAYS) for near in (each - 1, each, each + 1)})
+
+    def _try(self, place: _Place, text: bytes) -> bool:
+        """Return whether an input is valid with another token at a place."""
+        data = with_token(self._learned, place.base, place.at, text)
+        if data is None or not self._accepts(data):
+            return False
+        self.inputs.append(data)
+        return True
+
+    # ---- numbers --------------------------------------------------------------------------------------------------
+
+    def find_range(self) -> None:
+        """Find the smallest and the largest number, and what bounds it."""
+        is_real = self.values.kind == "real"
+        pattern = REAL if is_real else INTEGER
+        found = [
+            (place, *self._range_at(place, is_real=is_real)) for place in self._places if pattern.fullmatch(place.text)
+        ]
+        if not found:
+            return
+        self.values.least = min(self.values.low, *(low for _, low, _ in found))
+        self.values.most = max(self.values.high, *(high for _, _, high in found))
+        if is_real:
+            return
+        self.values.bound, self.values.is_below = self._relation([(place.known, high) for place, _, high in found])
+        floor, is_above = self._relation([(place.known, -low) for place, low, _ in found], sign=-1)
+        self.values.floor, self.values.is_above = floor, is_above
+
+    def _range_at(self, place: _Place, *, is_real: bool) -> tuple[int, int]:
+        now = int(float(place.text))
+        near = {number + by for number in place.known.values() for by in (-1, 0, 1)}
+        every = sorted({*self._numbers, *near, *(-each for each in self._numbers)})
+
+        def fits(number: int) -> bool:
+            return self._try(place, _as_text(number, self.values.decimals if is_real else None))
+
+        above = every[bisect_right(every, now) :]
+        below = every[: bisect_left(every, now)][::-1]
+        return _furthest(below, now, fits), _furthest(above, now, fits)
+
+    def _relation(self, found: Sequence[tuple[dict[int, int], int]], sign: int = 1) -> tuple[int | None, bool]:
+        """Return the item whose value always is the limit, and whether the limit itself is not allowed."""
+        common = set.intersection(*(set(known) for known, _ in found)) - {self._item}
+        limits = {limit for _, limit in found}
+        for is_strict in (False, True):
+            for other in sorted(common, reverse=True):
+                wanted = [sign * known[other] - is_strict for known, _ in found]
+                is_alone = len(limits) == 1 and (limits <= set(self._numbers) or abs(next(iter(limits))) <= 1)
+                if not is_alone and all(limit == want for (_, limit), want in zip(found, wanted, strict=True)):
+                    return other, is_strict
+        return None, False
+
+    # ---- words ----------------------------------------------------------------------------------------------------
+
+    def find_letters(self) -> None:
+        """Find letters that words may have."""
+        place = max(self._places, key=lambda each: len(each.text))
+        others = (place.text + place.text[-1:], place.text[:-1], place.text[::-1])
+        if self.values.places and any(each != place.text and self._try(place, each) for each in others):
+            self.values.places = ()
+        if not place.text or self.values.places:
+            return
+        found = set(self.values.alphabet)
+        for letter in _LETTERS:
+            if letter not in found and self._try(place, place.text[:-1] + bytes([letter])):
+                found.add(letter)
+        for first, last in _RANGES:
+            if {first[0], last[0]} <= found:
+                found |= set(range(first[0], last[0] + 1))
+        self.values.alphabet = bytes(sorted(found - {ord(" ")}))
+
+    def find_lengths(self) -> None:
+        """Find the shortest and the longest length of words."""
+        place = max(self._places, key=lambda each: len(each.text))
+        if not place.text or self.values.length is not None or self.values.places:
+            return
+        text = place.text
+
+        def fits(length: int) -> bool:
+            return self._try(place, (text * (length // len(text) + 1))[:length])
+
+        longer = [each for each in self._numbers if len(text) < each <= _MAX_LENGTH]
+        self.values.longest = max(self.values.high, _furthest([len(text) + 1, *longer], len(text), fits))
+        if self.values.low > 1 and fits(1):
+            self.values.low = 1
+
+
+def _furthest(candidates: Sequence[int], now: int, fits: Callable[[int], bool]) -> int:
+    """Return the last of some numbers that fits, if those before it fit, too; `now` if none does."""
+    low, high = 0, len(candidates)  # the first `low` fit; all from `high` on do not
+    if candidates and fits(candidates[-1]):
+        return candidates[-1]
+    high -= 1
+    while low < high:
+        middle = (low + high) // 2
+        if fits(candidates[middle]):
+            low = middle + 1
+        else:
+            high = middle
+    return candidates[low - 1] if low else now
+
+
+def _as_text(number: int, decimals: int | None) -> bytes:
+    return b"%d" % number if not decimals else b"%d." % number + b"0" * decimals
+
+
+def with_token(learned: Learned, base: bytes, at: int, text: bytes) -> bytes | None:
+    """Return an input with another token at a place."""
+    tree = learned.shape.parse(base)
+    if tree is None:
+        return None
+    for number, (cell, _) in enumerate(walk_values(tree)):
+        if number == at:
+            cell.text = text
+            break
+    return render(tree, learned.shape)
+
+
+def probe_rules(learned: Learned, known: Sequence[bytes], accepts: Accepts) -> dict[int, RowRules]:
+    """Return the rules of rows without those that a changed input refutes."""
+    rules = dict(learned.rules)
+    for base in sorted((each for each in known if len(each) <= _MAX_BASE), key=len, reverse=True)[:_MAX_BASES]:
+        for item, known_rule in rules.items():
+            rule = known_rule
+            if (rule.is_distinct or rule.is_permutation) and _is_accepted(learned, base, item, _repeat, accepts):
+                rule = rules[item] = RowRules(is_sorted=rule.is_sorted)
+            if rule.is_sorted and _is_accepted(learned, base, item, _reverse, accepts):
+                rules[item] = replace(rule, is_sorted=False)
+    return rules
+
+
+def _is_accepted(learned: Learned, base: bytes, item: int, change: Callable[[Row], None], accepts: Accepts) -> bool:
+    """Return whether an input is valid after a change of the first row of an item."""
+    tree = learned.shape.parse(base)
+    row = None if tree is None else _row_of(tree, item)
+    if tree is None or row is None:
+        return False
+    change(row)
+    data = render(tree, learned.shape)
+    return data is not None and data != base and accepts(data)
+
+
+def _row_of(tree: Tree, item: int) -> Row | None:
+    for row in walk_rows(tree):
+        if len(row.elements) > 1 and all(len(each) == 1 and isinstance(each[0], Cell) for each in row.elements):
+            first = row.elements[0][0]
+            assert isinstance(first, Cell)
+            if first.item == item:
+                return row
+    return None
+
+
+def _repeat(row: Row) -> None:
+    first, second = row.elements[0][0], row.elements[1][0]
+    assert isinstance(first, Cell)
+    assert isinstance(second, Cell)
+    second.text = first.text
+
+
+def _reverse(row: Row) -> None:
+    row.elements.reverse()

@@ -1,0 +1,136 @@
+"""Grammars of Checktestdata (`.ctd`) as Python programs that validate; they run in the sandbox.
+
+The parts that all of them share are in `checktestdata_runtime.py`, of which each program has a copy.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from judge.grammar.checktestdata import ChecktestdataError, Command, Value, read_commands
+
+_RUNTIME = Path(__file__).with_name("checktestdata_runtime.py")
+_CALLS = {"/": "quotient", "%": "remainder", "^": "power"}
+_SPACES = {"SPACE": " ", "NEWLINE": "\n"}
+_LOGIC = {"&&": "and", "||": "or"}
+_MAX_DIGITS = 400  # of a number in a grammar
+
+
+def validator_code(text: str) -> str:
+    """Return a program that exits with status 42 for an input that a grammar describes, and with 43 for others.
+
+    Raises:
+        ChecktestdataError: the text is not a grammar.
+    """
+    lines = list(_emit(read_commands(text), "    ")) or ["    pass"]
+    return "\n".join([_RUNTIME.read_text(), "", "def grammar(t, V):", *lines, "", "", "check(grammar)", ""])
+
+
+def _emit(commands: Sequence[Command], indent: str) -> Iterator[str]:
+    """Yield Python code for commands."""
+    for at, command in enumerate(commands):
+        if command.name in ("REP", "REPI", "WHILE", "WHILEI"):
+            yield from _emit_loop(command, indent, f"{len(indent)}_{at}")
+        elif command.name == "IF":
+            yield f"{indent}if {_code(command.arguments[0])}:"
+            yield from list(_emit(command.body, indent + "    ")) or [f"{indent}    pass"]
+            yield f"{indent}else:"
+            yield from list(_emit(command.otherwise, indent + "    ")) or [f"{indent}    pass"]
+        else:
+            yield from (indent + line for line in _emit_simple(command))
+
+
+def _emit_simple(command: Command) -> Iterator[str]:
+    """Yield Python code for a command without a block."""
+    arguments = command.arguments
+    match command.name:
+        case "SPACE" | "NEWLINE":
+            yield f"t.literal({_SPACES[command.name]!r})"
+        case "EOF":
+            yield "t.end()"
+        case "STRING":
+            yield f"t.literal({_code(arguments[0])})"
+        case "ASSERT":
+            place = f"of line {command.place.line} of the grammar"
+            yield f"t.require({_code(arguments[0])}, {place!r})"
+        case "SET":
+            yield from (f"{_target(each.parts[0])} = {_code(each.parts[1])}" for each in arguments)
+        case "UNSET":
+            yield from (f"unset(V, {each.text!r})" for each in arguments)
+        case _:
+            yield _emit_reading(command)
+
+
+def _emit_reading(command: Command) -> str:
+    """Return Python code for a command that reads a value, and keeps it if it names a variable."""
+    least = {"INT": 2, "FLOAT": 2, "FLOATP": 4, "REGEX": 1}[command.name]
+    values = [_code(each) for each in command.arguments[:least]]
+    options = [each.text for each in command.arguments[least:] if each.kind == "option"]
+    targets = [_target(each) for each in command.arguments[least:] if each.kind != "option"]
+    if command.name.startswith("FLOAT"):
+        values.append(repr(options[0] if options else ""))
+    call = f"t.{command.name.lower()}({', '.join(values)})"
+    return f"{targets[0]} = {call}" if targets else call
+
+
+def _emit_loop(command: Command, indent: str, number: str) -> Iterator[str]:
+    inner = indent + "    "
+    *index, value = command.arguments
+    separator = "None"
+    if command.separator is not None:
+        separator = f"separate_{number}"
+        yield f"{indent}def {separator}():"
+        yield from _emit([command.separator], inner)
+    target = _target(index[0]) if index else f"_{number}"
+    count = _code(value)
+    loop = (
+        f"t.times({count}, {separator})" if command.name.startswith("REP") else f"t.loop(lambda: {count}, {separator})"
+    )
+    yield f"{indent}for {target} in {loop}:"
+    yield from list(_emit(command.body, inner)) or [f"{inner}pass"]
+
+
+def _target(value: Value) -> str:
+    """Return Python code for a variable, with its indices.
+
+    Raises:
+        ChecktestdataError: it is not one.
+    """
+    if value.kind != "name":
+        raise ChecktestdataError("expected a variable", value.place.line, value.place.column)
+    return f"V[{', '.join([repr(value.text), *map(_code, value.parts)])}]"
+
+
+def _code(value: Value) -> str:  # noqa: C901, PLR0911 - one for each kind of value
+    """Return Python code for an expression or a test.
+
+    Raises:
+        ChecktestdataError: an argument is of the wrong kind.
+    """
+    match value.kind:
+        case "number":
+            is_integer = re.fullmatch("[0-9]+", value.text) is not None
+            return repr(int(value.text[:_MAX_DIGITS]) if is_integer else float(value.text))
+        case "string":
+            return repr(value.text)
+        case "name":
+            return _target(value)
+        case "negative":
+            return f"(-{_code(value.parts[0])})"
+        case "!":
+            return f"(not {_code(value.parts[0])})"
+        case "ISEOF":
+            return "t.at_end()"
+        case "MATCH" | "STRLEN" if len(value.parts) == 1:
+            return f"{'t.sees' if value.kind == 'MATCH' else 'len'}({_code(value.parts[0])})"
+        case "UNIQUE" if value.parts and all(each.kind == "name" for each in value.parts):
+            return f"unique(V, {', '.join(repr(each.text) for each in value.parts)})"
+        case "INARRAY" if [each.kind for each in value.parts[1:]] == ["name"]:
+            return f"in_array(V, {_code(value.parts[0])}, {value.parts[1].text!r})"
+        case "/" | "%" | "^":
+            return f"{_CALLS[value.kind]}({', '.join(map(_code, value.parts))})"
+        case "MATCH" | "STRLEN" | "UNIQUE" | "INARRAY" | "option":
+            message = f"{value.kind} has arguments that are not expected"
+            raise ChecktestdataError(message, value.place.line, value.place.column)
+    left, right = map(_code, value.parts)
+    return f"({left} {_LOGIC.get(value.kind, value.kind)} {right})"

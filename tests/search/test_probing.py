@@ -1,0 +1,62 @@
+"""What a validator allows is found by asking it: ranges, bounds, letters, lengths, and which rules do not hold."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from judge.search.learned import Learned, Values, learn
+from judge.search.probing import places_of, probe_item, probe_rules
+
+
+def probe(samples: list[bytes], numbers: list[int], accepts: Callable[[bytes], bool]) -> tuple[Learned, list[Values]]:
+    """Return what is known in the end, and the values of the items that count nothing, in order."""
+    learned = learn(samples)
+    assert learned is not None
+    found = [probe_item(learned, item, each, numbers, accepts) for item, each in places_of(learned, samples).items()]
+    assert all(accepts(data) for each in found for data in each.inputs)
+    rules = probe_rules(learned, samples, accepts)
+    return replace(learned, rules=rules), [each.values for each in found]
+
+
+def row(data: bytes) -> list[int]:
+    count, *values = map(int, data.split())
+    assert count == len(values)
+    return values
+
+
+@pytest.mark.parametrize(("least", "most"), [(1, 1000), (-500, 10**18), (0, 77), (3, 9)])
+def test_a_range_is_found(least: int, most: int) -> None:
+    _, (values,) = probe(
+        [b"3\n4 9 3\n"], [least, most, 500], lambda data: all(least <= each <= most for each in row(data))
+    )
+    assert (values.least, values.most) == (least, most)
+
+
+@pytest.mark.parametrize("is_below", [False, True])
+def test_a_bound_by_another_value_is_found(is_below: bool) -> None:
+    def accepts(data: bytes) -> bool:
+        limit, value = map(int, data.split())
+        return 1 <= value <= limit - is_below <= 10**6
+
+    _, (first, second) = probe([b"7 2\n", b"30 4\n"], [10**6], accepts)
+    assert (second.bound is not None, second.is_below) == (True, is_below)
+    assert first.bound is None
+
+
+def test_values_that_differ_by_chance_may_be_equal() -> None:
+    sample = b"12\n" + b" ".join(b"%d" % (7 * at % 12 + 1) for at in range(12)) + b"\n"
+    before = learn([sample])
+    assert before is not None
+    assert any(each.is_permutation for each in before.rules.values())
+    learned, (values,) = probe([sample], [100], lambda data: all(1 <= each <= 100 for each in row(data)))
+    assert not any(each.is_permutation or each.is_distinct for each in learned.rules.values())
+    assert values.most == 100
+
+
+def test_letters_and_lengths_of_words_are_found() -> None:
+    def accepts(data: bytes) -> bool:
+        return data[:-1].isalpha() and len(data) <= 51
+
+    _, (values,) = probe([b"abba\n"], [50], accepts)
+    assert (len(values.alphabet), values.low, values.longest) == (52, 1, 50)

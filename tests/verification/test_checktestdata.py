@@ -1,0 +1,70 @@
+"""Grammars of Checktestdata as programs: what they accept, and what is not a grammar."""
+
+import subprocess
+import sys
+
+import pytest
+
+from judge.grammar.checktestdata import ChecktestdataError
+from judge.verification.checktestdata import validator_code
+
+ACCEPTED, REJECTED = 42, 43
+
+
+def run(code: str, *args: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-I", "-c", code, *args], input=given, capture_output=True, check=False)
+
+
+def statuses(grammar: str, inputs: list[bytes]) -> list[int]:
+    """Return what the validator says about some inputs, in one process."""
+    code = validator_code(grammar).rpartition("check(grammar)")[0]
+    loop = (
+        "import io\n"
+        f"for data in {inputs!r}:\n"
+        "    sys.stdin = io.TextIOWrapper(io.BytesIO(data))\n"
+        "    sys.stderr = io.StringIO()\n"
+        "    try:\n        check(grammar)\n"
+        "    except SystemExit as end:\n        print(end.code)\n"
+    )
+    return [int(line) for line in run(code + loop).stdout.split()]
+
+
+ROW = "INT(1,9,n) NEWLINE REPI(i,n,SPACE) INT(1,9,a[i]) END NEWLINE"
+CASES: dict[str, tuple[str, list[bytes], list[bytes]]] = {
+    "integers": ("INT(-3, 10^2, n) NEWLINE", [b"-3\n", b"0\n", b"100\n"], [b"101\n", b"03\n", b"-0\n", b"1", b"1\n\n"]),
+    "a counted row": (ROW, [b"2\n1 9\n"], [b"2\n1\n", b"1\n1 \n"]),
+    "assertions": (
+        "INT(1,9,a) SPACE INT(1,9,b) NEWLINE ASSERT(a < b || a == 2*b && !(b > 3))  # why",
+        [b"1 2\n", b"6 3\n"],
+        [b"2 2\n", b"8 4\n"],
+    ),
+    "words": ('REP(2) REGEX("[a-z]+", s) NEWLINE ASSERT(STRLEN(s)<=3) END', [b"abc\nd\n"], [b"abcd\ne\n", b"a\n"]),
+    "unique": ("REPI(i,3) INT(1,9,a[i]) NEWLINE END ASSERT(UNIQUE(a))", [b"1\n2\n3\n"], [b"1\n2\n1\n"]),
+    "in an array": ("REPI(i,2) INT(1,9,a[i]) NEWLINE END ASSERT(INARRAY(7,a))", [b"1\n7\n"], [b"1\n2\n"]),
+    "until the end": ("WHILE(!ISEOF) INT(1,5) NEWLINE END EOF", [b"", b"1\n2\n"], [b"1\n6\n"]),
+    "a choice": ('IF(MATCH("+-")) REGEX("[+-]") ELSE STRING("no") END NEWLINE', [b"+\n", b"no\n"], [b"on\n"]),
+    "decimals": ("FLOATP(0,1,1,3,x) NEWLINE", [b"0.5\n", b"1.000\n"], [b"1\n", b"0.1234\n", b"1.1\n", b"5e-1\n"]),
+    "a running sum": ("SET(s=0) REP(2) INT(1,9,x) NEWLINE SET(s=s+x) END ASSERT(s%7/2==2)", [b"2\n3\n"], [b"1\n1\n"]),
+    "a missing variable": ("REP(n) NEWLINE END", [], [b"\n"]),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_grammar_decides_what_is_valid(name: str) -> None:
+    grammar, good, bad = CASES[name]
+    assert statuses(grammar, [*good, *bad]) == [ACCEPTED] * len(good) + [REJECTED] * len(bad)
+
+
+def test_a_rejection_names_the_place() -> None:
+    result = run(validator_code("INT(0,2) SPACE INT(0,2) NEWLINE"), given=b"1 5\n")
+    assert (result.returncode, result.stderr.strip()) == (REJECTED, b"line 1, column 3: 5 is not between 0 and 2")
+
+
+@pytest.mark.parametrize(
+    ("grammar", "line", "column"),
+    [("INT(1,)", 1, 7), ("INT(1,2)\nSET(3=4)", 2, 5), ("FOO", 1, 1), ("ASSERT(STRLEN(1,2) > 1)", 1, 8)],
+)
+def test_an_error_names_the_place(grammar: str, line: int, column: int) -> None:
+    with pytest.raises(ChecktestdataError) as error:
+        validator_code(grammar)
+    assert (error.value.line, error.value.column) == (line, column)
