@@ -23,7 +23,7 @@ given, answer, feedback = sys.argv[1:4]
 output = sys.stdin.read()
 with open(feedback + "judgemessage.txt", "w") as file:
     print(open(given).read(), open(answer).read(), output, os.listdir(feedback), file=file)
-    print(len(os.listdir("/proc/self/fd")), file=file)
+    print(os.dup(0), file=file)
 if output == "error":
     raise ValueError(output)
 if output == "score":
@@ -31,6 +31,25 @@ if output == "score":
 if output == "write":
     open(answer, "w")
 sys.exit({"x": 42, "score": 42, "odd": 7}.get(output, 43))
+"""
+# It rejects if it finds anything of an earlier run, and then leaves all that it can.
+LEAVES_TRACES = """\
+import builtins, os, random, sys, threading, time
+feedback = sys.argv[3]
+found = [
+    hasattr(builtins, "trace"), "TRACE" in os.environ, "trace" in sys.path, hasattr(random, "trace"),
+    os.listdir(feedback), threading.active_count() > 1, os.getcwd() == "/usr",
+]
+found.append(os.dup(0) != 3)  # the first descriptor that is free; it stays open
+builtins.trace = random.trace = True
+os.environ["TRACE"] = "1"
+sys.path.append("trace")
+os.makedirs(feedback + "deep/folder")
+open(feedback + "left", "w").write("left")
+os.chdir("/usr")
+os.chmod(feedback + "deep", 0)
+threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+os._exit(43 if any(found) else 42)
 """
 # In a warm run, there is one frame below the module's (docs/sandbox.md).
 TELLS_WARMTH = "import sys\nsys.exit(42 if sys._getframe().f_back else 43)\n"
@@ -95,10 +114,17 @@ def test_a_checker_starts_warm_after_some_runs_and_says_the_same(bench: Bench, t
     warm = [bench.check(checker, output) for output in (*outputs, *outputs)]
     assert len(bench.warm) == 2 * len(outputs)
     assert warm[:COLD_RUNS] == cold
+    writes = Verdict.WA if bench.box.level is Level.LIMITS else Verdict.JE  # only there, it may change the answer
     assert [each.verdict for each in warm] == 2 * [
-        Verdict.AC, Verdict.WA, Verdict.AC, Verdict.JE, Verdict.JE, Verdict.JE,
+        Verdict.AC, Verdict.WA, Verdict.AC, Verdict.JE, Verdict.JE, writes,
     ]  # fmt: skip
-    assert warm[0].message == "in x x ['judgemessage.txt']\n5"
+    assert warm[0].message == "in x x ['judgemessage.txt']\n4"
+
+
+def test_a_warm_run_finds_nothing_of_an_earlier_one(bench: Bench, tmp_path: Path) -> None:
+    checker = bench.build(write(tmp_path / "check.py", LEAVES_TRACES))
+    assert [bench.check(checker).verdict for _ in range(COLD_RUNS + 4)] == [Verdict.AC] * (COLD_RUNS + 4)
+    assert len(bench.warm) == 4
 
 
 def test_a_program_of_several_files_starts_warm(bench: Bench, tmp_path: Path) -> None:
