@@ -14,9 +14,10 @@ What a submission does wrong is a `Verdict`, not an exception.
 import errno
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 _LINE_END = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # of str.splitlines
 
@@ -36,8 +37,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True, kw_only=True):
     """One error or warning about one file: a YAML file, a case, a generator, or a source.
 
     Attributes:

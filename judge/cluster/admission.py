@@ -1,4 +1,4 @@
-"""What Dask calls on each worker before it gets work: is this worker fit, and a grader for it.
+"""What Dask calls on each worker before it gets work: is this worker fit, and a service for it.
 
 This class travels to the workers by value, without its module, so that a worker that lacks the judge or has another
 version can say so. So it uses nothing but the standard library and Dask before it has compared the versions.
@@ -12,26 +12,26 @@ from distributed import Worker, WorkerPlugin
 
 
 class Admission(WorkerPlugin):
-    """Opens a grader on each worker that is fit, now or when it joins, and reports the worker to the client.
+    """Opens a service on each worker that is fit, now or when it joins, and reports the worker to the client.
 
     Workers that are fit get a resource with the name of the token, one unit per thread. Batches require it, so no other
     worker gets one.
 
     Args:
-        token: names the grader, the resource and the topic of the reports.
+        token: names the service, the resource and the topic of the reports.
         identity: of the client's judge; see `judge.cluster.identity`.
-        options: the `GradeOptions`, pickled.
+        spec: the `ServiceSpec`, pickled.
     """
 
-    def __init__(self, token: str, identity: str, options: bytes) -> None:
+    def __init__(self, token: str, identity: str, spec: bytes) -> None:
         self.name = token
         self.token = token
         self.identity = identity
         self.python = ".".join(map(str, sys.version_info[:2]))
-        self.options = options
+        self.spec = spec
 
     async def setup(self, worker: Worker) -> None:
-        """Check the worker and open its grader."""
+        """Check the worker and open its service."""
         report: dict[str, Any] = {"address": worker.address, "threads": worker.state.nthreads, "reason": ""}
         try:
             report |= await asyncio.to_thread(self.open, worker.state.nthreads)
@@ -42,7 +42,7 @@ class Admission(WorkerPlugin):
         await worker.scheduler.log_event(topic=self.token, msg=report)
 
     def open(self, threads: int) -> dict[str, Any]:
-        """Open the grader; return what the client wants to know, or the reason to refuse the worker."""
+        """Open the service; return what the client wants to know, or the reason to refuse the worker."""
         python = ".".join(map(str, sys.version_info[:2]))
         if python != self.python:
             return {"reason": f"it runs Python {python}; expected {self.python}"}
@@ -52,13 +52,13 @@ class Admission(WorkerPlugin):
             return {"reason": f"it has no judge with `judge.cluster` ({error}); install judge-harness[dask] there"}
         if (found := identify()) != self.identity:
             return {"reason": f"it has judge {found}; expected {self.identity}"}
-        from judge.cluster.worker import open_grader
+        from judge.cluster.worker import open_service
 
-        return open_grader(self.token, self.options, threads)
+        return open_service(self.token, self.spec, threads)
 
     async def teardown(self, worker: Worker) -> None:
-        """Close the grader."""
+        """Close the service."""
         del worker
         module = sys.modules.get("judge.cluster.worker")
         if module is not None:
-            await asyncio.to_thread(module.close_grader, self.token)
+            await asyncio.to_thread(module.close_service, self.token)

@@ -1,70 +1,90 @@
-"""How many rows travel together, and the tests that several of them share."""
+"""How many pieces of work travel together, and the contents that several of them share."""
 
-import hashlib
 import math
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Any
 
 from distributed import Client, Future
+from msgspec import Struct
 
+from judge.cluster.values import WorkerReport
 from judge.cluster.worker import hold
 from judge.errors import JudgeError
-from judge.grading.values import Grade, Task, TextTest
 
 BATCH_S = 0.25
 """Seconds of work in a batch: a hundred times what the scheduler and the network cost."""
 
-MAX_ROWS = 64
-"""Rows of a batch, at most."""
+MAX_PARCELS = 64
+"""Pieces of work of a batch, at most."""
 
-_SMALL = 16 << 10  # bytes of tests that travel with each row
-_KEPT = 256 << 20  # bytes of tests that stay on the cluster for rows to come
+_KEPT = 256 << 20  # bytes of contents that stay on the cluster for work to come
 _MEMORY = 0.2  # the weight of the newest batch in the mean
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class Item:
-    """A row until its result is known.
+class Content(Struct, frozen=True):
+    """What travels separately, once to each worker that needs it.
 
     Attributes:
-        task: the row.
-        done: takes its result, or the error that ends the stream.
-        key: the hash of its tests if they travel separately; "" otherwise.
-        problem_digest: of the problem that it names.
+        key: its hash.
+        size: in bytes.
+    """
+
+    key: str
+    value: Any
+    size: int
+
+
+class Done(Struct, frozen=True):
+    """The result of a piece of work.
+
+    Attributes:
+        worker: who did it; None if that worker has gone and never reported itself.
+    """
+
+    result: Any
+    worker: WorkerReport | None
+
+
+class Item(Struct, kw_only=True, eq=False):
+    """A piece of work until its result is known.
+
+    Attributes:
+        payload: what travels with the batch.
+        done: takes the result, or the error that this piece has or that ends everything; called by the pool's thread.
+        contents: what travels separately.
         size: bytes in memory.
         losses: how often it was lost with a worker.
     """
 
-    task: Task
-    done: Callable[[Grade | JudgeError], object]
-    key: str = ""
-    problem_digest: str = ""
+    payload: Any
+    done: Callable[[Done | JudgeError], object]
+    contents: tuple[Content, ...] = ()
     size: int = 0
     losses: int = 0
 
 
 class BatchSize:
-    """Rows per batch, from the time that rows took so far."""
+    """Parcels per batch, from the time that parcels took so far."""
 
     def __init__(self) -> None:
-        self._row_s = BATCH_S
+        self._each_s = BATCH_S
 
     @property
-    def rows(self) -> int:
-        """How many rows make a batch."""
-        return max(1, min(MAX_ROWS, math.ceil(BATCH_S / max(self._row_s, 1e-6))))
+    def parcels(self) -> int:
+        """How many parcels make a batch."""
+        return max(1, min(MAX_PARCELS, math.ceil(BATCH_S / max(self._each_s, 1e-6))))
 
-    def add(self, rows: int, seconds: float) -> None:
+    def add(self, parcels: int, seconds: float) -> None:
         """Count a batch that took some time."""
-        if rows:
-            self._row_s += _MEMORY * (seconds / rows - self._row_s)
+        if parcels:
+            self._each_s += _MEMORY * (seconds / parcels - self._each_s)
 
 
 class Contents:
-    """Tests on the cluster, by their hash: each set travels once to each worker that needs it.
+    """Contents on the cluster, by their hash: each travels once to each worker that needs it.
 
-    A set is the result of a task of Dask, so that Dask makes it again if the only worker that has it is lost.
+    A content is the result of a task of Dask, so that Dask makes it again if the only worker that has it is lost.
 
     Args:
         client: the cluster.
@@ -78,45 +98,32 @@ class Contents:
         self._size = 0
         self._number = 0
 
-    def get(self, item: Item) -> Future:
-        """Return the future of a row's tests."""
-        found = self._futures.get(item.key)
+    def get(self, content: Content) -> Future:
+        """Return the future of a content."""
+        found = self._futures.get(content.key)
         if found is None:
             self._number += 1  # a key that was lost may still be known to the scheduler
             future = self._client.submit(
                 hold,
-                item.task.tests,
-                key=f"tests-{item.key}-{self._number}-{self._token}",
+                content.value,
+                key=f"content-{content.key}-{self._number}-{self._token}",
                 resources={self._token: 0},
                 priority=10,
             )
-            found = self._futures[item.key] = future, item.size
-            self._size += item.size
+            found = self._futures[content.key] = future, content.size
+            self._size += content.size
             while self._size > _KEPT and len(self._futures) > 1:
                 _, (_, size) = self._futures.popitem(last=False)
                 self._size -= size
-        self._futures.move_to_end(item.key)
+        self._futures.move_to_end(content.key)
         return found[0]
 
-    def forget(self, key: str) -> None:
-        """Send the tests again the next time."""
-        found = self._futures.pop(key, None)
+    def forget(self, content: Content) -> None:
+        """Send a content again the next time."""
+        found = self._futures.pop(content.key, None)
         if found is not None:
             self._size -= found[1]
 
     def clear(self) -> None:
         """Remove all from the cluster."""
         self._futures.clear()
-
-
-def content_key(tests: tuple[TextTest, ...]) -> tuple[str, int]:
-    """Return the hash of tests that are large enough to travel separately, else "", and their size in bytes."""
-    size = sum(len(each.input) + len(each.output) for each in tests)
-    if size < _SMALL:
-        return "", size
-    hasher = hashlib.blake2b(digest_size=16)
-    for each in tests:
-        for part in (each.input, each.output):
-            hasher.update(b"%d:" % len(part))
-            hasher.update(part)
-    return hasher.hexdigest(), size

@@ -1,12 +1,10 @@
-"""The machine that `judge grade` runs on: its speed is the measure, and it repeats verdicts that depend on speed."""
+"""The machine that `judge grade` runs on: it repeats verdicts that depend on a worker's speed."""
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
-from functools import cached_property
 
-from judge.cluster.speed import depends_on_speed, measure_speed
-from judge.cluster.values import WorkerReport
+from msgspec.structs import replace
+
 from judge.errors import JudgeError
 from judge.grading.grader import Grader
 from judge.grading.values import Grade, GradeOptions, Task
@@ -35,21 +33,6 @@ class Reference:
             if self._grader is None:
                 self._grader = Grader(self._options)
             return self._grader
-
-    @cached_property
-    def _loop_s(self) -> float | None:
-        try:
-            return measure_speed(self.grader)
-        except JudgeError:
-            return None
-
-    def slowness(self, worker: WorkerReport) -> float | None:
-        """Return how much longer a program takes on a worker than here; None if it cannot be measured here."""
-        return worker.loop_s / self._loop_s if self._loop_s and worker.loop_s else None
-
-    def must_repeat(self, grade: Grade, worker: WorkerReport) -> bool:
-        """Return whether a verdict of a worker could be another one here."""
-        return depends_on_speed(grade, self.slowness(worker) or 1.0)
 
     def repeat(self, task: Task, grade: Grade, done: Callable[[Grade], object]) -> None:
         """Grade a row again here; `done` gets the result, uncertain if it differs or cannot be had."""

@@ -1,46 +1,51 @@
 """How fast machines are, and which verdicts depend on that."""
 
 from judge.errors import JudgeError
-from judge.grading.grader import Grader
-from judge.grading.values import TIME_BAND, Grade
-from judge.model import Verdict
+from judge.grading.values import TIME_BAND
+from judge.model import Ending, Limits, Verdict
+from judge.sandbox.box import Box, Command
+from judge.sandbox.installations import base_python
+from judge.units import MIB, Bytes, Seconds
 
 _LOOP = "total = 0\nfor i in range(600_000):\n    total += i * i % 7\nprint(total)\n"
+_EXPECTED = b"1199997\n"
+_LIMITS = Limits(cpu=Seconds(60.0), wall=Seconds(121.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
 _ROUNDS = 5
 _SAME = 0.1  # two machines whose speeds differ by less count as equally fast; a run that near to a limit is repeated
 
 
-def measure_speed(grader: Grader) -> float:
-    """Return the CPU time in seconds of a fixed Python program in the sandbox: the least of several runs.
+def measure_speed() -> Seconds:
+    """Return the CPU time of a fixed Python program in the sandbox of this machine: the least of several runs.
 
     Raises:
         JudgeError: it does not run; the worker or the machine is of no use.
     """
-    expected = str(sum(i * i % 7 for i in range(600_000)))
-    row = {"id": "calibration", "code": _LOOP, "tests": [{"input": "", "output": expected}], "limits": {"time_s": 60}}
-    found = []
-    for _ in range(_ROUNDS):
-        grade = grader.grade_one(row)
-        if grade.verdict is not Verdict.AC or grade.cpu_s is None:
-            reason = grade.fault or (grade.first_failure.reason if grade.first_failure else "")
-            raise JudgeError(f"a simple Python program gets {grade.verdict.value} there: {reason}")
-        found.append(grade.cpu_s)
-    return min(found)
+    command = Command(argv=(base_python(), "-I", "-S", "-c", _LOOP))
+    with Box() as box:
+        outcomes = [box.run(command, _LIMITS) for _ in range(_ROUNDS)]
+    for outcome in outcomes:
+        run = outcome.result
+        if run.ending is not Ending.EXITED or run.exit_code != 0 or outcome.stdout != _EXPECTED:
+            last = run.stderr_tail.decode(errors="replace").strip().rpartition("\n")[2][:200]
+            raise JudgeError(f"a simple Python program does not run there: {run.ending.value}, {last or run.exit_code}")
+    return min(outcome.result.cpu for outcome in outcomes)
 
 
-def depends_on_speed(grade: Grade, slowness: float) -> bool:
+def depends_on_speed(verdict: Verdict, margin: float | None, slowness: float, *, is_uncertain: bool = False) -> bool:
     """Return whether a verdict could be another one on the reference machine.
 
     Args:
-        grade: from some worker.
+        verdict: from some worker.
+        margin: the smallest share of a limit that a run left unused; None if nothing ran.
         slowness: how much longer a program takes there than on the reference machine.
+        is_uncertain: the worker itself got two verdicts.
     """
-    if grade.score is None or grade.margin is None:
+    if margin is None:
         return False
-    if grade.uncertain:
+    if is_uncertain:
         return True
     if abs(slowness - 1) <= _SAME:  # the worker itself has repeated what was within the band of a limit
         return False
-    if grade.verdict is Verdict.TLE:
+    if verdict is Verdict.TLE:
         return slowness > 1
-    return (1 - grade.margin) / slowness >= 1 - TIME_BAND
+    return (1 - margin) / slowness >= 1 - TIME_BAND

@@ -1,30 +1,65 @@
 """What travels between the client and the workers. All of it can be pickled."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
-from judge.grading.values import Grade, Task
+from msgspec import Struct
+
 from judge.units import Seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parcel:
-    """A row on its way to a worker.
+class Service(Protocol):
+    """What a worker does for one client, with its own workers and sandbox.
 
     Attributes:
-        task: the row; without its tests if they travel separately.
-        content: which of the batch's contents are its tests; None if the row has them.
-        problem_digest: of the problem that it names, as the client has it; "" for tests.
+        level: of its sandbox.
     """
 
-    task: Task
-    content: int | None = None
-    problem_digest: str = ""
+    level: str
+
+    def handle(self, payload: Any, contents: Sequence[Any]) -> Any:
+        """Do one piece of work, and return its result.
+
+        Args:
+            payload: the piece.
+            contents: what it needs that travels separately, in the order in which the client named it.
+
+        Raises:
+            JudgeError: the service was closed.
+        """
+
+    def close(self) -> None:
+        """End all runs and release everything."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchResult:
-    """The results of the first rows of a batch; the others come back ungraded when its time is over.
+class ServiceSpec(Protocol):
+    """How a worker opens its service; travels to the workers."""
+
+    def open(self, threads: int) -> Service:
+        """Open the service.
+
+        Args:
+            threads: pieces of work at the same time.
+
+        Raises:
+            JudgeError: this worker is not fit; says why.
+        """
+
+
+class Parcel(Struct, frozen=True, kw_only=True):
+    """A piece of work on its way to a worker.
+
+    Attributes:
+        payload: the piece.
+        contents: which of the batch's contents it needs.
+    """
+
+    payload: Any
+    contents: tuple[int, ...] = ()
+
+
+class BatchResult(Struct, frozen=True, kw_only=True):
+    """The results of the first parcels of a batch; the others come back undone when its time is over.
 
     Attributes:
         worker: the address of the worker.
@@ -32,18 +67,17 @@ class BatchResult:
     """
 
     worker: str
-    grades: tuple[Grade, ...]
+    results: tuple[Any, ...]
     seconds: Seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerReport:
+class WorkerReport(Struct, frozen=True, kw_only=True):
     """A worker as it describes itself when it joins.
 
     Attributes:
         address: of Dask.
         host: the name of its machine.
-        threads: rows at the same time.
+        threads: pieces of work at the same time.
         level: of its sandbox.
         loop_s: CPU time of the calibration program in its sandbox.
         reason: why it gets no work; "" if it does.
@@ -59,4 +93,4 @@ class WorkerReport:
     @classmethod
     def from_message(cls, message: dict[str, Any]) -> "WorkerReport":
         """Return the report that a worker has sent."""
-        return cls(**{name: message[name] for name in cls.__slots__ if name in message})
+        return cls(**{name: message[name] for name in cls.__struct_fields__ if name in message})

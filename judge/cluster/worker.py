@@ -1,104 +1,96 @@
-"""The worker's side: a grader for each client, and what Dask calls to grade a batch."""
+"""The worker's side: a service for each client, and what Dask calls to have a batch of work done."""
 
 import pickle
 import platform
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 from judge.cluster.cores import claim_cores
 from judge.cluster.speed import measure_speed
-from judge.cluster.values import BatchResult, Parcel
+from judge.cluster.values import BatchResult, Parcel, Service
 from judge.errors import JudgeError, describe_error
-from judge.grading.grader import Grader
-from judge.grading.values import Grade, GradeOptions, Task, TextTest, blame_judge
 from judge.units import Seconds
 
-_BUDGET_S = 1.0  # no row of a batch starts later; the rest goes to whichever worker is free
-_WAIT_S = 1.0  # between looks at whether the grader was closed
+T = TypeVar("T")
 
-_graders: dict[str, Grader] = {}
+_BUDGET_S = 1.0  # no parcel of a batch starts later; the rest goes to whichever worker is free
+_WAIT_S = 1.0  # between looks at whether the service was closed
+
+_services: dict[str, Service] = {}
 _lock = threading.Lock()
 
 
-def open_grader(token: str, options: bytes, threads: int) -> dict[str, Any]:
-    """Open the grader of a client; return the worker's report, or the reason why it is not fit."""
-    given = pickle.loads(options)  # noqa: S301 - from the client, whose functions Dask runs here anyway
-    assert isinstance(given, GradeOptions)
-    root = given.root if given.root is not None and given.root.is_dir() else None
+def open_service(token: str, spec: bytes, threads: int) -> dict[str, Any]:
+    """Open the service of a client; return the worker's report, or the reason why it is not fit."""
+    given = pickle.loads(spec)  # noqa: S301 - from the client, whose functions Dask runs here anyway
     claim_cores(threads)
     try:
-        grader = Grader(replace(given, root=root, jobs=threads))
+        service: Service = given.open(threads)
     except JudgeError as error:
         return {"reason": describe_error(error)}
     try:
-        loop_s = measure_speed(grader)
+        loop_s = measure_speed()
     except JudgeError as error:
-        grader.close()
+        service.close()
         return {"reason": describe_error(error)}
     with _lock:
-        previous, _graders[token] = _graders.get(token), grader
+        previous, _services[token] = _services.get(token), service
     if previous is not None:
         previous.close()
-    return {"host": platform.node(), "level": grader.level.value, "loop_s": loop_s}
+    return {"host": platform.node(), "level": service.level, "loop_s": loop_s}
 
 
-def close_grader(token: str) -> None:
-    """Close the grader of a client, if it is open."""
+def close_service(token: str) -> None:
+    """Close the service of a client, if it is open."""
     with _lock:
-        grader = _graders.pop(token, None)
-    if grader is not None:
-        grader.close()
+        service = _services.pop(token, None)
+    if service is not None:
+        service.close()
 
 
-def hold(tests: tuple[TextTest, ...]) -> tuple[TextTest, ...]:
-    """Return tests: a task of Dask whose result stays on the workers that need it."""
-    return tests
+def hold(content: T) -> T:
+    """Return a content: a task of Dask whose result stays on the workers that need it."""
+    return content
 
 
-def grade_batch(token: str, parcels: Sequence[Parcel], contents: Sequence[tuple[TextTest, ...]]) -> BatchResult:
-    """Grade the rows of a batch one after the other until its time is over.
+def handle_batch(token: str, parcels: Sequence[Parcel], contents: Sequence[Any]) -> BatchResult:
+    """Handle the parcels of a batch one after the other until its time is over.
 
     Args:
-        token: names the grader.
-        parcels: the rows, at least one.
-        contents: tests that several rows share.
+        token: names the service.
+        parcels: at least one.
+        contents: what several parcels share.
+
+    Raises:
+        JudgeError: this worker has no such service.
     """
     from distributed import get_worker
 
     begun = time.monotonic()
-    grades: list[Grade] = []
+    results: list[Any] = []
     for parcel in parcels:
-        if grades and time.monotonic() - begun >= _BUDGET_S:
+        if results and time.monotonic() - begun >= _BUDGET_S:
             break
-        task = parcel.task
-        if parcel.content is not None:
-            task = replace(task, tests=contents[parcel.content])
-        grades.append(_grade(token, task, parcel.problem_digest))
+        service = _services.get(token)
+        if service is None:
+            raise JudgeError("this worker has no service for this client any more")
+        results.append(service.handle(parcel.payload, [contents[index] for index in parcel.contents]))
     worker = get_worker().address
-    return BatchResult(worker=worker, grades=tuple(grades), seconds=Seconds(time.monotonic() - begun))
+    return BatchResult(worker=worker, results=tuple(results), seconds=Seconds(time.monotonic() - begun))
 
 
-def _grade(token: str, task: Task, problem_digest: str) -> Grade:
-    grader = _graders.get(token)
-    if grader is None:
-        raise JudgeError("this worker has no grader")
-    if task.problem:
-        try:
-            found = grader.problem_digest(task.problem)
-        except JudgeError as error:
-            return blame_judge(task, f"{platform.node()}: {describe_error(error)}")
-        if found != problem_digest:
-            reason = f"the files of {task.problem} differ from those of the client; give all machines the same"
-            return blame_judge(task, f"{platform.node()}: {reason}")
-    results: SimpleQueue[Grade] = SimpleQueue()
-    grader.start(task, results.put)
+def wait_for(results: "SimpleQueue[T]", is_closed: Callable[[], bool]) -> T:
+    """Return the first result that another thread puts into a queue.
+
+    Raises:
+        JudgeError: the service was closed meanwhile.
+    """
     while True:
         try:
             return results.get(timeout=_WAIT_S)
         except Empty:
-            if _graders.get(token) is not grader:
-                raise JudgeError("this worker's grader was closed") from None
+            if is_closed():
+                raise JudgeError("this worker's service was closed") from None

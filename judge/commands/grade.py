@@ -5,9 +5,10 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import stop_on_signal
@@ -16,6 +17,7 @@ from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.model import Level
 from judge.runner.options import Overrides
+from judge.workspace.options import NO_CLUSTER, ClusterOptions
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
     from judge.grading.results import Finished, ResultFile
@@ -42,16 +44,14 @@ interrupt: then --resume goes on
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge grade` does.
 
     Attributes:
         submissions: the file; `-` is standard input.
         output: the file of results; `-` is standard output.
         ks: of pass@k in the summary.
-        scheduler: the address of a Dask scheduler whose workers grade.
-        workers: how many worker processes of this machine grade.
+        cluster: the machines that grade.
         words: of the command line, for the one that resumes.
     """
 
@@ -72,8 +72,7 @@ class Options:
     jobs: int | None
     level: str | None
     profile: str | None
-    scheduler: str | None
-    workers: int | None
+    cluster: ClusterOptions
     words: tuple[str, ...]
 
 
@@ -116,13 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--python", metavar="VERSION", help="the interpreter for Python: a version such as 3.8, or a command; runs cold"
     )
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument(
-        "--scheduler", metavar="ADDRESS", help="grade on the workers of a Dask cluster, such as tcp://HOST:8786"
-    )
-    where.add_argument(
-        "--workers", type=int, metavar="N", help="grade in N worker processes of this machine, with Dask"
-    )
+    shared.add_cluster(parser)
     shared.add_jobs(parser)
     shared.add_required_level(parser)
     shared.add_profile(parser)
@@ -130,10 +123,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def from_args(args: argparse.Namespace) -> Options:
     """Return the options."""
-    if args.jobs is not None and (args.scheduler or args.workers is not None):
-        raise UsageError(
-            "-j is for this machine: the threads of the workers say how many rows a cluster grades at once"
-        )
     session = shared.session_options(jobs=args.jobs, level=args.require_sandbox, profile=args.profile)
     return Options(
         root=args.root,
@@ -153,8 +142,7 @@ def from_args(args: argparse.Namespace) -> Options:
         jobs=session.jobs,
         level=args.require_sandbox,
         profile=args.profile,
-        scheduler=args.scheduler,
-        workers=args.workers,
+        cluster=shared.cluster_from(args),
         words=_words_from(args),
     )
 
@@ -250,21 +238,19 @@ def _open_grader(options: Options) -> "Iterator[RowGrader]":
         UsageError: the sandbox is weaker than required, or no worker is fit.
         JudgeError: nothing can be run, or there is no worker.
     """
-    if options.scheduler is None and options.workers is None:
+    if options.cluster == NO_CLUSTER:
         from judge.grading.grader import Grader
 
         with Grader(_grade_options(options)) as grader:
             yield grader
         return
-    from judge.cluster.connection import connect, start_workers
-    from judge.cluster.grader import ClusterGrader
+    from judge.commands.cluster import notify, open_cluster
 
-    def notify(text: str) -> None:
-        print(f"judge: {text}", file=sys.stderr)
+    with open_cluster(options.cluster) as client:
+        from judge.cluster.grader import ClusterGrader
 
-    cluster = connect(options.scheduler) if options.scheduler is not None else start_workers(options.workers or 0)
-    with cluster as client, ClusterGrader(client, _grade_options(options), notify) as remote:
-        yield remote
+        with ClusterGrader(client, _grade_options(options), notify) as remote:
+            yield remote
 
 
 def _grade_options(options: Options) -> "GradeOptions":

@@ -4,15 +4,16 @@ import argparse
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.model import MAX_JOBS, Level
 from judge.runner.options import Overrides
 from judge.units import Bytes, Seconds, parse_bytes, parse_seconds
-from judge.workspace.options import SessionOptions
+from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -151,6 +152,27 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
         "-j", "--jobs", type=_parse_jobs, metavar="N",
         help=f"parallel runs, at most {MAX_JOBS} (default: auto, one per CPU core)",
     )  # fmt: skip
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Add on which machines programs run."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--scheduler", metavar="ADDRESS", help="run on the workers of a Dask cluster, such as tcp://HOST:8786"
+    )
+    where.add_argument("--workers", type=int, metavar="N", help="run in N worker processes of this machine, with Dask")
+
+
+def cluster_from(args: argparse.Namespace) -> ClusterOptions:
+    """Return on which machines programs run.
+
+    Raises:
+        UsageError: a number of jobs is given, too.
+    """
+    cluster = ClusterOptions(scheduler=args.scheduler, workers=args.workers)
+    if args.jobs is not None and cluster != NO_CLUSTER:
+        raise UsageError("-j is for this machine: the threads of the workers say how much a cluster runs at once")
+    return cluster
 
 
 def _parse_jobs(text: str) -> int:

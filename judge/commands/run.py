@@ -3,9 +3,11 @@
 import argparse
 import sys
 from contextlib import closing
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session, warn_about_history
@@ -16,7 +18,7 @@ from judge.events import RunEnded
 from judge.reporters import OutputOptions, Verbosity, default_format, make_reporter
 from judge.settings.values import FORMATS
 from judge.units import Seconds
-from judge.workspace.options import SessionOptions
+from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -60,8 +62,7 @@ the checker, the limits, the sandbox, or the judge.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge run` does.
 
     Attributes:
@@ -82,6 +83,7 @@ class Options:
     format: str | None
     python: str | None
     session: SessionOptions
+    cluster: ClusterOptions
     rerun_args: tuple[str, ...]
     command: tuple[str, ...]
 
@@ -90,6 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `judge run`."""
     shared.add_selection(parser)
     shared.add_jobs(parser)
+    shared.add_cluster(parser)
     parser.add_argument("--failed", action="store_true", help="only solutions that failed when they were judged last")
     parser.add_argument("--changed", action="store_true", help="only what differs from the last commit")
     parser.add_argument("--since", metavar="COMMIT", help="only what differs from this commit, branch or tag")
@@ -149,6 +152,7 @@ def from_args(args: argparse.Namespace) -> Options:
             profile=args.profile,
             include=args.include,
         ),
+        cluster=shared.cluster_from(args),
         rerun_args=rerun_args,
         command=(*args.targets, *words, *rerun_args),
     )
@@ -174,7 +178,7 @@ def _execute(options: Options) -> ExitStatus:
     if not selection.problems:
         return _report_nothing(options, selection)
     session_options = shared.with_python(options.session, options.python)
-    with open_session(workspace, session_options) as session:
+    with open_session(workspace, session_options, options.cluster) as session:
         ended: RunEnded | None = None
         run_options = session.run_options(
             fail_fast=options.fail_fast,

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from judge.errors import DataError, Diagnostic, JudgeError, UsageError
 from judge.events import Event, Notice, RunEnded
-from judge.workspace.options import SessionOptions
+from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.workspace import Workspace
 
 if TYPE_CHECKING:  # imported when a session is opened: help and completion need none of them
     from judge.history.history import History
     from judge.history.records import SolutionRecord
     from judge.workspace.select import Selection
-    from judge.workspace.session import Session
+    from judge.workspace.session import ExecutorFactory, Session
     from judge.workspace.source import SourceSelection
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -44,11 +44,19 @@ def open_archives() -> Iterator[Callable[[Path], Path]]:
 
 
 @contextmanager
-def open_session(workspace: Workspace, options: SessionOptions | None = None) -> "Iterator[Session]":
+def open_session(
+    workspace: Workspace, options: SessionOptions | None = None, cluster: ClusterOptions = NO_CLUSTER
+) -> "Iterator[Session]":
     """Open a session that a signal interrupts; everything is cleaned up at the end, however it comes.
 
+    Args:
+        workspace: what is judged.
+        options: how.
+        cluster: where; default: on this machine.
+
     Raises:
-        UsageError: this machine does not offer the required sandbox level, or there is no such profile.
+        UsageError: this machine does not offer the required sandbox level, or there is no such profile; no worker of
+            the cluster is fit.
         DataError: a file of settings is not valid.
         KeyboardInterrupt: a signal asked to stop, and the block did not handle it.
     """
@@ -56,7 +64,13 @@ def open_session(workspace: Workspace, options: SessionOptions | None = None) ->
     from judge.workspace.session import require_level
 
     options = workspace.with_settings(options or SessionOptions())
-    with stop_on_signal() as stop, workspace.open_session(options) as session:  # signals last, until all is cleaned up
+    with stop_on_signal() as stop, ExitStack() as stack:  # signals last, until all is cleaned up
+        open_executor: ExecutorFactory | None = None
+        if cluster != NO_CLUSTER:
+            from judge.commands.cluster import open_cluster_executor
+
+            open_executor = stack.enter_context(open_cluster_executor(cluster, options.required_level))
+        session = stack.enter_context(workspace.open_session(options, open_executor))
         try:
             stop.attach(session.executor)
             if session.options.required_level is not None:

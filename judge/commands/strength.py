@@ -5,16 +5,17 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, StoreError, UsageError
 from judge.units import Seconds
-from judge.workspace.options import SessionOptions
+from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 
@@ -48,8 +49,7 @@ _SPARSE_S = 10.0  # in a pipe
 _SEARCH = "3"  # seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge strength` does.
 
     Attributes:
@@ -72,6 +72,7 @@ class Options:
     format: str
     verbose: bool
     session: SessionOptions
+    cluster: ClusterOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="show equivalent and accepted survivors, too")
     shared.add_jobs(parser)
+    shared.add_cluster(parser)
     shared.add_required_level(parser)
     shared.add_data(parser)
     shared.add_profile(parser)
@@ -128,6 +130,7 @@ def from_args(args: argparse.Namespace) -> Options:
         session=shared.session_options(
             jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile, is_warm=True
         ),
+        cluster=shared.cluster_from(args),
     )
 
 
@@ -146,7 +149,7 @@ def execute(options: Options) -> ExitStatus:
         raise UsageError("nothing to measure: no selected problem has an accepted solution")
     found: list[ProblemStrength] = []
     is_fine = True
-    with open_session(workspace, options.session) as session:
+    with open_session(workspace, options.session, options.cluster) as session:
         for part in selection.problems:
             if options.check and (line := _check_quickly(part)):
                 print(line)

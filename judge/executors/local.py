@@ -84,7 +84,13 @@ class LocalExecutor:
         levels, work_folder, cleanup_folder: see `Box`.
         is_warm: start Python solutions warm (see `WarmBox`).
         is_shared: if they start warm, one interpreter serves all of them (see `SharedWarmBox`).
+        box_class: creates the boxes, with the arguments of `Box`; default: by `is_warm` and `is_shared`.
+
+    Attributes:
+        place: where programs run, if not on this machine.
     """
+
+    place = ""
 
     def __init__(
         self,
@@ -95,10 +101,13 @@ class LocalExecutor:
         cleanup_folder: Path | None = None,
         is_warm: bool = False,
         is_shared: bool = False,
+        box_class: Callable[..., Box] | None = None,
     ) -> None:
         self.workers = workers
         self.is_warm = is_warm
-        run_lock, box_class = RunLock(), _warm_box_class(is_shared=is_shared) if is_warm else Box
+        run_lock = RunLock()
+        if box_class is None:
+            box_class = _warm_box_class(is_shared=is_shared) if is_warm else Box
         self._boxes = [
             box_class(
                 levels=levels, work_folder=work_folder, cleanup_folder=cleanup_folder, core=core, run_lock=run_lock

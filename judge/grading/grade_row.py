@@ -1,18 +1,22 @@
 """Grading one row: a submission in, its result out. The unit that runs on a worker, of this machine or another."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
 from judge.grading.case_order import CaseOrder
 from judge.grading.submission import Submission
 from judge.grading.values import MEMORY_BAND, TIME_BAND, Failure, Grade, GradeOptions, Task, blame_judge
-from judge.model import CaseResult, Ending, Limits, RunResult, Verdict
+from judge.judging.judge import conclude
+from judge.model import CaseResult, CheckResult, Ending, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.sandbox.warm_box import SharedWarmBox
+from judge.units import Seconds, format_seconds
 
 if TYPE_CHECKING:  # few problems have scores
     from judge.grading.problem_scoring import ProblemScoring
@@ -20,14 +24,15 @@ if TYPE_CHECKING:  # few problems have scores
 _MAX_TEXT = 400  # bytes of an input, an answer or an output in a result
 _MAX_STDERR = 1000  # bytes of the end of standard error in a result
 _MAX_REASON = 500  # characters
+_WARM_CPU, _WARM_WALL = Seconds(0.25), Seconds(0.5)  # some 20 times what a cold start costs
 
 _CLEAN = (Verdict.AC, Verdict.WA, Verdict.PE, Verdict.NA, Verdict.SK)
-_KILLED = (Ending.TIME_LIMIT, Ending.WALL_LIMIT, Ending.MEMORY_LIMIT)
+_TOO_SLOW = (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
+_KILLED = (*_TOO_SLOW, Ending.MEMORY_LIMIT)
 _NO_BLAME = (Verdict.JE, Verdict.SK, Verdict.NA)  # the judge's fault, or the data's
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workbench:
+class Workbench(Struct, frozen=True, kw_only=True):
     """What a process needs to grade rows; one for all of its workers.
 
     Attributes:
@@ -117,24 +122,57 @@ class _Grading:
 
     def judge(self, index: int) -> tuple[CaseResult, bytes]:
         """Judge a case; repeat it cold unless the verdict is clean and no limit is near."""
-        first, output = self.submission.judge(index, self.box)
-        self.measure(first)
-        if self.is_final(first):
-            return first, output
-        second, output = self.submission.judge(index, self.cold)
-        self.measure(second)
+        limits = self.submission.limits(index)
+        first: CaseResult | None = None
+        if self.box is not self.cold:
+            first, output = self.run_warm(index, limits)
+            if first is not None and _is_final(first):
+                return first, output
+        second, output = self.run_cold(index, limits)
+        if first is None:
+            if not _is_near_limit(second) or (_is_too_slow(second) and not self.submission.is_interactive):
+                return second, output
+            first = second
+            second, output = self.run(index, self.cold, limits)
         if second.verdict == first.verdict or not (_is_near_limit(first) or _is_near_limit(second)):
             return second, output
         self.is_uncertain = True
-        third, third_output = self.submission.judge(index, self.cold)
-        self.measure(third)
+        third, third_output = self.run(index, self.cold, limits)
         return (second, output) if third.verdict == second.verdict else (third, third_output)
 
-    def is_final(self, result: CaseResult) -> bool:
-        """Return whether a first run decides: nothing about it depends on how fast the machine was, or how warm."""
-        if _is_near_limit(result) or result.verdict is Verdict.JE:
-            return False
-        return self.box is self.cold or result.verdict in _CLEAN
+    def run_warm(self, index: int, limits: Limits) -> tuple[CaseResult | None, bytes]:
+        """Run a case warm; None if it takes so long that a cold start does not matter: then the rest runs cold, too.
+
+        So what hangs does not exceed its limit twice.
+        """
+        patience = replace(limits, cpu=min(limits.cpu, _WARM_CPU), wall=min(limits.wall, _WARM_WALL))
+        result, output = self.submission.judge(index, self.box, patience)
+        if patience != limits and _is_too_slow(result):
+            self.box = self.cold
+            return None, b""
+        result = _with_limits(result, limits)
+        self.measure(result)
+        return result, output
+
+    def run_cold(self, index: int, limits: Limits) -> tuple[CaseResult, bytes]:
+        """Run a case cold, up to the end of the band beyond its time limits: what is stopped there need not run again.
+
+        An interaction keeps its limits: the interactor's depend on them.
+        """
+        if self.submission.is_interactive:
+            return self.run(index, self.cold, limits)
+        beyond = 1 + TIME_BAND
+        longer = replace(limits, cpu=Seconds(limits.cpu * beyond), wall=Seconds(limits.wall * beyond))
+        result, output = self.submission.judge(index, self.cold, longer)
+        result = _conclude_again(result, limits)
+        self.measure(result)
+        return result, output
+
+    def run(self, index: int, box: Box, limits: Limits) -> tuple[CaseResult, bytes]:
+        """Run a case with its limits."""
+        result, output = self.submission.judge(index, box, limits)
+        self.measure(result)
+        return result, output
 
     def measure(self, result: CaseResult) -> None:
         run = result.run
@@ -200,6 +238,32 @@ class _Grading:
             found=_beginning(output),
             stderr=_decode(result.run.stderr_tail[-_MAX_STDERR:]) if result.run else "",
         )
+
+
+def _is_final(result: CaseResult) -> bool:
+    """Return whether a warm run decides: nothing about it depends on how fast the machine was, or how warm."""
+    return result.verdict in _CLEAN and not _is_near_limit(result)
+
+
+def _is_too_slow(result: CaseResult) -> bool:
+    """Return whether a run was stopped at the time limit that it had."""
+    return result.run is not None and result.run.ending in _TOO_SLOW
+
+
+def _with_limits(result: CaseResult, limits: Limits) -> CaseResult:
+    return replace(result, case=replace(result.case, limits=limits))
+
+
+def _conclude_again(result: CaseResult, limits: Limits) -> CaseResult:
+    """Return the result of a run that had longer time limits as it is with some others."""
+    result, run = _with_limits(result, limits), result.run
+    if run is None or result.verdict is Verdict.MLE:
+        return result
+    if run.ending not in _TOO_SLOW and run.cpu <= limits.cpu and run.wall <= limits.wall:
+        return result
+    wall = f"wall-clock limit exceeded: {format_seconds(limits.wall)} (CPU {format_seconds(run.cpu)})"
+    found = conclude(run, limits, lambda: CheckResult(verdict=Verdict.TLE, reason=wall))
+    return replace(result, verdict=found.verdict, reason=found.reason)
 
 
 def _used_shares(run: RunResult, limits: Limits) -> tuple[float, float, float]:

@@ -3,10 +3,12 @@
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import digest
 from judge.errors import DataError, JudgeError, UsageError, describe_error
@@ -16,6 +18,7 @@ from judge.preparation.cases import PreparedCase, ReadyCase, diagnose
 from judge.runner.options import RunOptions
 from judge.runner.solution import SolutionBuild
 from judge.runner.time_limit import infer_time_limit, needs_time_limit, with_time_limit
+from judge.workspace.packages import contest_tools
 from judge.workspace.query import Query
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
@@ -28,14 +31,14 @@ T = TypeVar("T")
 _MAX_PROBLEMS = 256  # that are kept; the least recently used are dropped first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedProblem:
+class PreparedProblem(Struct, frozen=True, kw_only=True):
     """A problem whose cases are ready.
 
     Attributes:
         cases: with the limits and the checker that apply.
         programs: of the problem, that judge; None if it has none.
         folder: for the sources of submissions.
+        tools: compilers and interpreters that contests use, as for `judge run`.
         digest: of everything in it that decides verdicts.
     """
 
@@ -44,11 +47,12 @@ class PreparedProblem:
     programs: "JudgePrograms | None"
     folder: Path
     session: Session
+    tools: Mapping[str, str]
     digest: str
 
-    def run_options(self, tools: dict[str, str]) -> RunOptions:
-        """Return how submissions are built."""
-        return replace(self.session.run_options(use_cache=False), tools=tools)
+    def run_options(self, tools: Mapping[str, str]) -> RunOptions:
+        """Return how submissions are built; the user's tools come first."""
+        return replace(self.session.run_options(use_cache=False), tools={**self.tools, **tools})
 
     def override(self, task: Task) -> "PreparedProblem":
         """Return the problem with the limits and the checker that a row gives."""
@@ -104,11 +108,12 @@ class ProblemStore:
 
     def _prepare(self, name: str) -> PreparedProblem:
         problem = self._load(name)
+        tools = contest_tools() if problem.prefers_pypy else {}
         prepared = list(self._session.prepare(problem, problem.cases))
         if wrong := diagnose(prepared):
             raise DataError(wrong)
         if needs_time_limit(problem):
-            problem, prepared = self._infer_time_limit(problem, prepared)
+            problem, prepared = self._infer_time_limit(problem, prepared, tools)
         if problem.static_validator is not None:
             from judge.judging.static_validator import static_cases
 
@@ -121,16 +126,18 @@ class ProblemStore:
             programs=programs,
             folder=self._folder,
             session=self._session,
-            digest=_digest(problem, prepared, programs),
+            tools=tools,
+            digest=_digest(problem, prepared, programs, tools),
         )
 
     def _infer_time_limit(
-        self, problem: Problem, prepared: Sequence[PreparedCase]
+        self, problem: Problem, prepared: Sequence[PreparedCase], tools: Mapping[str, str]
     ) -> tuple[Problem, list[PreparedCase]]:
         """Return a problem and its cases with the time limit that follows from its submissions, if one does."""
         assert problem.time_rule is not None
         store, executor = self._session.store, self._session.executor
         programs, options = store.judge_programs(problem), self._session.run_options(use_cache=False)
+        options = replace(options, tools={**tools, **options.tools})
         builds = [
             SolutionBuild(
                 solution,
@@ -182,9 +189,16 @@ def _result_of(steps: Generator[object, None, T]) -> T:
             return result
 
 
-def _digest(problem: Problem, prepared: Sequence[PreparedCase], programs: "JudgePrograms | None") -> str:
-    """Return a hash of the cases of a problem, their limits and checkers, and the problem's programs."""
+def _digest(
+    problem: Problem,
+    prepared: Sequence[PreparedCase],
+    programs: "JudgePrograms | None",
+    tools: Mapping[str, str],
+) -> str:
+    """Return a hash of the cases of a problem, their limits and checkers, the problem's programs, and its tools."""
     hasher = hashlib.blake2b(digest_size=16)
+    if tools:
+        hasher.update(repr(sorted(tools.items())).encode())
     for each in prepared:
         case = each.case
         hasher.update(repr((case.id, case.limits, case.checker, case.args, problem.passes)).encode())

@@ -1,10 +1,11 @@
 """One submission while it is graded: its program, and its runs, warm and cold."""
 
 import threading
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
@@ -16,7 +17,7 @@ from judge.languages.build import CompileError, Program, build, read_source
 from judge.languages.options import NO_OPTIONS
 from judge.languages.source import SourceOptions
 from judge.languages.table import LANGUAGES
-from judge.model import EXPECTATIONS, Case, CaseResult, Inline, Solution, Verdict
+from judge.model import EXPECTATIONS, Case, CaseResult, Inline, Limits, Solution, Verdict
 from judge.preparation.cases import DataStore, ReadyCase
 from judge.runner.solution import SolutionBuild, judge_one
 from judge.sandbox.box import Box
@@ -37,16 +38,21 @@ class Submission(Protocol):
     Attributes:
         cases: how many there are.
         scoring: of a problem with scores, whose cases are judged in their order; else None.
+        is_interactive: its time limits also bound what other programs do, so none can be exceeded by far.
     """
 
     cases: int
     scoring: "ProblemScoring | None"
+    is_interactive: bool
 
     def name(self, index: int) -> str:
         """Return the name of a case."""
 
-    def judge(self, index: int, box: Box) -> tuple[CaseResult, bytes]:
-        """Judge a case in a box; return what was printed, too, where it is known."""
+    def limits(self, index: int) -> Limits:
+        """Return the limits of a case."""
+
+    def judge(self, index: int, box: Box, limits: Limits) -> tuple[CaseResult, bytes]:
+        """Judge a case in a box with some limits; return what was printed, too, where it is known."""
 
     def data(self, index: int) -> tuple[Data, Data | None]:
         """Return the input and the answer of a case."""
@@ -69,6 +75,7 @@ class TestedSubmission:
     def __init__(self, task: Task, store: DataStore, tools: dict[str, str], cold: Box) -> None:
         self._task = task
         self.cases = len(task.tests)
+        self.is_interactive = False
         self.scoring: ProblemScoring | None = None
         self._store = store
         self._tools = tools
@@ -96,9 +103,14 @@ class TestedSubmission:
         test = self._task.tests[index]
         return test.input, test.output
 
-    def judge(self, index: int, box: Box) -> tuple[CaseResult, bytes]:
-        """Judge a test in a box."""
-        case = replace(self._case, name=self.name(index))
+    def limits(self, index: int) -> Limits:
+        """Return the limits, which are those of all tests."""
+        del index
+        return self._task.limits
+
+    def judge(self, index: int, box: Box, limits: Limits) -> tuple[CaseResult, bytes]:
+        """Judge a test in a box with some limits."""
+        case = replace(self._case, name=self.name(index), limits=limits)
         if len(self._task.code) > MAX_CODE:
             size = format_bytes(len(self._task.code))
             return _compile_error(case, f"the source has {size} or more; at most {format_bytes(MAX_CODE)} are graded")
@@ -158,6 +170,7 @@ class ProblemSubmission:
 
     def __init__(self, task: Task, problem: "PreparedProblem", tools: dict[str, str], cold: Box) -> None:
         self.cases = len(problem.cases)
+        self.is_interactive = problem.problem.interactor is not None
         self.scoring: ProblemScoring | None = None
         if problem.problem.has_scores:
             from judge.grading import problem_scoring
@@ -190,9 +203,14 @@ class ProblemSubmission:
         prepared = self._problem.cases[index]
         return (prepared.input, prepared.answer) if isinstance(prepared, ReadyCase) else (b"", None)
 
-    def judge(self, index: int, box: Box) -> tuple[CaseResult, bytes]:
-        """Judge a case in a box."""
+    def limits(self, index: int) -> Limits:
+        """Return the limits of a case."""
+        return self._problem.cases[index].case.limits
+
+    def judge(self, index: int, box: Box, limits: Limits) -> tuple[CaseResult, bytes]:
+        """Judge a case in a box with some limits."""
         prepared = self._problem.cases[index]
+        prepared = replace(prepared, case=replace(prepared.case, limits=limits))
         if self._is_too_large:
             return _compile_error(prepared.case, f"the source has more than {format_bytes(MAX_CODE)}")
         if self._build is None:
@@ -200,6 +218,7 @@ class ProblemSubmission:
                 self._solution,
                 self._problem.run_options(self._tools),
                 is_named=True,
+                is_of_package=self._problem.problem.prefers_pypy,
                 flags=self._problem.problem.compile_flags,
                 programs=self._problem.programs,
             )

@@ -4,9 +4,11 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.classes import main_classes
@@ -31,8 +33,7 @@ _SCRIPT_NAMES = ("build", "run")  # ICPC 2025-09, "Other programs"
 _CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
 
 
-@dataclass(slots=True)
-class _Files:
+class _Files(Struct):
     """The files that were read so far, by their path in the copy; bounded.
 
     Attributes:

@@ -5,9 +5,10 @@ import os
 import re
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISREG
+
+from msgspec import Struct, field
 
 from judge.errors import ToolError
 from judge.languages.table import Language
@@ -17,8 +18,7 @@ from judge.units import MIB
 MAX_SIZE = 64 * MIB  # of all files of a program
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceOptions:
+class SourceOptions(Struct, frozen=True, kw_only=True):
     """What is known about the source of a program besides its files.
 
     Attributes:
@@ -64,8 +64,7 @@ def solution_options(solution: Solution, folder: Path | None = None) -> SourceOp
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(Struct, frozen=True, kw_only=True):
     """The content of a source as it is built: all its files, and what runs.
 
     Attributes:

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+
+from msgspec import Struct
 
 from judge.errors import Diagnostic
 from judge.problems.yaml.text import nearest, quote
@@ -200,8 +201,7 @@ def is_program(path: str) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class AssetRoot:
+class AssetRoot(Struct, frozen=True):
     """A folder whose files a YAML file may name.
 
     Attributes:

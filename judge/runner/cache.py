@@ -12,10 +12,11 @@ import resource
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import astuple, replace
 
 from judge.data import digest
 from judge.errors import SandboxError, describe_error
@@ -75,16 +76,24 @@ class ResultCache:
     """Finds and stores results. The results of jobs must be stored in the order in which the jobs were looked up.
 
     Args:
+        place: where programs run, if not on this machine.
         must_stop: asked while huge data is read; True makes the data unknown.
     """
 
     def __init__(
-        self, options: RunOptions, *, level: Level, is_warm: bool, must_stop: Callable[[], bool] = bool
+        self,
+        options: RunOptions,
+        *,
+        level: Level,
+        is_warm: bool,
+        place: str = "",
+        must_stop: Callable[[], bool] = bool,
     ) -> None:
         self._results = options.results
         self._must_stop = must_stop
         self._fresh = options.fresh or options.keeps_data
-        environment = (level.value, str(is_warm), *machine(), *_hard_limits(), _own_digest())
+        where = (place,) if place else ()
+        environment = (level.value, str(is_warm), *machine(), *where, *_hard_limits(), _own_digest())
         self._environment = environment if options.results else ()
         self._solution_keys: dict[SolutionBuild, bytes | None] = {}
         self._case_keys: dict[str, bytes | None] = {}  # of locked cases, whose data need not be read

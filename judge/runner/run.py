@@ -3,10 +3,11 @@
 import os
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (
@@ -101,7 +102,11 @@ class _Run:
         self.options = options
         self.start = time.monotonic()
         self.cache = ResultCache(
-            options, level=executor.level, is_warm=executor.is_warm, must_stop=lambda: executor.is_stopping
+            options,
+            level=executor.level,
+            is_warm=executor.is_warm,
+            place=executor.place,
+            must_stop=lambda: executor.is_stopping,
         )
         self.solutions = self.unexpected = self.runs = self.cached = self.judged = 0
         self.had_errors = False

@@ -5,15 +5,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec.structs import replace
+
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes
 from judge.history.results import CaseAt, StoredSummary
-from judge.judging.judge import Job, judge_with_output
+from judge.judging.judge import Job, JobDelegate, judge_with_output
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.source import Source, solution_options
 from judge.model import Case, CaseResult, Problem, RunResult, Solution, SolutionResult, Verdict
@@ -259,8 +260,9 @@ def _judge_program(
         interactor=interactor,
         passes=1 if solution.programs is None else solution.programs.passes,
     )
-    result, output = judge_job(judged, box, keeps_data=solution.options.keeps_data)
-    if (on_output := solution.options.on_output) is not None and result.run is not None:
+    on_output = solution.options.on_output
+    result, output = judge_job(judged, box, keeps_data=solution.options.keeps_data, needs_output=on_output is not None)
+    if on_output is not None and result.run is not None:
         on_output(result, output, prepared.answer)
     return result
 
@@ -290,8 +292,18 @@ def is_pypy(python: str) -> bool:
     return "pypy" in python.lower()
 
 
-def judge_job(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[CaseResult, bytes]:
-    """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes."""
+def judge_job(job: Job, box: Box, *, keeps_data: bool = False, needs_output: bool = True) -> tuple[CaseResult, bytes]:
+    """Judge a program on a case of any kind; return what it wrote, too: b"" with an interactor or several passes.
+
+    A job whose output is not needed may be judged elsewhere, if the box can do that; it then returns b"".
+
+    Raises:
+        JudgeError: that place is lost.
+    """
+    if isinstance(box, JobDelegate) and not (needs_output or keeps_data):
+        elsewhere = box.judge_elsewhere(job)
+        if elsewhere is not None:
+            return elsewhere, b""
     if job.interactor is None and (job.passes == 1 or job.checker is None):
         return judge_with_output(job, box, keeps_data=keeps_data)
     from judge.judging.passes import judge_passes  # few problems have several passes or an interactor

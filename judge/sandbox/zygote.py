@@ -127,22 +127,25 @@ class Zygote:
         """Run a program to its end; return the answer for the judge, or None when the judge is gone."""
         if request.writable and os.getuid() == 0:  # it may belong to the user of another worker
             _chown_tree(request.writable, self.confinement.user)
+        begun = time.monotonic()
         pid, error, report = self.start(request, fds)
         try:
-            return self.supervise(request, fds, pid, error, report)
+            return self.supervise(request, fds, pid, error, report, begun=begun)
         finally:
             if report >= 0:
                 os.close(report)
 
     def supervise(
-        self, request: Request, fds: "list[int]", pid: int, error: str, report: int
+        self, request: Request, fds: "list[int]", pid: int, error: str, report: int, *, begun: float
     ) -> "tuple[object, ...] | None":
-        """Supervise a run that was started; return the answer for the judge, or None when the judge is gone."""
+        """Supervise a run that was started; return the answer for the judge, or None when the judge is gone.
+
+        `begun` is the time before its start: with a later one, a tiny program would have more CPU time than time.
+        """
 
         def setup_cpu() -> "float | None":
             return self.poll_setup_cpu(report)
 
-        proc.prefer_for_oom_kill(pid)
         is_full = self.confinement.level == FULL
         if request.has_pipes:
             names = _close_pipes(fds)
@@ -156,7 +159,7 @@ class Zygote:
         if broken:
             proc.kill_group(pid)
         _, status, usage = os.wait4(pid, 0)
-        wall = time.monotonic() - supervisor.start
+        wall = time.monotonic() - begun
         orphans_cpu, orphans_memory = self.reap()
         setup = 0.0
         if report != _NO_REPORT:
@@ -165,6 +168,7 @@ class Zygote:
             return None
         if error:
             return ("failed", error)
+        wall = max(0.0, wall - setup)
         # wait4 covers all processes that were waited for; the others (children that no one waits for) were seen alive
         waited = max(0.0, usage.ru_utime + usage.ru_stime - setup)
         seen = supervisor.cpu_times.get(pid, 0.0) - setup + supervisor.descendants_cpu()

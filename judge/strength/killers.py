@@ -6,8 +6,10 @@ the limits of the problem: else two accepted solutions disagree, which is report
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, UsageError, describe_error
 from judge.executors import Interrupted
@@ -33,16 +35,14 @@ Found = dict[str, Killer]
 """Inputs that kill survivors, by the hash of the mutant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Survivor:
+class Survivor(Struct, frozen=True):
     """A survivor and the solution that it is a mutant of."""
 
     mutated: MutatedSolution
     result: MutantResult
 
 
-@dataclass(slots=True)
-class KillerSearch:
+class KillerSearch(Struct):
     """Searches killers for the survivors of one problem.
 
     Attributes:
@@ -132,7 +132,7 @@ class KillerSearch:
             return None
         killer = Killer(input=found.input, answer=found.expected, origin=found.strategy, verdict=found.result.verdict)
         job = _job(ground.target.suspect.program, killer, ground)
-        (verdict,) = self.session.executor.map(lambda box, it: judge_job(it, box)[0].verdict, [job])
+        (verdict,) = self.session.executor.map(lambda box, it: judge_job(it, box, needs_output=False)[0].verdict, [job])
         if verdict is Verdict.AC:
             return killer
         if verdict in _KILLS:
@@ -146,7 +146,7 @@ class KillerSearch:
             program = mutated.program(survivor.result.mutant.apply(mutated.text), box)
             if isinstance(program, CompileError):
                 return Verdict.CE
-            return judge_job(_job(program, killer, ground), box)[0].verdict
+            return judge_job(_job(program, killer, ground), box, needs_output=False)[0].verdict
 
         return self.session.executor.map(run, survivors)
 

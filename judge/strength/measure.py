@@ -7,8 +7,10 @@ leave that out, since mutants that loop cost more than all others together.
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, JudgeError, UsageError
 from judge.judging.judge import Job
@@ -58,8 +60,7 @@ Report = Callable[[str, int, int], None]
 """Called with what is being done, and how much of it is done of how much."""
 
 
-@dataclass(slots=True)
-class Measurement:
+class Measurement(Struct):
     """The state of measuring one problem.
 
     Attributes:
@@ -135,7 +136,7 @@ class Measurement:
         identity = mutated.build.identity()
         if identity is None:
             return "it cannot be built on this machine"
-        store = MutantStore(self.state_folder, solution.path, make_key(*map(str, machine()), *_tools(identity)))
+        store = MutantStore(self.state_folder, solution.path, self._environment(identity))
         self.stores[solution.path] = store
         cases = self.time_solution(mutated, store)
         if isinstance(cases, str):
@@ -236,8 +237,7 @@ class Measurement:
         self.report(f"judging {solution.display_path}", 0, 1)
         build = self._build(solution)
         identity = build.identity()
-        environment = make_key(*map(str, machine()), *_tools(identity or ()))
-        store = MutantStore(self.state_folder, solution.path, environment)
+        store = MutantStore(self.state_folder, solution.path, self._environment(identity or ()))
         cases = [TimedCase(each, self.keys[each.case.id], each.case.limits, Seconds(0.0)) for each in self.cases]
         verdicts: dict[str, Verdict] = {}
 
@@ -284,10 +284,10 @@ class Measurement:
             interactor=programs.require(programs.interactor, box) if programs else None,
             passes=programs.passes if programs else 1,
         )
-        result, _ = judge_job(job, box)
+        result, _ = judge_job(job, box, needs_output=False)
         for _ in range(_REPEATS):  # on a machine that is very busy, a run may fail before it starts
             if result.verdict is Verdict.JE:
-                result, _ = judge_job(job, box)
+                result, _ = judge_job(job, box, needs_output=False)
         if result.verdict in (Verdict.JE, Verdict.SK):
             raise JudgeError(f"{case.id}: {result.reason}")
         return result.verdict, result.run.cpu if result.run else Seconds(0.0)
@@ -334,6 +334,11 @@ class Measurement:
             programs=self.programs,
             folder=self.problem.folder,
         )
+
+    def _environment(self, identity: Sequence[str]) -> str:
+        """Return the key of what decides verdicts besides sources and cases."""
+        place = self.session.executor.place
+        return make_key(*map(str, machine()), *((place,) if place else ()), *_tools(identity))
 
     def _run_original(self, mutated: MutatedSolution, ready: ReadyCase, box: Box) -> tuple[Verdict, Seconds]:
         program = mutated.program(mutated.text, box)

@@ -9,9 +9,11 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.data import Data, read_small_file
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
@@ -40,8 +42,7 @@ _WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PA
 Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class Counts(Struct, frozen=True, kw_only=True):
     """How much of a package was tested."""
 
     validators: int = 0
@@ -51,16 +52,14 @@ class Counts:
     runs: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageTest:
+class PackageTest(Struct, frozen=True, kw_only=True):
     """Runs of validators, and what their results mean together."""
 
     runs: tuple[Run, ...]
     conclude: Conclude
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ready:
+class _Ready(Struct, frozen=True, kw_only=True):
     """A validator that can run, and its name in messages; a grammar takes no arguments."""
 
     path: Path
@@ -69,8 +68,7 @@ class _Ready:
     is_grammar: bool = False
 
 
-@dataclass(slots=True)
-class PackageTester:
+class PackageTester(Struct):
     """Tests one package; nothing is written into it.
 
     Attributes:

@@ -1,14 +1,14 @@
 """How a session runs programs: plain values, made before anything is imported that uses them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.model import Level
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionOptions:
+class SessionOptions(Struct, frozen=True, kw_only=True):
     """How a session runs programs.
 
     Attributes:
@@ -35,3 +35,19 @@ class SessionOptions:
     include: tuple[Path, ...] = ()
     profile: str | None = None
     testlib: Path | None = None
+
+
+class ClusterOptions(Struct, frozen=True, kw_only=True):
+    """On which machines programs run.
+
+    Attributes:
+        scheduler: the address of a Dask scheduler whose workers run them.
+        workers: how many worker processes of this machine run them, if there is no scheduler.
+    """
+
+    scheduler: str | None = None
+    workers: int | None = None
+
+
+NO_CLUSTER = ClusterOptions()
+"""This process runs all programs."""

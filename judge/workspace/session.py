@@ -2,10 +2,11 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
+
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic, UsageError
 from judge.events import Event, Notice, RunEnded
@@ -23,6 +24,13 @@ if TYPE_CHECKING:  # imported when they are used: many commands need neither, an
     from judge.workspace.select import Selection
 
 
+class ExecutorFactory(Protocol):
+    """Opens the executor of a session."""
+
+    def __call__(self, *, work_folder: Path, cleanup_folder: Path, is_warm: bool) -> LocalExecutor:
+        """Return an executor; see `LocalExecutor`."""
+
+
 class Session:
     """Workers, test data and results; a context manager that ends all runs and releases everything.
 
@@ -30,10 +38,20 @@ class Session:
 
     Args:
         place: the folder that the history belongs to; default: the root.
+        open_executor: for runs on other machines; default: workers of this one.
     """
 
-    def __init__(self, root: Path, state_folder: Path, options: SessionOptions, *, place: Path | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        state_folder: Path,
+        options: SessionOptions,
+        *,
+        place: Path | None = None,
+        open_executor: ExecutorFactory | None = None,
+    ) -> None:
         self.root = root
+        self._open_executor = open_executor or self._open_local_executor
         self._place = place or root
         self.options = options
         self.state_folder = state_folder
@@ -59,15 +77,8 @@ class Session:
         programs = private / "programs"  # not `private` itself: in the sandbox, another user must be able to enter it
         programs.mkdir()
         programs.chmod(0o755)
-        jobs = self.options.jobs or min(default_workers(), MAX_JOBS)
         executor = self._stack.enter_context(
-            LocalExecutor(
-                jobs,
-                work_folder=programs,
-                cleanup_folder=private,
-                is_warm=self.options.is_warm,
-                is_shared=self.options.is_shared,
-            )
+            self._open_executor(work_folder=programs, cleanup_folder=private, is_warm=self.options.is_warm)
         )
         from judge.languages.build_cache import BuildCache  # from here on the first sandbox starts meanwhile
         from judge.preparation.cases import DataStore
@@ -83,6 +94,15 @@ class Session:
             testlib=self.options.testlib,
         )
         return executor, store
+
+    def _open_local_executor(self, *, work_folder: Path, cleanup_folder: Path, is_warm: bool) -> LocalExecutor:
+        return LocalExecutor(
+            self.options.jobs or min(default_workers(), MAX_JOBS),
+            work_folder=work_folder,
+            cleanup_folder=cleanup_folder,
+            is_warm=is_warm,
+            is_shared=self.options.is_shared,
+        )
 
     @cached_property
     def results(self) -> "ResultStore":

@@ -4,9 +4,11 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.model import Problem
@@ -19,13 +21,12 @@ if TYPE_CHECKING:  # imported when they are used: the help of a command needs no
     from judge.settings.load import Settings
     from judge.workspace.packages import LoadPackage
     from judge.workspace.select import LoadProblem, Selection
-    from judge.workspace.session import Session
+    from judge.workspace.session import ExecutorFactory, Session
 
 STATE = ".judge"  # in the repository's root: caches, the history, and the record of submissions; ignored by git
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workspace:
+class Workspace(Struct, frozen=True, kw_only=True):
     """A folder that holds problems/, testcases/ and solutions/; packages of contests; or any other folder with files.
 
     Attributes:
@@ -188,11 +189,19 @@ class Workspace:
             return options
         return replace(options, flags=settings.flags, flags_from=settings.flag_origins(self.root))
 
-    def open_session(self, options: SessionOptions | None = None) -> "Session":
-        """Start workers and open the stores; use the session as a context manager."""
+    def open_session(
+        self, options: SessionOptions | None = None, open_executor: "ExecutorFactory | None" = None
+    ) -> "Session":
+        """Start workers, or use those of another executor, and open the stores; the session is a context manager."""
         from judge.workspace.session import Session
 
-        return Session(self.root, self.state_folder, options or SessionOptions(), place=self.place)
+        return Session(
+            self.root,
+            self.state_folder,
+            options or SessionOptions(),
+            place=self.place,
+            open_executor=open_executor,
+        )
 
     def baseline_folder(self, problem_id: str, package: Path | None = None) -> Path:
         """Return the folder with the baselines of a problem; those of a package are kept outside of it."""

@@ -18,6 +18,7 @@ pytest.importorskip("distributed", reason="Dask is not installed: pip install 'j
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
 from judge.cluster.connection import connect, start_workers
 from judge.cluster.grader import ClusterGrader
+from judge.cluster.pool import WorkerPool
 from judge.cluster.speed import depends_on_speed
 
 # Dask leaves sockets to the garbage collector
@@ -76,15 +77,15 @@ class _Gone:
 
 
 def test_a_lost_scheduler_ends_the_stream_and_names_resume() -> None:
-    grader = object.__new__(ClusterGrader)
-    grader._client = _Gone()
+    pool = object.__new__(WorkerPool)
+    pool._client, pool._advice = _Gone(), "--resume grades the rest"
     with pytest.raises(JudgeError, match=r"is lost: the scheduler is gone.*--resume grades the rest"):
-        grader._look_at_workers()
+        pool._look_at_workers()
 
 
 @pytest.mark.thorough
 def test_workers_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge.cluster.grader.identify", lambda: "0.0.9 (00000000)")
+    monkeypatch.setattr("judge.cluster.pool.identify", lambda: "0.0.9 (00000000)")
     with start_workers(1) as client, pytest.raises(UsageError, match=r"refused: it has judge .*; expected 0\.0\.9"):
         ClusterGrader(client, OPTIONS)
 
@@ -104,8 +105,7 @@ def test_workers_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) ->
 def test_only_verdicts_that_depend_on_the_speed_are_repeated(
     verdict: str, margin: float, slowness: float, *, is_uncertain: bool, expected: bool
 ) -> None:
-    grade = Grade(id="a", line=1, verdict=Verdict(verdict), score=0.0, margin=margin, uncertain=is_uncertain)
-    assert depends_on_speed(grade, slowness) == expected
+    assert depends_on_speed(Verdict(verdict), margin, slowness, is_uncertain=is_uncertain) == expected
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from msgspec.structs import replace
 
 import judge as package
 from judge.errors import JudgeError, UsageError
@@ -19,7 +20,7 @@ from judge.grading.grader import Grader, GradeStream
 from judge.grading.problem_scoring import ProblemScoring
 from judge.grading.rows import parse_row
 from judge.grading.values import Grade, GradeOptions, Task, TextTest
-from judge.model import CaseResult, CheckerConfig, Ending, Level, RunResult, Verdict
+from judge.model import CaseResult, CheckerConfig, Ending, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.units import Bytes, Seconds
 from tests.runner import scoring
@@ -151,6 +152,7 @@ class Scripted:
     def __init__(self, task: Task, warm: Box, runs: list[tuple[str, float]]) -> None:
         self.cases = 1
         self.scoring: ProblemScoring | None = None
+        self.is_interactive = False
         self.task = task
         self.warm = warm
         self.runs = runs
@@ -165,15 +167,23 @@ class Scripted:
         assert index == 0
         return b"", b""
 
-    def judge(self, index: int, box: Box) -> tuple[CaseResult, bytes]:
-        """Return the next result."""
+    def limits(self, index: int) -> Limits:
+        """Return the limits of the task."""
+        assert index == 0
+        return self.task.limits
+
+    def judge(self, index: int, box: Box, limits: Limits) -> tuple[CaseResult, bytes]:
+        """Return the next result, stopped at the limits if it takes longer."""
         assert index == 0
         from judge.grading.submission import TestedSubmission
 
         self.boxes.append("warm" if box is self.warm else "cold")
         verdict, cpu = self.runs.pop(0)
-        case = TestedSubmission(self.task, None, {}, box)._case  # type: ignore[arg-type]
-        ending = Ending.TIME_LIMIT if verdict == "TLE" else Ending.EXITED
+        case = replace(TestedSubmission(self.task, None, {}, box)._case, limits=limits)  # type: ignore[arg-type]
+        is_stopped = cpu > limits.cpu
+        if is_stopped:
+            verdict, cpu = "TLE", limits.cpu
+        ending = Ending.TIME_LIMIT if is_stopped else Ending.EXITED
         run = RunResult(
             ending=ending,
             exit_code=0,
@@ -192,14 +202,15 @@ class Scripted:
 @pytest.mark.parametrize(
     ("runs", "boxes", "verdict", "is_uncertain"),
     [
-        ([("AC", 1.0)], "warm", "AC", False),
-        ([("WA", 1.0)], "warm", "WA", False),
-        ([("AC", 1.79)], "warm", "AC", False),
-        ([("AC", 1.81), ("AC", 1.9)], "warm cold", "AC", False),
-        ([("AC", 1.81), ("TLE", 2.0), ("TLE", 2.0)], "warm cold cold", "TLE", True),
-        ([("AC", 1.81), ("TLE", 2.0), ("AC", 1.9)], "warm cold cold", "AC", True),
-        ([("TLE", 2.0), ("TLE", 2.0)], "warm cold", "TLE", False),
-        ([("TLE", 2.0), ("AC", 1.9), ("AC", 1.9)], "warm cold cold", "AC", True),
+        ([("AC", 0.2)], "warm", "AC", False),
+        ([("WA", 0.2)], "warm", "WA", False),
+        ([("AC", 1.0), ("AC", 1.0)], "warm cold", "AC", False),  # what takes long is not run warm to its end
+        ([("WA", 1.0), ("WA", 1.79)], "warm cold", "WA", False),
+        ([("AC", 9.0), ("AC", 1.81), ("AC", 1.9)], "warm cold cold", "AC", False),
+        ([("AC", 9.0), ("AC", 1.81), ("AC", 2.1), ("AC", 2.1)], "warm cold cold cold", "TLE", True),
+        ([("AC", 9.0), ("AC", 2.1), ("AC", 1.9), ("AC", 1.9)], "warm cold cold cold", "AC", True),
+        ([("AC", 9.0), ("AC", 2.1), ("AC", 2.1)], "warm cold cold", "TLE", False),
+        ([("AC", 9.0), ("AC", 9.0)], "warm cold", "TLE", False),  # stopped beyond the band: no repeat
         ([("RTE", 0.1), ("RTE", 0.1)], "warm cold", "RTE", False),
         ([("RTE", 0.1), ("CE", 0.0)], "warm cold", "CE", False),
         ([("RTE", 0.1), ("AC", 0.1)], "warm cold", "AC", False),

@@ -10,10 +10,12 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISREG
 from typing import TypeGuard
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.problems.file_format import MAX_CASES
@@ -67,8 +69,7 @@ SEED = "{seed}"  # in the arguments of a command
 SEEDS = 2**31
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """How a generator is called.
 
     Attributes:
@@ -84,8 +85,7 @@ class Command:
     attempts: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedCase:
+class PlannedCase(Struct, frozen=True, kw_only=True):
     """A case of the plan.
 
     Attributes:
@@ -116,8 +116,7 @@ class PlannedCase:
         return f"{self.group}/{self.name}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """What a generators.yaml says.
 
     Attributes:
@@ -166,8 +165,7 @@ class _RuleError(Exception):
     """A rule that cannot be carried out; the message is complete."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Inherited:
+class _Inherited(Struct, frozen=True):
     """What folders pass on to what is in them."""
 
     solution: str | None = ""
@@ -175,8 +173,7 @@ class _Inherited:
     attempts: int = 1
 
 
-@dataclass(slots=True)
-class _Folder:
+class _Folder(Struct):
     """A folder while it is read; `included` are cases of other folders, by name."""
 
     path: str

@@ -7,8 +7,10 @@ those of the drafts of 2023-07.
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.model import Limits, ProblemSource, ProblemType, default_wall
@@ -41,8 +43,7 @@ _PLAIN_TITLE = re.compile(r"^%% *plainproblemname:([^\n]{1,200})", re.MULTILINE)
 _INI_LINE = re.compile(r"\s*([A-Za-z-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^;#]*))")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Metadata:
+class Metadata(Struct, frozen=True, kw_only=True):
     """What problem.yaml and the files beside it say.
 
     Attributes:
@@ -127,8 +128,7 @@ def _read_ini(package: PackageFolder, path: Path) -> dict[str, str]:
     }
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Turns the keys of problem.yaml into what they stand for."""
 
     _package: PackageFolder

@@ -1,8 +1,9 @@
 """The programs of a package that judge: output validators, static validators and graders ("Programs")."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.languages.table import SUFFIXES
 from judge.problems.icpc.files import PackageFolder

@@ -5,8 +5,9 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.errors import DataError
 from judge.model import Case, CheckerConfig, InFile, Limits
@@ -34,8 +35,7 @@ _MAX_LINKS = 100  # to folders
 _MAX_WHY = 300  # characters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataFolder:
+class DataFolder(Struct, frozen=True, kw_only=True):
     """A folder of test data.
 
     Attributes:
@@ -56,8 +56,7 @@ class DataFolder:
         return self.case_count + sum(folder.total for folder in self.folders)
 
 
-@dataclass(slots=True)
-class _Entries:
+class _Entries(Struct):
     """The entries of one folder, by what they are; all but `folders` without their suffix."""
 
     inputs: list[str] = field(default_factory=list)
@@ -66,8 +65,7 @@ class _Entries:
     group_files: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True, kw_only=True)
-class DataReader:
+class DataReader(Struct, kw_only=True):
     """Reads the test data of one package.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, default_wall

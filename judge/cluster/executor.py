@@ -1,0 +1,164 @@
+"""An executor whose jobs are judged by the workers of a cluster; everything else runs on this machine.
+
+Programs are compiled, and test data is prepared, on this machine: so each happens once, and commands need not know
+where their jobs are judged. A thread of this executor waits for each job that a worker judges.
+"""
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from distributed import Client
+from msgspec.structs import replace
+
+from judge.cluster.batches import Done, Item
+from judge.cluster.judging import JobAnswer, JudgeSpec
+from judge.cluster.pool import ClusterLostError, WorkerPool
+from judge.cluster.programs import Packer
+from judge.cluster.speed import depends_on_speed
+from judge.errors import JudgeError, SandboxError
+from judge.executors import LocalExecutor, default_workers
+from judge.judging.judge import Job, JobDelegate
+from judge.model import CaseResult, Level, Limits, Verdict
+from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.warm_box import WarmBox
+
+_JOBS_PER_THREAD = 8  # of a worker: enough for batches of short jobs
+_MAX_JOBS = 1024  # each takes a thread here
+_ADVICE = "repeat the command: results until now come from the cache"
+
+
+class ClusterExecutor(LocalExecutor):
+    """Runs on the workers of a cluster; a context manager. Thread-safe as a `LocalExecutor`.
+
+    Args:
+        client: the cluster.
+        notify: takes a line for the user, such as why a worker is refused.
+        place: where the workers are, for the keys of results; "" for this machine.
+        required_level: the weakest sandbox level to accept of workers; None for that of this machine.
+        work_folder, cleanup_folder, is_warm: see `LocalExecutor`.
+
+    Raises:
+        UsageError: no worker is fit.
+        JudgeError: there is no worker, or nothing can be run here.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        notify: Callable[[str], object],
+        *,
+        place: str,
+        required_level: Level | None = None,
+        work_folder: Path,
+        cleanup_folder: Path,
+        is_warm: bool = False,
+    ) -> None:
+        with Box() as box:
+            level = box.level
+        spec = JudgeSpec(required_level=required_level or level, is_warm=is_warm)
+        pool = WorkerPool(client, spec, notify, advice=_ADVICE)
+        self._remote = _Remote(pool, Packer(work_folder), notify)
+        try:
+            super().__init__(
+                min(_MAX_JOBS, pool.threads * _JOBS_PER_THREAD),
+                work_folder=work_folder,
+                cleanup_folder=cleanup_folder,
+                is_warm=is_warm,
+                box_class=partial(_RemoteWarmBox if is_warm else _RemoteBox, remote=self._remote),
+            )
+        except BaseException:
+            pool.close()
+            raise
+        self.place = place
+
+    def close(self) -> None:
+        """End all runs, boxes and workers, and release the cluster."""
+        super().close()
+        self._remote.pool.close()
+
+
+class _Remote:
+    """What all boxes of an executor share."""
+
+    def __init__(self, pool: WorkerPool, packer: Packer, notify: Callable[[str], object]) -> None:
+        self.pool = pool
+        self.packer = packer
+        self.slots = threading.BoundedSemaphore(default_workers())  # for runs on this machine
+        self._notify = notify
+        self._reasons: set[str] = set()
+
+    def note_missing(self, reason: str, worker: str) -> None:
+        """Tell the user once why something is judged here."""
+        if reason not in self._reasons:
+            self._reasons.add(reason)
+            self._notify(f"worker {worker} cannot judge some jobs: {reason}; they are judged on this machine")
+
+
+class _Delegating(JobDelegate, Box):
+    """A box on this machine that has jobs judged by the cluster."""
+
+    def __init__(self, *, remote: _Remote, **options: Any) -> None:
+        super().__init__(**options)
+        self._remote = remote
+        self._answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
+
+    def run(self, command: Command, limits: Limits) -> Outcome:
+        """Run a program on this machine, beside no more others than it has cores."""
+        with self._remote.slots:
+            return super().run(command, limits)
+
+    def judge_elsewhere(self, job: Job) -> CaseResult | None:
+        """Have a job judged by the cluster; None if only this machine can, or if the verdict depends on the speed.
+
+        Raises:
+            JudgeError: the cluster is lost, or the job was interrupted.
+        """
+        try:
+            packed = self._remote.packer.pack(job)
+        except OSError:  # the run on this machine reports it
+            packed = None
+        if packed is None:
+            return None
+        payload, contents = packed
+        answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
+        self._answers = answers
+        size = sum(each.size for each in contents[payload.trees :])
+        self._remote.pool.start(Item(payload=payload, done=answers.put, contents=contents, size=size))
+        if self._closed:  # `interrupt` was called meanwhile
+            raise SandboxError("the run was interrupted")
+        match answers.get():
+            case Done(result=JobAnswer() as answer, worker=worker):
+                if answer.result is None:
+                    self._remote.note_missing(answer.reason, worker.address if worker else "")
+                    return None
+                if _depends_on_speed(answer.result, self._remote.pool.slowness(worker)):
+                    return None
+                return replace(answer.result, case=job.case)
+            case ClusterLostError() as error:
+                raise error
+            case JudgeError() as error:
+                return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))
+        raise SandboxError("the run was interrupted")
+
+    def interrupt(self) -> None:
+        """End the current run, wherever it is; see `Box.interrupt`."""
+        super().interrupt()
+        self._answers.put(None)
+
+
+class _RemoteBox(_Delegating):
+    """For cold runs."""
+
+
+class _RemoteWarmBox(_Delegating, WarmBox):
+    """For warm runs."""
+
+
+def _depends_on_speed(result: CaseResult, slowness: float) -> bool:
+    run, limits = result.run, result.case.limits
+    margin = None if run is None else 1 - max(run.cpu / limits.cpu, run.wall / limits.wall)
+    return depends_on_speed(result.verdict, margin, slowness)

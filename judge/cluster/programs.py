@@ -1,0 +1,243 @@
+"""Programs that travel: built by the client, sent with their files, and given the paths of the worker.
+
+The files of a program keep their paths within the folder of programs (`DataStore.build`), which are unique by content.
+What a program needs outside of that folder, such as an interpreter, must be at the same path on the worker.
+"""
+
+import hashlib
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from judge.cluster.batches import Content
+from judge.judging.judge import Job
+from judge.judging.programs import ReadyProgram
+from judge.languages.build import Program
+from judge.languages.interpreters import create_bare_venv
+from judge.model import Inline
+from judge.sandbox.work_folder import remove
+
+_SMALL = 16 << 10  # bytes of data that travel with each job
+_MAX_DATA = 64 << 20  # bytes of data of a job that travels
+_MAX_TREES = 4096  # whose contents are kept; the least recently used are dropped first
+_MAX_TREE = 256 << 20  # bytes of the files of a program that travels
+
+
+class Tree(Struct, frozen=True):
+    """The files of a program.
+
+    Attributes:
+        files: their paths below the folder of programs, whether they are executable, and their contents.
+    """
+
+    files: tuple[tuple[str, bool, bytes], ...]
+
+
+class JobPayload(Struct, frozen=True, kw_only=True):
+    """A job on its way to a worker, with the paths of the client. Its contents are trees, then the data that is large.
+
+    Attributes:
+        root: the client's folder of programs.
+        trees: how many of the contents are trees.
+        has_input, has_answer: they are contents, too.
+    """
+
+    job: Job
+    root: str
+    trees: int
+    has_input: bool
+    has_answer: bool
+
+
+class Packer:
+    """Packs jobs; may be used by several threads.
+
+    Args:
+        root: the folder of programs.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._lock = threading.Lock()
+        self._trees: OrderedDict[tuple[Path, Path], Content] = OrderedDict()
+
+    def pack(self, job: Job) -> tuple[JobPayload, tuple[Content, ...]] | None:
+        """Return a job with the contents that it needs; None if it must be judged on this machine.
+
+        Raises:
+            OSError: a file cannot be read.
+        """
+        if job.case.files is not None or not all(self._is_inside(each) for each in _programs(job)):
+            return None
+        given, answer = _read(job.input), b"" if job.answer is None else _read(job.answer)
+        if given is None or answer is None:
+            return None
+        trees = {}
+        for program in _programs(job):
+            for content in self._find_trees(program):
+                if content.size > _MAX_TREE:
+                    return None
+                trees[content.key] = content
+        large = [(data, len(data) >= _SMALL) for data in (given, answer)]
+        case = replace(job.case, input=Inline(b""), answer=None if job.case.answer is None else Inline(b""))
+        payload = JobPayload(
+            job=replace(
+                job,
+                case=case,
+                input=b"" if large[0][1] else given,
+                answer=None if job.answer is None else b"" if large[1][1] else answer,
+            ),
+            root=str(self._root),
+            trees=len(trees),
+            has_input=large[0][1],
+            has_answer=large[1][1],
+        )
+        data = [Content(hashlib.sha256(each).hexdigest(), each, len(each)) for each, is_large in large if is_large]
+        return payload, (*trees.values(), *data)
+
+    def _is_inside(self, program: Program) -> bool:
+        folders = (program.place, *(each.copy for each in program.include))
+        return all(folder.is_relative_to(self._root) for folder in folders)
+
+    def _find_trees(self, program: Program) -> Iterator[Content]:
+        yield self._find(program.place, program.copy if _runs_its_source(program) else Path())
+        if program.base is not None:
+            yield self._find(program.place, program.base)
+        for folder in program.include:
+            yield self._find(folder.copy, Path())
+
+    def _find(self, folder: Path, file: Path) -> Content:
+        """Return a file of a folder, or all of its files."""
+        key = folder, file
+        with self._lock:
+            found = self._trees.get(key)
+            if found is None:
+                found = self._trees[key] = self._read_tree([file] if file.name else sorted(_walk(folder)))
+                if len(self._trees) > _MAX_TREES:
+                    self._trees.popitem(last=False)
+            self._trees.move_to_end(key)
+        return found
+
+    def _read_tree(self, paths: list[Path]) -> Content:
+        files, hasher = [], hashlib.sha256()
+        for path in paths:
+            name, is_executable, data = str(path.relative_to(self._root)), os.access(path, os.X_OK), path.read_bytes()
+            files.append((name, is_executable, data))
+            hasher.update(repr((name, is_executable, len(data))).encode() + data)
+        return Content(hasher.hexdigest(), Tree(tuple(files)), sum(len(each[2]) for each in files))
+
+
+class Unpacker:
+    """Writes the files of programs on a worker, each once; may be used by several threads.
+
+    Args:
+        root: the worker's folder of programs.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._lock = threading.Lock()
+
+    def unpack(self, payload: JobPayload, contents: list[Tree | bytes]) -> Job | str:
+        """Return a job with the paths of this worker, or what it needs and this worker does not have.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        data: list[bytes] = []
+        for content in contents:
+            if isinstance(content, Tree):
+                with self._lock:
+                    self._write(content)
+            else:
+                data.append(content)
+        create_bare_venv(self._root)  # at the same place as on the client
+        old, new = payload.root, str(self._root)
+        job = payload.job
+        job = replace(
+            job,
+            program=_relocate(job.program, old, new),
+            checker=_relocate_ready(job.checker, old, new),
+            interactor=_relocate_ready(job.interactor, old, new),
+        )
+        if payload.has_answer:
+            job = replace(job, answer=data.pop())
+        if payload.has_input:
+            job = replace(job, input=data.pop())
+        missing = [
+            path
+            for program in _programs(job)
+            for path in (program.argv[0], *map(str, program.readable))
+            if not os.path.exists(path)  # noqa: PTH110 - of any kind
+        ]
+        return f"it has no {missing[0]}" if missing else job
+
+    def _write(self, tree: Tree) -> None:
+        for name, is_executable, data in tree.files:
+            path = self._root / name
+            if path.exists():
+                continue
+            for folder in reversed(path.relative_to(self._root).parents):
+                place = self._root / folder
+                if not place.exists():
+                    place.mkdir()
+                    place.chmod(0o755)  # the sandbox may run programs as another user
+            new = path.with_name(f".new-{path.name}")
+            try:
+                new.write_bytes(data)
+                new.chmod(0o755 if is_executable else 0o644)
+                new.replace(path)
+            except OSError:
+                remove(str(new))
+                raise
+
+
+def _programs(job: Job) -> list[Program]:
+    return [job.program, *(each.program for each in (job.checker, job.interactor) if each is not None)]
+
+
+def _runs_its_source(program: Program) -> bool:
+    """Return whether a program consists of one file, which may be beside those of its variants."""
+    return not program.is_folder and program.argv[-1] == str(program.copy)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for parent, _, names in os.walk(folder):
+        yield from (Path(parent, name) for name in names)
+
+
+def _read(data: bytes | Path) -> bytes | None:
+    """Return data; None if there is too much of it."""
+    if isinstance(data, bytes):
+        return data if len(data) <= _MAX_DATA else None
+    return data.read_bytes() if data.stat().st_size <= _MAX_DATA else None
+
+
+def _relocate(program: Program, old: str, new: str) -> Program:
+    """Return a program that is below another folder."""
+
+    def move(text: str) -> str:
+        return text.replace(old, new)
+
+    def move_path(path: Path) -> Path:
+        return Path(move(str(path)))
+
+    return replace(
+        program,
+        argv=tuple(map(move, program.argv)),
+        copy=move_path(program.copy),
+        place=move_path(program.place),
+        include=tuple(replace(each, copy=move_path(each.copy)) for each in program.include),
+        readable=tuple(map(move_path, program.readable)),
+        environment={name: move(value) for name, value in program.environment.items()},
+        base=None if program.base is None else move_path(program.base),
+    )
+
+
+def _relocate_ready(ready: ReadyProgram | None, old: str, new: str) -> ReadyProgram | None:
+    return None if ready is None else replace(ready, program=_relocate(ready.program, old, new))

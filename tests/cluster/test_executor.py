@@ -1,0 +1,165 @@
+"""Jobs that are judged by worker processes: the same results as on this machine, whatever a problem has."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from judge.events import CaseJudged
+from judge.executors import LocalExecutor
+from judge.judging.judge import Job
+from judge.languages.build import Program, build
+from judge.model import Case, CheckerConfig, Inline, Limits, Verdict
+from judge.units import MIB, Bytes, Seconds
+from judge.workspace.options import SessionOptions
+from judge.workspace.query import Query
+from judge.workspace.session import Session
+from judge.workspace.temporary_folder import open_temporary_folder
+from judge.workspace.workspace import Workspace
+
+pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
+pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
+from judge.cluster.connection import start_workers
+from judge.cluster.executor import ClusterExecutor
+from judge.cluster.programs import JobPayload, Packer, Unpacker
+
+# Dask leaves sockets to the garbage collector
+pytestmark = [pytest.mark.filterwarnings("ignore")]
+
+CHECKER = """\
+import sys
+answer, output = open(sys.argv[2]).read(), sys.stdin.read()
+sys.exit(42 if answer.split() == output.split() else 43)
+"""
+INTERACTOR = """\
+import sys
+number = int(open(sys.argv[1]).read())
+print(number, flush=True)
+sys.exit(42 if sys.stdin.readline().strip() == str(number + 1) else 43)
+"""
+SOLUTIONS = {
+    "accepted/right.py": "print(int(input()) + 1)\n",
+    "accepted/right.cpp": "#include <iostream>\nint main() { long n; std::cin >> n; std::cout << n + 1; }\n",
+    "wrong_answer/wrong.py": "print(int(input()) + 1 if __import__('sys').argv[1:] else 0)\n",
+    "run_time_error/crash.py": "1 / 0\n",
+    "time_limit_exceeded/slow.py": "number = int(input())\nwhile number == 1: pass\nprint(number + 1)\n",
+}
+LIMITS = Limits(cpu=Seconds(2.0), wall=Seconds(5.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
+
+
+def write_package(folder: Path, kind: str) -> Path:
+    """Write a package with a checker, or with an interactor; return its folder."""
+    package = folder / kind
+    interactive = "type: interactive\n" if kind == "interactive" else ""
+    files = {
+        "problem.yaml": f"problem_format_version: 2023-07-draft\nname: A\nlimits:\n  time_limit: 1\n{interactive}",
+        f"output_validator/{kind}.py": INTERACTOR if interactive else CHECKER,
+        **{f"submissions/{name}": text for name, text in SOLUTIONS.items()},
+        **{f"data/secret/{number}.in": f"{number}\n" for number in range(2)},
+        **{f"data/secret/{number}.ans": f"{number + 1}\n" for number in range(2)},
+        "data/secret/large.in": f"7\n{' ' * 30_000}\n" if not interactive else "7\n",
+        "data/secret/large.ans": "8\n",
+    }
+    for name, text in files.items():
+        path = package / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return package
+
+
+@contextmanager
+def open_session(workspace: Workspace, client: Any | None, notes: list[str]) -> Iterator[Session]:
+    factory = partial(ClusterExecutor, client, notes.append, place="") if client is not None else None
+    with workspace.open_session(SessionOptions(jobs=None if client else 2), factory) as session:
+        yield session
+
+
+def judge_all(package: Path, client: Any | None = None, disturb: Any = None) -> dict[str, str]:
+    """Return the verdict of each solution on each case."""
+    workspace, notes = Workspace.find_or_use(None), []  # type: ignore[var-annotated]
+    selection = workspace.select(Query(targets=(str(package),)))
+    found = {}
+    with open_session(workspace, client, notes) as session:
+        for event in session.run(selection, session.run_options(use_cache=False)):
+            if isinstance(event, CaseJudged):
+                found[f"{event.solution.display_path} {event.result.case.id}"] = (
+                    f"{event.result.verdict} {event.result.reason if event.result.verdict is not Verdict.TLE else ''}"
+                )
+                if len(found) == 2 and disturb:
+                    disturb()
+    assert not [each for each in notes if "cannot judge" in each]
+    return found
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", ["checked", "interactive"])
+def test_the_table_of_verdicts_is_that_of_one_machine(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    package = write_package(tmp_path, kind)
+    expected = judge_all(package)
+    assert {each.split()[0] for each in expected.values()} == {"AC", "WA", "RTE", "TLE"}
+    with start_workers(2) as client:
+        assert judge_all(package, client) == expected
+
+        def kill() -> None:
+            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+
+        assert judge_all(package, client, kill) == expected
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that the sandbox's users can enter."""
+    with open_temporary_folder() as private:
+        (private / "programs").mkdir()
+        (private / "programs").chmod(0o755)
+        yield private / "programs"
+
+
+def make_job(folder: Path, text: str = "print(input())\n") -> Job:
+    with LocalExecutor(1, work_folder=folder) as executor:
+        (program,) = executor.map(lambda box, path: build(path, folder, box, text=text.encode()), [Path("/x/a.py")])
+    assert isinstance(program, Program)
+    case = Case(
+        group="g", name="1", input=Inline(b"x\n"), limits=LIMITS, checker=CheckerConfig(), origin=Path("/x/cases.yaml")
+    )
+    return Job(program=program, case=case, input=b"x\n", answer=b"x\n" * 20_000)
+
+
+def test_a_job_arrives_with_the_paths_of_the_worker(folder: Path, tmp_path: Path) -> None:
+    here, there = folder, tmp_path / "there"
+    there.mkdir()
+    job = make_job(here)
+    packed = Packer(here).pack(job)
+    assert packed is not None
+    payload, contents = packed
+    assert isinstance(payload, JobPayload)
+    arrived = Unpacker(there).unpack(payload, [each.value for each in contents])
+    assert isinstance(arrived, Job)
+    assert (arrived.input, arrived.answer) == (job.input, job.answer)
+    assert arrived.program.copy == there / job.program.copy.relative_to(here)
+    assert arrived.program.copy.read_bytes() == job.program.copy.read_bytes()
+    assert str(here) not in " ".join(arrived.program.argv)
+
+
+def test_a_worker_says_which_interpreter_it_lacks(folder: Path) -> None:
+    job = make_job(folder)
+    elsewhere = replace(job, program=replace(job.program, argv=("/nonexistent/pypy3", *job.program.argv[1:])))
+    packed = Packer(folder).pack(elsewhere)
+    assert packed is not None
+    found = Unpacker(folder).unpack(packed[0], [each.value for each in packed[1]])
+    assert found == "it has no /nonexistent/pypy3"
+
+
+def test_a_case_with_files_is_judged_on_this_machine(folder: Path) -> None:
+    job = make_job(folder)
+    assert Packer(folder).pack(replace(job, case=replace(job.case, files=folder))) is None
