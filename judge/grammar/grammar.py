@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from judge.errors import DataError, Diagnostic
 from judge.grammar.accept import Accept, compile_accept
-from judge.grammar.build import Builder, GrammarError, attempt, find_counts, render
+from judge.grammar.build import Builder, GrammarError, attempt, find_counts
 from judge.grammar.choose import Random
 from judge.grammar.forms import Body, Repeat, lines_of, walk
 from judge.grammar.multi import are_alike, find_tests, join_texts, name_of_count, with_tests
 from judge.grammar.parse import Fault, FaultError, Tree, parse
 from judge.grammar.read import Description, read_description
+from judge.grammar.render import render
 
 if TYPE_CHECKING:  # imported when it is needed
     from judge.grammar.scale import Dominant
@@ -106,7 +107,9 @@ class Grammar:
         if unknown:
             known = ", ".join(self.parameters)
             raise GrammarError(f"there is no parameter `{unknown[0]}`: expected one of {known}")
-        tree = attempt(lambda at: Builder(self._body, self._counts, Random(rng, size, at), parameters).build())
+        tree = attempt(
+            lambda at: Builder(self._body, self._counts, Random(rng, size, at), parameters, narrows=at > 1).build()
+        )
         return render(self._body, tree)
 
     def propose(
@@ -246,7 +249,7 @@ class Grammar:
         fixed = {dominant.name: n} if dominant.name else {}
         part = n / max(1, dominant.highest)
         chooser = Scaled(rng, part, dominant.lowest)
-        tree = attempt(lambda _: Builder(self._body, self._counts, chooser, fixed).build())
+        tree = attempt(lambda at: Builder(self._body, self._counts, chooser, fixed, narrows=at > 1).build())
         return render(self._body, tree)
 
     @cached_property
