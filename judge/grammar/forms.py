@@ -37,10 +37,24 @@ class Word(Struct, frozen=True, kw_only=True):
 
     Attributes:
         length: the number of characters, all of one class; None if the pattern says it.
+        characters: how often some characters occur.
     """
 
     pattern: Pattern
     length: Range | None = None
+    characters: tuple[tuple[str, Range], ...] = ()
+
+
+class Member(Struct, frozen=True, kw_only=True):
+    """A value that an earlier list has.
+
+    Attributes:
+        source: the name of the list.
+        item: what its values are.
+    """
+
+    source: str
+    item: "Integer | Real | Word"
 
 
 class Listed(Struct, frozen=True, kw_only=True):
@@ -50,12 +64,14 @@ class Listed(Struct, frozen=True, kw_only=True):
         count: how many; unless it is exact, the list ends with its line.
         copies: how often a value may occur; 1 means that all are distinct, None that it does not matter.
         order: `ascending`, `strictly ascending`, `descending`, `strictly descending`, or "" for any.
+        index: the name by which the bounds of a value know its number, from 1; "" without one.
     """
 
-    item: "Integer | Real | Word"
+    item: "Scalar"
     count: Range
     copies: int | None = None
     order: str = ""
+    index: str = ""
 
 
 class Permutation(Struct, frozen=True, kw_only=True):
@@ -69,7 +85,8 @@ class Permutation(Struct, frozen=True, kw_only=True):
     first: int = 1
 
 
-Kind = Integer | Real | Word | Listed | Permutation
+Scalar = Integer | Real | Word | Member
+Kind = Scalar | Listed | Permutation
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -99,6 +116,12 @@ class Repeat(Struct, frozen=True, kw_only=True):
         is_tests: each repetition is a test of its own.
         sums: the highest totals of some expressions over all repetitions.
         distinct: the fields whose values together differ in all repetitions.
+        orders: fields whose values are in order, with the order.
+        characters: how often some characters occur in the words of all repetitions together.
+        index: the name of the number of the repetition, from 1; "" without one.
+        previous: the fields whose value in the repetition before is used.
+        columns: the fields that are lists of all their values after the block.
+        is_condition: it is there once or not at all.
     """
 
     count: Range
@@ -107,6 +130,12 @@ class Repeat(Struct, frozen=True, kw_only=True):
     is_tests: bool = False
     sums: tuple[tuple[Expression, Expression], ...] = ()
     distinct: tuple[str, ...] = ()
+    orders: tuple[tuple[str, str], ...] = ()
+    characters: tuple[tuple[str, Range], ...] = ()
+    index: str = ""
+    previous: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    is_condition: bool = False
 
 
 class Graph(Struct, frozen=True, kw_only=True):
@@ -168,6 +197,60 @@ def lines_of(item: Item) -> tuple[Line, ...]:
             return options
         case _:
             return ()
+
+
+def own_fields(body: Body) -> dict[str, Kind]:
+    """Return the fields of the lines of a body, without those of its blocks."""
+    return {name: kind for item in body.items if isinstance(item, Line) for name, kind in item.fields}
+
+
+def expressions_of(item: Item) -> Iterator[Expression]:
+    """Yield all expressions of an item, those of the items in it included."""
+    match item:
+        case Relation(expression):
+            yield expression
+        case Repeat():
+            yield from (item.count.low, item.count.high)
+            for what, most in item.sums:
+                yield from (what, most)
+            for _, often in item.characters:
+                yield from (often.low, often.high)
+            for each in item.body.items:
+                yield from expressions_of(each)
+        case Graph():
+            yield from (item.nodes, item.edges)
+            if item.weight is not None:
+                yield from _kind_expressions(item.weight)
+    for line in lines_of(item):
+        for _, kind in line.fields:
+            yield from _kind_expressions(kind)
+
+
+def _kind_expressions(kind: Kind) -> Iterator[Expression]:
+    match kind:
+        case Integer(ranges=ranges):
+            for each in ranges:
+                yield from (each.low, each.high)
+        case Word(length=length, characters=characters):
+            for each in (*((length,) if length is not None else ()), *(often for _, often in characters)):
+                yield from (each.low, each.high)
+        case Listed(item=item, count=count):
+            yield from (count.low, count.high)
+            yield from _kind_expressions(item)
+        case Permutation(count=expression):
+            yield expression
+
+
+def members_of(item: Item) -> Iterator[str]:
+    """Yield the lists that the fields of an item take values from, those of the items in it included."""
+    for line in lines_of(item):
+        for _, kind in line.fields:
+            inner = kind.item if isinstance(kind, Listed) else kind
+            if isinstance(inner, Member):
+                yield inner.source
+    if isinstance(item, Repeat):
+        for each in item.body.items:
+            yield from members_of(each)
 
 
 def first_text(line: Line) -> str | None:

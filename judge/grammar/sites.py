@@ -17,6 +17,7 @@ from judge.grammar.forms import (
     Kind,
     Line,
     Listed,
+    Member,
     Permutation,
     Real,
     Repeat,
@@ -65,7 +66,7 @@ class Scalar(Struct, frozen=True):
 
     path: Path
     name: str
-    kind: Integer | Real | Word
+    kind: Integer | Real | Word | Member
     is_count: bool = False
 
 
@@ -99,7 +100,8 @@ class _Finder:
                 case Either(options):
                     self._line(options[node[0]], node[1], (*place, 1), known)
                 case Repeat(body=inner, count=count):
-                    self._count(count, place, len(node), known)
+                    if not item.is_condition:
+                        self._count(count, place, len(node), known)
                     for number, each in enumerate(node):
                         self.body(inner, each, (*place, number), dict(known))
                 case Graph():
@@ -125,7 +127,7 @@ class _Finder:
             case Word(length=length) if length is not None:
                 self._count(length, path, len(value), known)
                 self._scalar(Scalar(path, name, kind))
-            case Integer() | Real() | Word():
+            case Integer() | Real() | Word() | Member():
                 self._scalar(Scalar(path, name, kind, is_count=name in self._counts))
 
     def _scalar(self, scalar: Scalar) -> None:
@@ -142,7 +144,7 @@ class _Finder:
         if len(count.names) != 1:
             return
         name = count.names[0]
-        where, value = known[name]
+        where, value = known.get(name, ((), None))
         if isinstance(value, int):
             key = (where, count.source)
             self.groups.setdefault(key, Group(count, name, where, value, size)).members.append(path)

@@ -16,7 +16,7 @@ from judge.programs import JudgeProgram
 
 if TYPE_CHECKING:  # few packages have a grammar
     from judge.grammar import Grammar
-    from judge.grammar.convert import Conversion
+    from judge.grammar.checktestdata.convert import Conversion
 
 _MAX_GRAMMAR = 64 * 1024  # bytes: the parser runs in this process
 _PERMISSIONS = 0o755  # the sandbox may run programs as another user
@@ -35,7 +35,7 @@ def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, 
         DataError: the grammar has an error.
         OSError: a file cannot be read or written.
     """
-    from judge.grammar.checktestdata import ChecktestdataError
+    from judge.grammar.checktestdata.reader import ChecktestdataError
     from judge.verification.checktestdata import validator_code
 
     text = _read(grammar, shown, constants).decode("latin-1")
@@ -105,7 +105,7 @@ def find_package_grammar(problem: Problem) -> PackageGrammar | None:
 
 
 def _convert(path: Path, shown: Path, constants: Mapping[str, str]) -> "Conversion":
-    from judge.grammar.convert import convert
+    from judge.grammar.checktestdata.convert import convert
 
     try:
         text = _read(path, shown, constants).decode("utf-8")

@@ -3,11 +3,13 @@
 What a validator says of the same bytes, arguments and files is known from earlier runs (`FactCache`).
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import astuple, replace
 
 from judge.data import Data, digest, read_data
@@ -25,6 +27,8 @@ from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box, Command, Outcome
 
 _MAX_MESSAGE = 300  # characters of what a validator says
+_MAX_SLOW = 2  # runs of a validator that end at a limit after a long time
+_SLOW = 2.0  # seconds
 
 
 class Status(StrEnum):
@@ -119,6 +123,7 @@ class ValidatorRunner(Struct):
 
     programs: JudgePrograms
     facts: FactCache
+    _slow: Counter[Path] = field(default_factory=Counter)
 
     def run_all(self, runs: Sequence[Run], map_runs: MapRuns) -> Iterator[Answered]:
         """Yield what the validators say, in the order of the runs."""
@@ -153,7 +158,20 @@ class ValidatorRunner(Struct):
         return make_key("input validator", run.content.digest, given, files, repr(run.args), *identity)
 
     def _run(self, box: Box, run: Run) -> Answered:
-        """Run a validator in a worker; any error of the machine concerns this run only."""
+        """Run a validator in a worker; one that hangs is not run on every file, since each run may take minutes."""
+        program = run.validator if isinstance(run, ValidatorRun) else run.checker.program
+        if program is None:
+            return self._try(box, run)
+        if self._slow[program.source] >= _MAX_SLOW:
+            return Answered(status=Status.UNUSABLE, message="was stopped at its limits on several files")
+        start = monotonic()
+        answered = self._try(box, run)
+        if answered.status is Status.FAILED and monotonic() - start > _SLOW:
+            self._slow[program.source] += 1
+        return answered
+
+    def _try(self, box: Box, run: Run) -> Answered:
+        """Run a validator; any error of the machine concerns this run only."""
         try:
             if isinstance(run, OutputRun):
                 return self._check_output(run, box)
