@@ -70,8 +70,9 @@ def fits(graph: Graph, nodes: int, ones: Sequence[int], others: Sequence[int]) -
     Args:
         graph: says what must hold.
         nodes: how many there are.
-        ones, others: the first and the second node of each edge, with numbers of the right range; no pairs, because the
-            garbage collector would look at each of them.
+        ones: the first node of each edge, with numbers of the right range; no pairs, because the garbage collector
+            would look at each of them.
+        others: the second node of each edge.
     """
     if graph.is_connected and (len(ones) < nodes - 1 or not _is_connected(nodes, graph.first, ones, others)):
         return False
