@@ -50,14 +50,20 @@ def read_feedback(path: Path) -> Feedback:
     """
     folder = _open_folder(path)
     try:
-        if not os.listdir(folder):  # noqa: PTH208 - of a descriptor; most programs write nothing
+        names = set(os.listdir(folder))  # noqa: PTH208 - of a descriptor
+        if not names:  # most programs write nothing
             return _NOTHING
-        score, multiplier = (_read_score(folder, name) for name in ("score.txt", "score_multiplier.txt"))
+        score, multiplier = (
+            _read_score(folder, name) if name in names else None for name in ("score.txt", "score_multiplier.txt")
+        )
+        message, team_message = (
+            _read_message(folder, name) if name in names else "" for name in ("judgemessage.txt", "teammessage.txt")
+        )
         return Feedback(
-            message=_read_message(folder, "judgemessage.txt"),
-            team_message=_read_message(folder, "teammessage.txt"),
+            message=message,
+            team_message=team_message,
             raw_score=None if score is multiplier is None else RawScore(score=score, multiplier=multiplier),
-            has_next_pass=_exists(folder, "nextpass.in"),
+            has_next_pass="nextpass.in" in names,
         )
     finally:
         os.close(folder)
@@ -146,11 +152,3 @@ def _read_at_most(file: int, limit: int) -> bytes:
         parts.append(part)
         limit -= len(part)
     return b"".join(parts)
-
-
-def _exists(folder: int, name: str) -> bool:
-    try:
-        os.lstat(name, dir_fd=folder)
-    except OSError:
-        return False
-    return True

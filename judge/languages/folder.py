@@ -14,7 +14,7 @@ from judge.errors import ToolError
 from judge.languages.classes import main_classes
 from judge.languages.python_version import is_python_2
 from judge.languages.scripts import BUILD_AND_RUN, EXECUTABLE, RUN
-from judge.languages.source import Source, SourceOptions, java_main, read_file, single_file
+from judge.languages.source import MAX_SIZE, Source, SourceOptions, java_main, read_file, single_file
 from judge.languages.table import (
     LANGUAGES,
     SOME_SUFFIXES,
@@ -28,7 +28,6 @@ from judge.links import LinkRoot
 from judge.units import MIB
 
 _MAX_FILES = 2000
-_MAX_SIZE = 64 * MIB
 _IGNORED = frozenset({"__pycache__"})
 _SCRIPT_NAMES = ("build", "run")  # ICPC 2025-09, "Other programs"
 _CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
@@ -61,9 +60,9 @@ class _Files(Struct):
         if not S_ISREG(status.st_mode):
             raise ToolError(f"{path} is not a regular file; remove it from the program {self.program}")
         self.size += status.st_size if text is None else len(text)
-        if self.size > _MAX_SIZE or len(self.contents) >= _MAX_FILES:
+        if self.size > MAX_SIZE or len(self.contents) >= _MAX_FILES:
             raise ToolError(
-                f"{self.program}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB; "
+                f"{self.program}: more than {_MAX_FILES} files or {MAX_SIZE // MIB} MiB; "
                 "a program's folder should hold only its own files"
             )
         self.contents[name] = read_file(path) if text is None else text

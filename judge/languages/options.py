@@ -22,6 +22,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
             later `-std=...` or `-O...` wins.
         include: folders with the user's own headers and modules.
         flags_from: where these flags come from, by the id of the language; for messages.
+        is_static: link programs with their libraries, where that is possible: they start in half the time.
         is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
     """
@@ -29,6 +30,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     include: "tuple[IncludedFolder, ...]" = ()
     flags_from: Mapping[str, str] = field(default_factory=dict)
+    is_static: bool = False
     is_debug: bool = False
     debugger: str = ""
 
@@ -54,6 +56,8 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         parts = ("flags", *flags) if flags else ()
         if self.include:
             parts += ("include", *(folder.digest for folder in self.include))
+        if self.is_static:
+            parts += language.static
         return (*parts, "debug") if self.is_debug else parts
 
 

@@ -13,6 +13,9 @@ from msgspec import Struct, field
 from judge.errors import ToolError
 from judge.languages.table import Language
 from judge.model import Solution
+from judge.units import MIB
+
+MAX_SIZE = 64 * MIB  # of all files of a program
 
 
 class SourceOptions(Struct, frozen=True, kw_only=True):
@@ -127,11 +130,14 @@ def read_file(path: Path) -> bytes:
     """Return the content of a source file.
 
     Raises:
-        ToolError: it is not a regular file; reading a pipe or a device might never end.
+        ToolError: it is not a regular file, since reading a pipe or a device might never end; or it is too large.
         OSError: it cannot be read.
     """
-    if not S_ISREG(path.stat().st_mode):
+    status = path.stat()
+    if not S_ISREG(status.st_mode):
         raise ToolError(f"{path} is not a regular file; expected a source file")
+    if status.st_size > MAX_SIZE:
+        raise ToolError(f"{path} is larger than {MAX_SIZE // MIB} MiB; expected a source file")
     return path.read_bytes()
 
 

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from judge.data import Data, read_data
 from judge.errors import ToolError
 from judge.judging.judge import check_output
+from judge.languages.build import Program
 from judge.model import Case, CheckResult, Ending, Limits, Problem, RunResult, Verdict
 from judge.preparation.cases import InvalidCase, invalid_case, shown_file
 from judge.preparation.programs import BuildFailure, Programs
-from judge.sandbox.box import Box
+from judge.sandbox.box import Box, Outcome
 from judge.units import GIB, Bytes, Seconds, format_seconds
 
 if TYPE_CHECKING:  # few problems have a program as their checker
@@ -61,7 +62,20 @@ class Confirmer(Struct, frozen=True, kw_only=True):
         if isinstance(program, BuildFailure):
             detail = f" ({program.reason})"
             return InvalidCase(case=case, file=file, subject="the validator fails on", detail=detail, fix=program.fix)
-        ran = box.run(program.command(data, _VALIDATOR_LIMITS, case.validator_args), _VALIDATOR_LIMITS)
+        from judge.judging.warm_runs import run_program  # most inputs are valid since an earlier run
+
+        command = program.command(data, _VALIDATOR_LIMITS, case.validator_args)
+        return run_program(
+            box,
+            command,
+            _VALIDATOR_LIMITS,
+            lambda ran: self._conclude_validator(case, validator, program, ran),
+            is_plain=lambda found: found is None,
+        )
+
+    def _conclude_validator(self, case: Case, validator: Path, program: Program, ran: Outcome) -> InvalidCase | None:
+        """Return why a validator rejected an input or could not tell, or None."""
+        file = shown_file(self.problem, validator)
         status = ran.result.exit_code if ran.result.ending is Ending.EXITED else None
         if status == ACCEPTED:
             return None

@@ -204,7 +204,7 @@ class Producer:
                 box,
                 cache=self._store.programs,
                 source=generator,
-                options=BuildOptions(flags=self._problem.compile_flags),
+                options=BuildOptions(flags=self._problem.compile_flags, is_static=True),
             )
         except (JudgeError, OSError) as error:
             return ProductionFailure("the generator cannot be built for", f": {describe_error(error)}", source)

@@ -89,6 +89,6 @@ class Programs:
             return BuildFailure(describe_error(error))
 
     def _build_source(self, source: Source, folder: Path, box: Box) -> Program | BuildFailure:
-        options = BuildOptions(flags=self._problem.compile_flags)
+        options = BuildOptions(flags=self._problem.compile_flags, is_static=True)
         built = build(source.path, folder, box, cache=self._store.programs, source=source, options=options)
         return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")

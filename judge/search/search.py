@@ -411,7 +411,7 @@ class Search:
 
 def _case(target: Target) -> Case:
     return Case(
-        group="hack",
+        group=target.group,
         name="1",
         input=Inline(b""),
         limits=target.limits,

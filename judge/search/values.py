@@ -64,6 +64,7 @@ class Target(Struct, frozen=True, kw_only=True):
             `grammar_decides`. What is reported is validated by the programs, too.
         ready_checker: the checker, if it is a program.
         limits: of the suspect and the references.
+        group: of the cases that failures become.
     """
 
     suspect: NamedProgram
@@ -76,6 +77,7 @@ class Target(Struct, frozen=True, kw_only=True):
     checker: CheckerConfig = field(default_factory=CheckerConfig)
     ready_checker: "ReadyProgram | None" = None
     limits: Limits
+    group: str = "hack"
 
 
 DEFAULT_BUDGET = Seconds(10.0)

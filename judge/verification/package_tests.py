@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.data import Data, read_small_file
-from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
+from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
@@ -127,7 +127,7 @@ class PackageTester(Struct):
 
     def _ready(self, validators: Sequence[Validator], role: str) -> Iterator[_Ready]:
         for each in validators:
-            name = f"the {role} {each.path.name}"
+            name = f"the {role} {join_lines(each.path.name)}"
             if each.program is not None:
                 yield _Ready(path=each.path, program=each.program, name=name)
             elif each.grammar is GrammarKind.CHECKTESTDATA:
@@ -488,7 +488,11 @@ def _small(data: Data) -> bytes:
 
 
 def _name_checker(checker: CheckerConfig) -> str:
-    return f"the output validator {checker.program.source.name}" if checker.program else "the default output validator"
+    return (
+        f"the output validator {join_lines(checker.program.source.name)}"
+        if checker.program
+        else "the default output validator"
+    )
 
 
 def _said(result: Answered) -> str:

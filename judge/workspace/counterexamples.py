@@ -66,6 +66,7 @@ def stress(
         checker=config,
         ready_checker=ready,
         limits=programs.limits,
+        group="stress",
     )
     source = _find_generator(programs, options, session)
     plan = Plan(sources=[source], learns_format=not validators)

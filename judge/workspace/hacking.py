@@ -209,7 +209,8 @@ class Ground(Struct, frozen=True, kw_only=True):
         sources: list[Source] = list(generators)
         passes = [FirstPass(each, each.turns) for each in generators]
         if grammar is not None:
-            sources += grammar_sources(grammar, self.known, seed, joins=joining is not None)
+            hints = self.hacking.numbers()
+            sources += grammar_sources(grammar, self.known, hints, seed, joins=joining is not None)
         sources += self.hacking.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
         sources.append(WhiteSpace(self.known, seed))
         if wanted is not None:
@@ -395,7 +396,7 @@ class _Hacking:
     ) -> Iterator[Source]:
         """Yield neighbours of the known inputs, and random inputs of their shape."""
         joins = joining is not None
-        numbers = find_numbers(read_texts(self.texts()), self.constants())
+        numbers = self.numbers()
         yield Mutations("mutations", known, learned, numbers, seed)
         if joining is not None:
             singles = [test for each in known for test in joining.split(each) or ()]
@@ -414,7 +415,7 @@ class _Hacking:
         from judge.search.pool import WarmPool
         from judge.search.probing import Probed, places_of, probe_item, probe_rules
 
-        numbers = find_numbers(read_texts(self.texts()), self.constants())
+        numbers = self.numbers()
         places = places_of(learned, known)
         with WarmPool() as pool:
             examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
@@ -624,6 +625,11 @@ class _Hacking:
         return [
             word.replace("=", " ").encode() for word in (*self._arguments, *words, *self.problem.constants.values())
         ]
+
+    def numbers(self) -> list[int]:
+        """Return the numbers that the problem or the suspect mentions."""
+        own = find_numbers(read_texts([each.path for each in self.problem.solutions]))
+        return sorted({*find_numbers(read_texts(self.texts()), self.constants()), *own})
 
     def texts(self) -> list[Path]:
         """Return the files that mention limits."""

@@ -48,11 +48,6 @@ class ClusterOptions(Struct, frozen=True, kw_only=True):
     scheduler: str | None = None
     workers: int | None = None
 
-    @property
-    def is_given(self) -> bool:
-        """Whether it is not this process that runs them."""
-        return self.scheduler is not None or self.workers is not None
-
 
 NO_CLUSTER = ClusterOptions()
 """This process runs all programs."""

@@ -1,6 +1,7 @@
 """Packages of contests on the command line: what a target selects, and that nothing is written into a package."""
 
 import json
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -213,6 +214,16 @@ def test_programs_of_a_package_for_answers_are_judged_by_what_they_print(contest
     assert (status, selected) == (0, {"sum": WHOLE})
 
 
+def test_every_output_validator_of_legacy_must_accept(contest: Path, capsys: CapSys) -> None:
+    says = "open(sys.argv[3] + 'judgemessage.txt', 'w').write('said')"
+    score = f"import sys\nassert sys.argv[4] == 'x'\n{says}\nsys.exit(42)\n"
+    compare = "import sys\nsys.exit(42 if sys.stdin.read() == open(sys.argv[2]).read() else 43)\n"
+    files = {"problem.yaml": "name: Sum\nvalidation: custom\nvalidator_flags: x\n"}
+    write(contest / "sum", {**files, "output_validators/a.py": score, "output_validators/b.py": compare})
+    status, selected = run("contest/sum", capsys=capsys)
+    assert (status, selected) == (0, {"sum": WHOLE})
+
+
 def test_the_report_names_files_that_a_shell_finds(
     contest: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
 ) -> None:
@@ -290,6 +301,20 @@ def test_show_prints_a_case(target: str, contest: Path, capsys: CapSys) -> None:
     assert judge("show", target, "--input", capsys=capsys) == (0, "4 5\n", "")
     status, out, _ = judge("show", target, "--solution", f"contest/sum/{BAD}", "--output", capsys=capsys)
     assert (status, out) == (0, "0\n")
+
+
+def test_show_prints_no_escape_sequences_of_a_package(contest: Path, capsys: CapSys) -> None:
+    package = contest / "sum"
+    text = 'problem_format_version: 2025-09\nname: "a\\e[2Jb"\nsource: "\\e]0;x\\a"\nlimits: {time_limit: 1}\n'
+    (package / "problem.yaml").write_text(text)
+    (package / "statement").mkdir()
+    (package / "statement/problem.en.md").write_text("# Sum\x1b[2J\x9b\n")
+    status, out, _ = judge("show", "contest/sum", capsys=capsys)
+    assert (status, "# Sum" in out) == (0, True)
+    assert not set(out) & set("\x1b\x07\x9b")
+    (package / "statement/problem.en.md").unlink()
+    os.mkfifo(package / "statement/problem.en.md")
+    assert judge("show", "contest/sum", capsys=capsys)[0] == 2
 
 
 def test_a_baseline_of_a_package_shows_what_an_edit_changes(contest: Path, capsys: CapSys) -> None:

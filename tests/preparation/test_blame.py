@@ -15,7 +15,7 @@ from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCas
 from judge.preparation.lock import Lock
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache
-from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.box import Box, Command, Companion, Outcome
 from judge.units import Seconds
 from tests.preparation.sums import (
     GENERATORS,
@@ -32,6 +32,7 @@ from tests.preparation.sums import (
 
 T = TypeVar("T")
 R = TypeVar("R")
+C = TypeVar("C", bound=Companion)
 
 WRONG = SUM.replace("sum(", "1 + sum(")
 CRASH = "print([][0])"
@@ -71,6 +72,10 @@ class RecordingBox(Struct, frozen=True):
         """Run a program."""
         self.runs.append(" ".join(command.argv))
         return self.box.run(command, limits)
+
+    def companion(self, kind: type[C]) -> C:
+        """Return what belongs to the box."""
+        return self.box.companion(kind)
 
 
 def without_time(problem: Problem) -> Problem:

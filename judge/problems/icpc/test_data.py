@@ -19,6 +19,7 @@ from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_file
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.parse import Mapping
+from judge.units import GIB
 
 DATA = ("sample", "secret")
 SELF_TESTS = ("invalid_input", "invalid_output", "valid_output")
@@ -27,6 +28,7 @@ _OTHER_DATA = (*SELF_TESTS, "invalid_answer", "testing_tool_test", "bad")
 
 _OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an input they are mistakes
 _IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
+_MAX_SIZE = 4 * GIB  # of an input or an answer; whoever packs such a package into a zip file has the same limit
 _MAX_DEPTH = 30
 _MAX_FOLDERS = 10_000
 _MAX_LINKS = 100  # to folders
@@ -201,7 +203,7 @@ class DataReader(Struct, kw_only=True):
         if self._has_too_many(f"{stem}.in"):
             return
         for file in (f"{stem}.in", f"{stem}.ans"):
-            if reason := find_file_error(file):
+            if reason := find_file_error(file, max_size=_MAX_SIZE):
                 self.package.error(file, reason)
                 return
         arguments, why = inherited, ""
