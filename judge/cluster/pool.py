@@ -21,7 +21,7 @@ from distributed import Client, Future, WorkerPlugin
 from distributed.scheduler import KilledWorker
 
 from judge.cluster import admission
-from judge.cluster.batches import BatchSize, Contents, Done, Item
+from judge.cluster.batches import BatchSize, Contents, Done, Item, batch_seconds
 from judge.cluster.identity import identify
 from judge.cluster.speed import measure_speed
 from judge.cluster.values import BatchResult, Parcel, ServiceSpec, WorkerReport
@@ -35,6 +35,7 @@ _MAX_HELD = 512 << 20  # bytes of work in memory
 _CHECK_S = 1.0  # between looks at the connection
 _FIRST_WORKER_S = 60.0
 _NO_WORKER_S = 60.0  # without any worker until everything ends with an error
+_BUDGET = 4  # times the seconds of a batch: no piece of it starts later
 _MAX_LOSSES = 5  # of one piece, alone in its batch
 
 
@@ -145,7 +146,7 @@ class WorkerPool:
 
     def _has_room(self) -> bool:
         """Return whether the workers need more work: little waits, so that an interrupt leaves little to finish."""
-        needed = self._threads * 2 * BATCHES_PER_THREAD * self._size.parcels
+        needed = self._threads * 2 * BATCHES_PER_THREAD * self._size.parcels(self._threads)
         return self._held < _MAX_HELD and self._items < max(needed, 1)
 
     def _admit_workers(self) -> None:
@@ -266,7 +267,7 @@ class WorkerPool:
         """Send batches while workers have room for them; few pieces are spread over all workers."""
         room = self._threads * BATCHES_PER_THREAD - len(self._batches)
         while room > 0 and self._waiting:
-            most = min(self._size.parcels, math.ceil(len(self._waiting) / room))
+            most = min(self._size.parcels(self._threads), math.ceil(len(self._waiting) / room))
             items = [self._waiting.popleft()]
             while self._waiting and len(items) < most and not (items[0].losses or self._waiting[0].losses):
                 items.append(self._waiting.popleft())
@@ -284,6 +285,7 @@ class WorkerPool:
             self._token,
             parcels,
             [self._contents.get(each) for each in by_key.values()],
+            _BUDGET * batch_seconds(self._threads),
             key=f"batch-{uuid.uuid4().hex}-{self._token}",
             resources={self._token: 1},
             pure=False,
