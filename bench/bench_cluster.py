@@ -21,7 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from distributed.scheduler import heartbeat_interval
+try:
+    from distributed.scheduler import heartbeat_interval
+except ImportError:
+    print("bench_cluster needs Dask: pip install 'judge-harness[dask]'; it measures nothing")
+    sys.exit()
 
 import judge.cluster.batches
 from bench.grade_workload import write_rows

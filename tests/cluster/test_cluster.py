@@ -111,7 +111,7 @@ def test_only_verdicts_that_depend_on_the_speed_are_repeated(
 
 @pytest.mark.parametrize(
     ("each_s", "threads", "parcels"),
-    [(10.0, 2, 1), (0.1, 2, 3), (0.001, 2, 64), (0.1, 200, 20), (10.0, 1000, 1)],  # large clusters: longer batches
+    [(10.0, 2, 1), (0.1, 2, 3), (0.001, 2, 64), (0.1, 200, 20), (20.0, 1000, 1)],  # large clusters: longer batches
 )
 def test_batches_take_as_long_as_a_scheduler_needs_them_to(each_s: float, threads: int, parcels: int) -> None:
     size = BatchSize()

@@ -15,14 +15,23 @@ import pytest
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
 
 ROOT = Path(__file__).parents[2]
-SUBNET = "10.231.77"
-BRIDGE = "judgebr"
+MARK = os.getpid()  # several of these may run at once
+SUBNET = f"198.18.{MARK % 256}"  # for tests of networks: RFC 2544, appendix C.2.2
+BRIDGE = f"jb{MARK}"
 COUNT = 30
 SLOW = "import time; time.sleep(0.3); "
 
 
 def ip(*args: str) -> None:
     subprocess.run(["ip", *args], check=True, capture_output=True)
+
+
+def _space(name: str) -> str:
+    return f"judge-{MARK}-{name}"
+
+
+def _link(name: str) -> str:
+    return f"jv{MARK}{name[0]}{name[-1]}"
 
 
 class Network:
@@ -51,7 +60,7 @@ class Network:
         self._stack.callback(subprocess.run, ["ip", kind, "del", name], capture_output=True, check=False)
 
     def _add_machine(self, name: str, number: int) -> None:
-        space, link = f"judge-{name}", f"jv-{name}"
+        space, link = _space(name), _link(name)
         self._add("netns", space, "netns", "add", space)
         self._add("link", link, "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", space)
         ip("link", "set", link, "master", BRIDGE, "up")
@@ -72,7 +81,7 @@ class Network:
             "worker": [f"tcp://{SUBNET}.2:8786", "--nthreads", "1", "--no-nanny", "--no-dashboard"],
         }[kind]
         self._processes[name] = subprocess.Popen(
-            ["ip", "netns", "exec", f"judge-{name}", sys.executable, "-m", f"distributed.cli.dask_{kind}", *tail],
+            ["ip", "netns", "exec", _space(name), sys.executable, "-m", f"distributed.cli.dask_{kind}", *tail],
             env=self._environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -86,11 +95,11 @@ class Network:
 
     def cut(self, name: str) -> None:
         """Cut a machine off."""
-        ip("link", "set", f"jv-{name}", "down")
+        ip("link", "set", _link(name), "down")
 
     def join(self, name: str) -> None:
         """Connect it again."""
-        ip("link", "set", f"jv-{name}", "up")
+        ip("link", "set", _link(name), "up")
 
     def grade(self, *args: str) -> "subprocess.Popen[str]":
         """Start the command here."""
