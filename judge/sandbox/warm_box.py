@@ -1,6 +1,7 @@
 """Boxes for many runs of Python solutions: an initialized interpreter forks for each run."""
 
 import os
+from functools import lru_cache
 from typing import Any
 
 from judge.model import Level, Limits
@@ -112,6 +113,12 @@ def warm_command(command: Command) -> tuple[str, str]:
     """Return the interpreter and the source of a command that can start warm, else ("", "")."""
     match command.argv:
         case (python, "-I", source, *_) if source.endswith(".py") and not command.may_fork:
-            if os.path.realpath(python) == base_python():
+            if _is_base_python(python):
                 return python, str(command.base or source)
     return "", ""
+
+
+@lru_cache(maxsize=64)
+def _is_base_python(python: str) -> bool:
+    """Return whether an interpreter is the judge's own; asked at every run, and links take long to follow."""
+    return os.path.realpath(python) == base_python()
