@@ -4,18 +4,21 @@ python -m bench.bench_checker [CASES]
 
 The bare start gets files that are already there, and its output goes to /dev/null: the floor. The checked output is
 small, as in most problems; what the judge does besides (writing the input and the answer, emptying and reading the
-feedback folder, measuring) is the overhead. Bare starts and checks alternate.
+feedback folder, measuring) is the overhead. The judge links a checker in C++ with its libraries, so there are two
+floors: a bare start of the checker as `g++ -O2` makes it, and of the same binary. Bare starts and checks alternate.
+
+On a busy machine, `chrt -f 10 python -m bench.bench_checker` (as root) keeps other programs out of the figures.
 """
 
 import os
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from bench.measure import show
+from bench.measure import seconds, show
 from judge.judging.program_checker import run_checker
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.languages.build_cache import BuildCache
@@ -71,32 +74,41 @@ def measure(title: str, source: Path, folder: Path, count: int) -> None:
     with Box(work_folder=work, core=core) as box:
         checker = JudgePrograms(problem, work, BuildCache()).get(JudgeProgram(source=source), box)
         assert isinstance(checker, ReadyProgram), checker
-        bare = BareStart(checker, work)
-        taken: tuple[list[float], list[float]] = ([], [])
-        for _ in range(count):
-            start = time.perf_counter()
-            bare.run()
-            middle = time.perf_counter()
+        argv = checker.program.command(b"", checker.limits).argv
+        floors = {"bare start": BareStart(argv, work)}
+        if source.suffix == ".cpp":
+            subprocess.run(["g++", "-O2", "-o", work / "usual", source], check=True)
+            floors = {
+                "bare start": BareStart((str(work / "usual"),), work),
+                "bare start of the same binary": BareStart(argv, work),
+            }
+
+        def check() -> None:
             result = run_checker(checker, (), box, given=GIVEN, answer=ANSWER, output=ANSWER)
-            end = time.perf_counter()
             assert result.message == "checked", result
-            taken[0].append(middle - start)
-            taken[1].append(end - middle)
-    floor, judged = (statistics.median(each[count // 10 :]) for each in taken)
-    show(f"{title}: bare start", f"{floor * 1e3:.2f} ms", "median per case")
-    remark = f"{judged / floor:.2f} x, {(judged - floor) * 1e3:+.2f} ms"
-    show(f"{title}: in the judge", f"{judged * 1e3:.2f} ms", remark)
+
+        calls = {**{name: floor.run for name, floor in floors.items()}, "in the judge": check}
+        taken: dict[str, list[float]] = {name: [] for name in calls}
+        for _ in range(count):
+            for name, call in calls.items():
+                taken[name].append(seconds(call))
+    medians = {name: statistics.median(each[count // 10 :]) for name, each in taken.items()}
+    judged = medians["in the judge"]
+    for name in floors:
+        spent = medians[name]
+        remark = f"the judge takes {judged / spent:.2f} x, {(judged - spent) * 1e3:+.2f} ms"
+        show(f"{title}: {name}", f"{spent * 1e3:.2f} ms", remark)
+    show(f"{title}: in the judge", f"{judged * 1e3:.2f} ms", "median per case")
 
 
 class BareStart:
     """Starts a checker without a sandbox, on files that are there already."""
 
-    def __init__(self, checker: ReadyProgram, folder: Path) -> None:
+    def __init__(self, argv: tuple[str, ...], folder: Path) -> None:
         for name, data in (("in", GIVEN), ("ans", ANSWER), ("out", ANSWER)):
             (folder / name).write_bytes(data)
-        (folder / "feedback").mkdir()
-        words = (*checker.program.command(b"", checker.limits).argv, str(folder / "in"), str(folder / "ans"))
-        self._argv = (*words, f"{folder}/feedback/")
+        (folder / "feedback").mkdir(exist_ok=True)
+        self._argv = (*argv, str(folder / "in"), str(folder / "ans"), f"{folder}/feedback/")
         self._actions = [
             (os.POSIX_SPAWN_OPEN, 0, str(folder / "out"), os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),

@@ -16,9 +16,10 @@ import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from bench.measure import JUDGE, ROOT, seconds, show
 
@@ -77,8 +78,7 @@ _DECIDED_BY = {
 }
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """The results of all packages."""
 
     agreed: int = 0

@@ -12,8 +12,9 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import JudgeError
 from judge.model import Problem, Solution
@@ -33,8 +34,7 @@ WAYS = {
 }
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a search came to."""
 
     name: str

@@ -10,10 +10,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from bench.measure import seconds, show
+from judge.judging.transcript import TranscriptRecorder
 from judge.model import DEFAULT_LIMITS, Limits
 from judge.sandbox.box import Box, Command
 from judge.sandbox.pair import Interaction, Pair, Recorder
@@ -52,14 +54,17 @@ int main(int count, char **args) {
 _LIMITS = replace(DEFAULT_LIMITS, cpu=Seconds(60.0), wall=Seconds(300.0), output=Bytes(1 << 30))
 
 
-def bare(program: Path, trips: int) -> None:
-    """Connect two processes by pipes and do nothing else."""
+def bare(program: Path, trips: int, core: int) -> None:
+    """Connect two processes by pipes and do nothing else, on one processor as the judge does: elsewhere, both wait."""
+    usual = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
     ours, theirs = os.pipe(), os.pipe()
     pids = []
     for role, stdin, stdout in (("interactor", ours[0], theirs[1]), ("solution", theirs[0], ours[1])):
         argv = (str(program), str(trips), role)
         actions = [(os.POSIX_SPAWN_DUP2, stdin, 0), (os.POSIX_SPAWN_DUP2, stdout, 1)]
         pids.append(os.posix_spawn(argv[0], argv, {}, file_actions=actions))
+    os.sched_setaffinity(0, usual)
     for fd in (*ours, *theirs):
         os.close(fd)
     for pid in pids:
@@ -96,20 +101,23 @@ def main() -> None:
         subprocess.run([compiler, "-O2", "-x", "c", "-o", program, "-"], input=_SOURCE.encode(), check=True)
         paired(program, 1, box)  # starts both boxes
         calls: dict[str, Callable[[], object]] = {
-            "bare": lambda: bare(program, trips),
+            "bare": lambda: bare(program, trips, core),
             "paired": lambda: paired(program, trips, box),
+            "recorded": lambda: paired(program, trips, box, TranscriptRecorder().record),
         }
         taken: dict[str, list[float]] = {name: [] for name in calls}
         for _ in range(_ROUNDS):
             for name, call in calls.items():
                 taken[name].append(seconds(call))
-        ratio = statistics.median(ours / theirs for ours, theirs in zip(taken["paired"], taken["bare"], strict=True))
-        floor, ours = (statistics.median(taken[name]) for name in ("bare", "paired"))
+        floor = statistics.median(taken["bare"])
         show(f"two bare processes, {trips:,} round trips", f"{floor:.2f} s", f"{floor / trips * 1e6:.1f} us each")
-        show("in two boxes", f"{ours:.2f} s", f"{ratio:.2f} x, target 1.30 x")
-        fewer = max(1, trips // 10)
-        recorded = seconds(lambda: paired(program, fewer, box, lambda *_: None))
-        show(f"with a transcript, {fewer:,} round trips", f"{recorded:.2f} s", f"{recorded / fewer * 1e6:.1f} us each")
+        for name, title, target in (
+            ("paired", "in two boxes", ", target 1.30 x"),
+            ("recorded", "with a transcript", ""),
+        ):
+            ratio = statistics.median(ours / bare for ours, bare in zip(taken[name], taken["bare"], strict=True))
+            spent = statistics.median(taken[name])
+            show(title, f"{spent:.2f} s", f"{spent / trips * 1e6:.1f} us each, {ratio:.2f} x{target}")
         latencies = sorted(deadlock_latency(program, box) for _ in range(_DEADLOCKS))
         worst, middle = latencies[-1], statistics.median(latencies)
         show("from a deadlock to its end, median", f"{middle * 1e3:.0f} ms")

@@ -13,8 +13,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from bench.measure import show
 from judge.errors import JudgeError
@@ -122,8 +123,7 @@ NATURAL: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Known(Struct, frozen=True, kw_only=True):
     """A program whose law is known; `exponent` if it is a power of n in exact steps."""
 
     name: str

@@ -13,9 +13,11 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bench.measure import PYTHON, seconds, show
 from judge.languages.build import Program, build
@@ -45,8 +47,7 @@ print(total)
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scenario:
+class Scenario(Struct, frozen=True, kw_only=True):
     """A program and a variant that does more of the same work."""
 
     title: str

@@ -7,8 +7,9 @@ import json
 import random
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 PER_TASK = 8  # submissions to one task
 TIME_LIMIT_S = 2.0
@@ -16,8 +17,7 @@ TIME_LIMIT_S = 2.0
 _Solve = Callable[[list[int]], int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Problem:
+class _Problem(Struct, frozen=True, kw_only=True):
     """A task with a right and a wrong program; `size` is that of its largest inputs."""
 
     name: str

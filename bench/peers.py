@@ -8,9 +8,10 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from bench.measure import JUDGE, ROOT, SUM, bare_loop, interleaved, seconds, show, write_cases
 from judge.languages.interpreters import create_bare_venv
@@ -26,8 +27,7 @@ limits: {time_limit: 3}
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Peer:
+class Peer(Struct, frozen=True, kw_only=True):
     """A tool.
 
     Attributes:

@@ -7,10 +7,11 @@ import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
+
+from msgspec import Struct
 
 from judge.errors import DataError, JudgeError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded, SolutionJudged
@@ -35,8 +36,7 @@ if TYPE_CHECKING:  # most uses search nothing
 _HARMLESS = (Verdict.AC, Verdict.NA, Verdict.SK)
 
 
-@dataclass(frozen=True, slots=True)
-class TextCase:
+class TextCase(Struct, frozen=True):
     """A case given as text: an input and its answer.
 
     Attributes:
@@ -50,8 +50,7 @@ class TextCase:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Struct, frozen=True, kw_only=True):
     """The first difference between the answer and the output.
 
     Attributes:
@@ -67,8 +66,7 @@ class Difference:
     found: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseResult:
+class CaseResult(Struct, frozen=True, kw_only=True):
     """The result of one case.
 
     Attributes:
@@ -97,8 +95,7 @@ class CaseResult:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(Struct, frozen=True, kw_only=True):
     """The result of a source on all its cases.
 
     Attributes:

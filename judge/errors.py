@@ -12,10 +12,14 @@ What a submission does wrong is a `Verdict`, not an exception.
 """
 
 import errno
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
+
+_LINE_END = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # of str.splitlines
 
 
 class JudgeError(Exception):
@@ -33,8 +37,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True, kw_only=True):
     """One error or warning about one file: a YAML file, a case, a generator, or a source.
 
     Attributes:
@@ -56,9 +59,15 @@ class Diagnostic:
 
     def __str__(self) -> str:
         """Return the form that every command prints: `path:line:column: error: message`, then the fix."""
-        place = f"{self.path}:{self.line}:{self.column or 1}" if self.line else f"{self.path}"
+        path = join_lines(str(self.path))
+        place = f"{path}:{self.line}:{self.column or 1}" if self.line else path
         fix = f"\n    fix: {self.fix}" if self.fix else ""
         return f"{place}: {self.severity}: {self.message}{fix}"
+
+
+def join_lines(name: str) -> str:
+    r"""Return the name of a file without line ends, such as `\n`: nothing that it says may look like a message."""
+    return name if name.isprintable() else _LINE_END.sub(lambda found: ascii(found[0])[1:-1], name)
 
 
 class DataError(JudgeError):

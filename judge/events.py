@@ -14,15 +14,15 @@ A `Notice` may come at any time. The names are those of the JSON Lines format (d
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.errors import Diagnostic
 from judge.model import CaseResult, Level, Problem, Solution, SolutionResult
 from judge.units import Seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunBegan:
+class RunBegan(Struct, frozen=True, kw_only=True):
     """A run begins.
 
     Attributes:
@@ -38,8 +38,7 @@ class RunBegan:
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preparing:
+class Preparing(Struct, frozen=True, kw_only=True):
     """The test data of a problem is being prepared: `done` of `total` cases have their input and answer.
 
     Attributes:
@@ -54,8 +53,7 @@ class Preparing:
     runs_left: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemBegan:
+class ProblemBegan(Struct, frozen=True, kw_only=True):
     """The solutions of a problem are judged next, on `cases` selected cases."""
 
     problem: Problem
@@ -63,8 +61,7 @@ class ProblemBegan:
     cases: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolutionBegan:
+class SolutionBegan(Struct, frozen=True, kw_only=True):
     """The cases of a solution are judged next."""
 
     problem: Problem
@@ -72,8 +69,7 @@ class SolutionBegan:
     cases: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compiling:
+class Compiling(Struct, frozen=True, kw_only=True):
     """A solution is still being compiled, after `elapsed` seconds; comes every few seconds until it is done.
 
     Attributes:
@@ -87,8 +83,7 @@ class Compiling:
     remaining: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseJudged:
+class CaseJudged(Struct, frozen=True, kw_only=True):
     """A solution was judged on one case."""
 
     problem: Problem
@@ -96,23 +91,20 @@ class CaseJudged:
     result: CaseResult
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolutionJudged:
+class SolutionJudged(Struct, frozen=True, kw_only=True):
     """A solution was judged on all cases."""
 
     problem: Problem
     result: SolutionResult
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemJudged:
+class ProblemJudged(Struct, frozen=True, kw_only=True):
     """All solutions of a problem were judged."""
 
     problem: Problem
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notice:
+class Notice(Struct, frozen=True, kw_only=True):
     """A message to the user that is not a verdict.
 
     Attributes:
@@ -128,8 +120,7 @@ class Notice:
     is_summarized: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEnded:
+class RunEnded(Struct, frozen=True, kw_only=True):
     """A run ended, possibly because of Ctrl-C.
 
     Attributes:

@@ -8,10 +8,11 @@ import os
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.errors import UsageError
 
@@ -25,8 +26,7 @@ _HOOK_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 _TIMEOUT_S = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RepositoryState:
+class RepositoryState(Struct, frozen=True, kw_only=True):
     """The checked-out commit, "" if there is none, and whether files differ from it."""
 
     commit: str = ""

@@ -6,8 +6,9 @@ own format.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from judge.programs import JudgeProgram
 
@@ -38,8 +39,7 @@ class VerdictMode(StrEnum):
     ALWAYS_ACCEPT = "always_accept"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestGroup:
+class TestGroup(Struct, frozen=True, kw_only=True):
     """A group of test cases, with further groups in it.
 
     The root is always the group "": the folder `data`. In it are `sample` and `secret` of a package, or the groups of

@@ -5,16 +5,16 @@ package counts only if the user's own repository or contest is around it, and on
 """
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG, S_ISVTX
+
+from msgspec import Struct
 
 _REPOSITORY = ".git"  # a folder; a file in worktrees and submodules
 _CONTEST = "problems.yaml"  # of BAPCtools and DOMjudge, beside the packages
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRoot:
+class LinkRoot(Struct, frozen=True):
     """A folder, and the one around it in which links may lead to files; real paths.
 
     Attributes:

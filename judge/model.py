@@ -4,10 +4,11 @@ Only frozen values and pure functions: nothing here reads a file, runs a program
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from judge.units import MIB, Bytes, Seconds
 
@@ -56,8 +57,7 @@ class Level(StrEnum):
     LIMITS = "limits"  # resource limits and supervision only
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """The resource limits of one run; all are inclusive.
 
     Attributes:
@@ -83,8 +83,7 @@ DEFAULT_LIMITS = Limits(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunResult:
+class RunResult(Struct, frozen=True, kw_only=True):
     """The measurements of one run, without a verdict.
 
     Attributes:
@@ -112,8 +111,7 @@ class RunResult:
     level: Level = Level.LIMITS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckerConfig:
+class CheckerConfig(Struct, frozen=True, kw_only=True):
     """A checker and its options (see docs/format.md).
 
     Attributes:
@@ -133,15 +131,13 @@ class CheckerConfig:
 # ---- the data of a case -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Inline:
+class Inline(Struct, frozen=True):
     """Data written in the case file."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class InFile:
+class InFile(Struct, frozen=True):
     """Data in a separate file."""
 
     path: Path
@@ -150,8 +146,7 @@ class InFile:
 GRAMMAR = "grammar"  # the name of the generator that is the grammar of problem.yaml
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Generated:
+class Generated(Struct, frozen=True, kw_only=True):
     """An input made by a generator.
 
     Attributes:
@@ -172,8 +167,7 @@ class Generated:
         return self.function == GRAMMAR and self.file.suffix != ".py"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class External:
+class External(Struct, frozen=True, kw_only=True):
     """An input that is not in the repository; only a file with this hash is used."""
 
     url: str
@@ -181,8 +175,7 @@ class External:
     file: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Produced:
+class Produced(Struct, frozen=True, kw_only=True):
     """An input that a program of a package prints, or writes to `testcase.in` (generators.yaml of BAPCtools).
 
     It may write the answer too, to `testcase.ans`.
@@ -206,15 +199,13 @@ def describe_call(produced: Produced) -> str:
     return " ".join((produced.sources[0].name, *args))
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
+class Computed(Struct, frozen=True):
     """An answer that a solution prints: a source file, or the folder of a program."""
 
     solution: Path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileNames:
+class FileNames(Struct, frozen=True, kw_only=True):
     """The files that a submission reads and writes in its current folder; "" for standard input or output."""
 
     input: str = ""
@@ -225,8 +216,7 @@ InputSource = Inline | InFile | Generated | External | Produced
 AnswerSource = Inline | InFile | Computed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True):
     """An input with its answer.
 
     Attributes:
@@ -270,8 +260,7 @@ _JUDGED = frozenset(
 _RUN = _JUDGED - {Verdict.CE}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Requirement:
+class Requirement(Struct, frozen=True, kw_only=True):
     """A further requirement on a solution, from `submissions.yaml` (ICPC 2025-09, "Example submissions").
 
     Attributes:
@@ -291,8 +280,7 @@ class Requirement:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
+class Expectation(Struct, frozen=True, kw_only=True):
     """The verdicts that are expected of a solution (after ICPC 2025-09, `submissions/`).
 
     Attributes:
@@ -341,8 +329,7 @@ EXPECTATIONS: dict[str, Expectation] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Solution:
+class Solution(Struct, frozen=True, kw_only=True):
     """A solution: one source file, or a folder with all its files.
 
     Attributes:
@@ -361,15 +348,17 @@ class Solution:
     expectation: Expectation
     language: str = ""
     entry_point: str = ""
-    include: Mapping[str, Path] = field(default_factory=dict, hash=False)
-    constants: Mapping[str, str] = field(default_factory=dict, hash=False)
+    include: Mapping[str, Path] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.display_path, self.expectation, self.language, self.entry_point))
 
 
 # ---- tests of programs ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckerTest:
+class CheckerTest(Struct, frozen=True, kw_only=True):
     """An output that the checker of a problem must accept or reject.
 
     Attributes:
@@ -392,8 +381,7 @@ class CheckerTest:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValidatorTest:
+class ValidatorTest(Struct, frozen=True, kw_only=True):
     """An input that the validator of a problem must accept or reject; the attributes are those of `CheckerTest`."""
 
     accepts: bool
@@ -407,8 +395,7 @@ class ValidatorTest:
 # ---- problems -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemSource:
+class ProblemSource(Struct, frozen=True, kw_only=True):
     """Where a problem was first published."""
 
     name: str
@@ -424,8 +411,7 @@ class ProblemType(StrEnum):
     SUBMIT_ANSWER = "submit-answer"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(Struct, frozen=True, kw_only=True):
     """A problem with its cases and solutions, in whichever layout its files are.
 
     Attributes:
@@ -525,8 +511,7 @@ class Problem:
 # ---- results ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiffRow:
+class DiffRow(Struct, frozen=True, kw_only=True):
     """One row of a side-by-side diff; a side without a line is None.
 
     Lines keep their line endings, so that a reporter can show them. A long line is cut around its first difference.
@@ -551,8 +536,7 @@ class DiffRow:
         return (self.expected, self.expected_cut) == (self.found, self.found_cut)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True, kw_only=True):
     """The first difference between an output and the answer, cut to what fits on a screen.
 
     Attributes:
@@ -578,8 +562,7 @@ class Mismatch:
     expected_line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True, kw_only=True):
     """The verdict of a checker (AC, WA or PE; JE if it is a program that fails), the reason, and the difference.
 
     Attributes:
@@ -595,8 +578,7 @@ class CheckResult:
     raw_score: "RawScore | None" = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Excerpt:
+class Excerpt(Struct, frozen=True, kw_only=True):
     """The part of an input or an output to show.
 
     Attributes:
@@ -612,8 +594,7 @@ class Excerpt:
     focus: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseData:
+class CaseData(Struct, frozen=True, kw_only=True):
     """The complete data of a case that was run: bytes, or the path of a file; None without an answer."""
 
     input: bytes | Path
@@ -622,8 +603,7 @@ class CaseData:
     stderr: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseResult:
+class CaseResult(Struct, frozen=True, kw_only=True):
     """The verdict on one case, with its reasons.
 
     Attributes:
@@ -672,8 +652,7 @@ class CaseResult:
         return self.case.limits
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupResult:
+class GroupResult(Struct, frozen=True, kw_only=True):
     """The result of a group for one submission.
 
     Attributes:
@@ -690,8 +669,7 @@ class GroupResult:
     total: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolutionResult:
+class SolutionResult(Struct, frozen=True, kw_only=True):
     """The verdict on one solution, summed up over its cases.
 
     Attributes:

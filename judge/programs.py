@@ -1,9 +1,10 @@
 """The programs of a problem that judge, and what they say: checkers, interactors, static validators and graders."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.units import Seconds
 
@@ -15,8 +16,7 @@ class Protocol(StrEnum):
     TESTLIB = "testlib"  # input, output, answer; exit status 0 (AC), 1 (WA), 2 (PE), 3 (fail), 4 (dirt), 7 (points)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeProgram:
+class JudgeProgram(Struct, frozen=True, kw_only=True):
     """A program of a problem that judges.
 
     Attributes:
@@ -29,8 +29,7 @@ class JudgeProgram:
     include: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawScore:
+class RawScore(Struct, frozen=True, kw_only=True):
     """What a checker gave for a case: texts, not checked against any rule.
 
     Attributes:
@@ -42,8 +41,7 @@ class RawScore:
     multiplier: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TranscriptEntry:
+class TranscriptEntry(Struct, frozen=True, kw_only=True):
     """What one side of an interaction wrote in one piece.
 
     Attributes:
@@ -59,8 +57,7 @@ class TranscriptEntry:
     pass_number: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transcript:
+class Transcript(Struct, frozen=True, kw_only=True):
     """What a solution and an interactor wrote to each other, or what the passes of a solution read and wrote.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Frozen slotted dataclasses as JSON arrays of their fields, for files that only the same version of the judge reads.
+"""Structs as JSON arrays of their fields, for files that only the same version of the judge reads.
 
 JSON, because reading it runs no code: the folder of such a file may come with a repository from somewhere else.
 """
@@ -9,21 +9,23 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
-T = TypeVar("T")
+from msgspec import Struct
+
+T = TypeVar("T", bound=Struct)
 
 
 def dump(value: object) -> bytes:
-    """Return a value as JSON: bytes as Latin-1, paths as text, enumerations by value, dataclasses and sets as lists."""
+    """Return a value as JSON: bytes as Latin-1, paths as text, enumerations by value, structs and sets as lists."""
     return _encode(value).encode()
 
 
 def fields_of(value: Any) -> list[object]:
-    """Return the fields of a dataclass, in order."""
-    return [getattr(value, name) for name in value.__slots__]
+    """Return the fields of a struct, in order."""
+    return [getattr(value, name) for name in value.__struct_fields__]
 
 
 def restore(kind: type[T], values: Sequence[Any], /, **decoders: Callable[[Any], object]) -> T:
-    """Return the dataclass that `dump` wrote as an array.
+    """Return the struct that `dump` wrote as an array.
 
     Args:
         kind: the class.
@@ -34,8 +36,7 @@ def restore(kind: type[T], values: Sequence[Any], /, **decoders: Callable[[Any],
         TypeError: the array has another number of fields.
         ValueError: likewise, or from a decoder.
     """
-    names: tuple[str, ...] = kind.__slots__  # type: ignore[attr-defined]  # every class here is slotted
-    fields = dict(zip(names, values, strict=True))
+    fields = dict(zip(kind.__struct_fields__, values, strict=True))
     for name, decode in decoders.items():
         if fields[name] is not None:
             fields[name] = decode(fields[name])

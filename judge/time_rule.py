@@ -2,18 +2,18 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.units import Seconds
 
 _ONE_SECOND = Seconds(1.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeRule:
+class TimeRule(Struct, frozen=True, kw_only=True):
     """How the time limit of a problem relates to its submissions.
 
     Attributes:

@@ -1,10 +1,10 @@
 """Small programs that the tests run for real, and a few ways to run them."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import SandboxError
 from judge.model import DEFAULT_LIMITS, Level, Limits

@@ -1,8 +1,9 @@
 """The scenarios that the tests of all reporters show: hand-made runs, as the events that the runner would yield."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic
 from judge.events import (

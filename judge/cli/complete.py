@@ -9,9 +9,10 @@ import argparse
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from judge.cli.help import topic_names
 from judge.cli.parser import Parser, make_parser
@@ -29,8 +30,7 @@ Candidates = Iterable[tuple[str, str]]
 """Words, each with a description or ""."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommandLine:
+class CommandLine(Struct, frozen=True, kw_only=True):
     """An unfinished command line of one command.
 
     Attributes:

@@ -3,10 +3,10 @@
 import math
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from distributed import Client, Future
+from msgspec import Struct
 
 from judge.cluster.values import WorkerReport
 from judge.cluster.worker import hold
@@ -25,8 +25,7 @@ _KEPT = 256 << 20  # bytes of contents that stay on the cluster for work to come
 _MEMORY = 0.2  # the weight of the newest batch in the mean
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """What travels separately, once to each worker that needs it.
 
     Attributes:
@@ -39,8 +38,7 @@ class Content:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """The result of a piece of work.
 
     Attributes:
@@ -51,8 +49,7 @@ class Done:
     worker: WorkerReport | None
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class Item:
+class Item(Struct, kw_only=True, eq=False):
     """A piece of work until its result is known.
 
     Attributes:

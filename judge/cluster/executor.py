@@ -6,13 +6,13 @@ where their jobs are judged. A thread of this executor waits for each job that a
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 from distributed import Client
+from msgspec.structs import replace
 
 from judge.cluster.batches import Done, Item
 from judge.cluster.judging import JobAnswer, JudgeSpec

@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Self
 
 from distributed import Client
+from msgspec.structs import replace
 
 from judge.cluster.batches import MAX_PARCELS, Content, Done, Item
 from judge.cluster.grading import GradeSpec, RowPayload

@@ -2,8 +2,10 @@
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from queue import SimpleQueue
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.cluster.worker import wait_for
 from judge.errors import JudgeError, describe_error
@@ -11,8 +13,7 @@ from judge.grading.grader import Grader
 from judge.grading.values import Grade, GradeOptions, Task, TextTest, blame_judge
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowPayload:
+class RowPayload(Struct, frozen=True, kw_only=True):
     """A row on its way to a worker.
 
     Attributes:
@@ -24,8 +25,7 @@ class RowPayload:
     problem_digest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GradeSpec:
+class GradeSpec(Struct, frozen=True):
     """How a worker opens its grader."""
 
     options: GradeOptions

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from queue import SimpleQueue
+
+from msgspec import Struct
 
 from judge.cluster.programs import JobPayload, Tree, Unpacker
 from judge.cluster.worker import wait_for
@@ -17,8 +18,7 @@ from judge.workspace.session import require_level
 from judge.workspace.temporary_folder import open_temporary_folder
 
 
-@dataclass(frozen=True, slots=True)
-class JobAnswer:
+class JobAnswer(Struct, frozen=True):
     """What a worker says about a job.
 
     Attributes:
@@ -30,8 +30,7 @@ class JobAnswer:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeSpec:
+class JudgeSpec(Struct, frozen=True, kw_only=True):
     """How a worker opens its executor.
 
     Attributes:

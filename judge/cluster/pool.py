@@ -33,6 +33,7 @@ BATCHES_PER_THREAD = 2
 
 _MAX_HELD = 512 << 20  # bytes of work in memory
 _CHECK_S = 1.0  # between looks at the connection
+_RESULT_S = 10.0  # until results that should be there count as lost
 _FIRST_WORKER_S = 60.0
 _NO_WORKER_S = 60.0  # without any worker until everything ends with an error
 _BUDGET = 4  # times the seconds of a batch: no piece of it starts later
@@ -295,9 +296,8 @@ class WorkerPool:
 
     def _take(self, future: Future, items: list[Item]) -> None:
         """Take the results of a batch; items without one go to the front of those that wait."""
-        if future.status == "finished":
-            found = future.result()
-            assert isinstance(found, BatchResult)
+        found = self._fetch(future)
+        if found is not None:
             self._size.add(len(found.results), found.seconds)
             for item, result in zip(items, found.results, strict=False):
                 self._finish(item, Done(result, self._workers.get(found.worker)))
@@ -315,6 +315,20 @@ class WorkerPool:
             self._finish_all(items, f"{items[0].losses} workers in a row were lost while they graded it")
         else:
             self._waiting.extendleft(reversed(items))
+
+    def _fetch(self, future: Future) -> BatchResult | None:
+        """Return the results of a batch; None if there are none, or the worker that has them was lost meanwhile.
+
+        Dask would wait for ever for results that no worker can compute again.
+        """
+        if future.status != "finished":
+            return None
+        try:
+            found: BatchResult = future.result(timeout=_RESULT_S)
+        except Exception:  # noqa: BLE001 - whatever Dask says, the batch is sent again
+            self._client.cancel([future], force=True)
+            return None
+        return found
 
     def _forget(self, item: Item) -> None:
         for content in item.contents:

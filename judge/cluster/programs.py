@@ -9,8 +9,10 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.cluster.batches import Content
 from judge.judging.judge import Job
@@ -26,8 +28,7 @@ _MAX_TREES = 4096  # whose contents are kept; the least recently used are droppe
 _MAX_TREE = 256 << 20  # bytes of the files of a program that travels
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """The files of a program.
 
     Attributes:
@@ -37,8 +38,7 @@ class Tree:
     files: tuple[tuple[str, bool, bytes], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JobPayload:
+class JobPayload(Struct, frozen=True, kw_only=True):
     """A job on its way to a worker, with the paths of the client. Its contents are trees, then the data that is large.
 
     Attributes:

@@ -2,7 +2,8 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from judge.errors import JudgeError
 from judge.grading.grader import Grader

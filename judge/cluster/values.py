@@ -1,8 +1,9 @@
 """What travels between the client and the workers. All of it can be pickled."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from judge.units import Seconds
 
@@ -45,8 +46,7 @@ class ServiceSpec(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parcel:
+class Parcel(Struct, frozen=True, kw_only=True):
     """A piece of work on its way to a worker.
 
     Attributes:
@@ -58,8 +58,7 @@ class Parcel:
     contents: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchResult:
+class BatchResult(Struct, frozen=True, kw_only=True):
     """The results of the first parcels of a batch; the others come back undone when its time is over.
 
     Attributes:
@@ -72,8 +71,7 @@ class BatchResult:
     seconds: Seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerReport:
+class WorkerReport(Struct, frozen=True, kw_only=True):
     """A worker as it describes itself when it joins.
 
     Attributes:
@@ -95,4 +93,4 @@ class WorkerReport:
     @classmethod
     def from_message(cls, message: dict[str, Any]) -> "WorkerReport":
         """Return the report that a worker has sent."""
-        return cls(**{name: message[name] for name in cls.__slots__ if name in message})
+        return cls(**{name: message[name] for name in cls.__struct_fields__ if name in message})

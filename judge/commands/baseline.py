@@ -2,8 +2,9 @@
 
 import argparse
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import judge_records, open_session
@@ -39,8 +40,7 @@ examples:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge baseline` does: `words` are a name, then targets."""
 
     root: Path | None

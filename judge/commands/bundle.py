@@ -3,9 +3,10 @@
 import argparse
 import shlex
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_session
@@ -28,8 +29,7 @@ examples:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge bundle` merges, and where it writes; no output means standard output."""
 
     root: Path | None

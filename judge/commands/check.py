@@ -5,9 +5,10 @@ package: its files, its data with its validators, and these with their tests.
 """
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_session
@@ -34,8 +35,7 @@ examples:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge check` checks, and how it reports."""
 
     root: Path | None

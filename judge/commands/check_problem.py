@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.commands.session import open_session
 from judge.commands.status import ExitStatus
@@ -17,8 +18,7 @@ from judge.workspace.workspace import Workspace
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Report:
+class _Report(Struct, frozen=True, kw_only=True):
     """What the tests of a problem show."""
 
     problem: Problem

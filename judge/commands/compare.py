@@ -4,9 +4,11 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.commands import options as shared
 from judge.commands.session import judge_records, open_session
@@ -43,8 +45,7 @@ is weaker than in the commit, or with --timing a solution is slower; 2 for wrong
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge compare` does: `words` are a reference, then targets; `max_time` is for each timed solution."""
 
     root: Path | None

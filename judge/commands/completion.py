@@ -4,7 +4,8 @@ The scripts ask `judge complete` (see `judge.cli.complete`) at every Tab, so the
 """
 
 import argparse
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.commands.status import ExitStatus
 
@@ -103,8 +104,7 @@ complete -c judge -f -a '(__judge_complete)'
 SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """The shell whose script `judge completion` prints."""
 
     shell: str

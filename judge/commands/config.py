@@ -3,8 +3,9 @@
 import argparse
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.status import ExitStatus
@@ -25,8 +26,7 @@ examples:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge config` shows: the path of the user's file only, or all settings as text or JSON."""
 
     root: Path | None

@@ -3,9 +3,10 @@
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.status import ExitStatus
@@ -19,8 +20,7 @@ _MAX_FINDINGS = 100
 _MAX_SEED = 2**31
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchArguments:
+class SearchArguments(Struct, frozen=True, kw_only=True):
     """How to search, and how to report.
 
     Attributes:

@@ -6,8 +6,10 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
@@ -50,8 +52,7 @@ exit status: 0 if the output and the exit status are right, 1 if not, 2 for wron
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge debug` runs.
 
     Attributes:

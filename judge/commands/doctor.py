@@ -3,7 +3,8 @@
 import argparse
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.status import ExitStatus
@@ -59,8 +60,7 @@ _USER_AS_ROOT = {  # the user that runs programs if the judge is root
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """The sandbox level that `judge doctor` requires."""
 
     required_level: Level | None

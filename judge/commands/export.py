@@ -3,9 +3,10 @@
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session
@@ -47,8 +48,7 @@ data or an error of the judge
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge export` does; `output` is the zip file, by default the problem's id in the current folder."""
 
     root: Path | None

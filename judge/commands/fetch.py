@@ -1,8 +1,9 @@
 """`judge fetch`: download external data, check its hash and keep it."""
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands.status import ExitStatus
 from judge.errors import StoreError
@@ -17,8 +18,7 @@ example:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """The problems whose data `judge fetch` downloads; none means all."""
 
     root: Path | None

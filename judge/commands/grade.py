@@ -5,9 +5,10 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import stop_on_signal
@@ -16,7 +17,7 @@ from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.model import Level
 from judge.runner.options import Overrides
-from judge.workspace.options import ClusterOptions
+from judge.workspace.options import NO_CLUSTER, ClusterOptions
 
 if TYPE_CHECKING:  # imported when something is graded: help and completion need none of them
     from judge.grading.results import Finished, ResultFile
@@ -43,8 +44,7 @@ interrupt: then --resume goes on
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge grade` does.
 
     Attributes:
@@ -238,7 +238,7 @@ def _open_grader(options: Options) -> "Iterator[RowGrader]":
         UsageError: the sandbox is weaker than required, or no worker is fit.
         JudgeError: nothing can be run, or there is no worker.
     """
-    if not options.cluster.is_given:
+    if options.cluster == NO_CLUSTER:
         from judge.grading.grader import Grader
 
         with Grader(_grade_options(options)) as grader:

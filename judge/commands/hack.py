@@ -2,8 +2,9 @@
 
 import argparse
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.counterexample import SearchArguments, add_search, report_result, search_from
@@ -30,8 +31,7 @@ exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an 
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge hack` searches.
 
     Attributes:

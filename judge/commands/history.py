@@ -3,9 +3,10 @@
 import argparse
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands.session import warn_about_history
 from judge.commands.status import ExitStatus
@@ -31,8 +32,7 @@ examples:
 _SOLUTION_PARTS = 3  # of a path: solutions, the problem, and the file, perhaps with a folder in between
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge history` lists."""
 
     root: Path | None

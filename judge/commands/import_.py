@@ -3,8 +3,9 @@
 import argparse
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands.samples import (
     DestinationOptions,
@@ -37,8 +38,7 @@ A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge import` reads, under which id, and where it writes."""
 
     sources: tuple[Path, ...]

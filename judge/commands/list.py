@@ -3,8 +3,9 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands.status import ExitStatus
 from judge.errors import DataError, Diagnostic
@@ -26,8 +27,7 @@ examples:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge list` shows: the details of some problems or files, or a line for each problem."""
 
     root: Path | None

@@ -2,9 +2,10 @@
 
 import argparse
 import sys
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands.samples import (
     Destination,
@@ -43,8 +44,7 @@ A template may contain {{name}}, {{id}}, {{url}} and {{date}}.
 _MAX_PORT = 65535
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """How `judge listen` receives problems."""
 
     port: int

@@ -2,9 +2,11 @@
 
 import argparse
 import sys
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
@@ -27,8 +29,7 @@ examples:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge lock` does; `check` writes nothing."""
 
     root: Path | None

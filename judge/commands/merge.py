@@ -2,8 +2,9 @@
 
 import argparse
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands.session import raise_on_signal
 from judge.commands.status import ExitStatus
@@ -22,8 +23,7 @@ exit status: 0 if the file was written, 2 for wrong usage or shards that do not 
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge merge` merges."""
 
     files: tuple[Path, ...]

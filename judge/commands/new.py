@@ -2,8 +2,9 @@
 
 import argparse
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands.starter import StarterOptions, add_starter, find_starter, starter_from
 from judge.commands.status import ExitStatus
@@ -26,8 +27,7 @@ _SCHEMAS = Path(".schemas")  # in the repository: the first line of each YAML fi
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge new` creates."""
 
     root: Path | None

@@ -4,15 +4,16 @@ import argparse
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.judging.checkers import CHECKERS
 from judge.model import MAX_JOBS, Level
 from judge.runner.options import Overrides
 from judge.units import Bytes, Seconds, parse_bytes, parse_seconds
-from judge.workspace.options import ClusterOptions, SessionOptions
+from judge.workspace.options import NO_CLUSTER, ClusterOptions, SessionOptions
 from judge.workspace.query import Query
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -169,7 +170,7 @@ def cluster_from(args: argparse.Namespace) -> ClusterOptions:
         UsageError: a number of jobs is given, too.
     """
     cluster = ClusterOptions(scheduler=args.scheduler, workers=args.workers)
-    if args.jobs is not None and cluster.is_given:
+    if args.jobs is not None and cluster != NO_CLUSTER:
         raise UsageError("-j is for this machine: the threads of the workers say how much a cluster runs at once")
     return cluster
 

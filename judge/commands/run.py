@@ -3,9 +3,11 @@
 import argparse
 import sys
 from contextlib import closing
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session, warn_about_history
@@ -60,8 +62,7 @@ the checker, the limits, the sandbox, or the judge.
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge run` does.
 
     Attributes:

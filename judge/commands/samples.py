@@ -2,10 +2,11 @@
 
 import argparse
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands.starter import StarterOptions, add_starter, choose_language, find_starter, starter_from
 from judge.errors import UsageError
@@ -19,8 +20,7 @@ if TYPE_CHECKING:  # help and completion need none of them
     from judge.online.samples.writer import Written
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DestinationOptions:
+class DestinationOptions(Struct, frozen=True, kw_only=True):
     """What the user says about where to write; None for the settings.
 
     Attributes:
@@ -34,8 +34,7 @@ class DestinationOptions:
     force: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Destination:
+class Destination(Struct, frozen=True, kw_only=True):
     """Where to write.
 
     Attributes:

@@ -3,9 +3,10 @@
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import find_source, open_session
@@ -36,8 +37,7 @@ size of the problem or of --max, 2 for wrong usage or an error of the judge
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge scale` measures, and how it reports it."""
 
     root: Path | None

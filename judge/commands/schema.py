@@ -1,8 +1,9 @@
 """`judge schema`: print the JSON Schema of a file or a report."""
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands.status import ExitStatus
 
@@ -26,8 +27,7 @@ _FILES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """Which schema `judge schema` prints; `path` prints where it is instead."""
 
     name: str

@@ -66,7 +66,7 @@ def open_session(
     options = workspace.with_settings(options or SessionOptions())
     with stop_on_signal() as stop, ExitStack() as stack:  # signals last, until all is cleaned up
         open_executor: ExecutorFactory | None = None
-        if cluster.is_given:
+        if cluster != NO_CLUSTER:
             from judge.commands.cluster import open_cluster_executor
 
             open_executor = stack.enter_context(open_cluster_executor(cluster, options.required_level))

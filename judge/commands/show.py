@@ -4,15 +4,17 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 from shlex import quote
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from judge.commands import options as shared
 from judge.commands.session import open_archives, open_session, report_notes
 from judge.commands.status import ExitStatus
-from judge.data import write_data
+from judge.data import read_small_file, write_data
 from judge.errors import DataError, UsageError
 from judge.events import CaseJudged, Notice, RunEnded
 from judge.model import (
@@ -29,13 +31,13 @@ from judge.model import (
     Verdict,
     describe_call,
 )
-from judge.problems.paths import find_package, shown_path
+from judge.problems.paths import find_file_error, find_package, shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
 from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
 from judge.reporters.formatting import describe_judging, describe_points, describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
-from judge.units import format_bytes, format_count, format_seconds
+from judge.units import MIB, format_bytes, format_count, format_seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.packages import load_all
 from judge.workspace.query import Query, absolute_path
@@ -53,11 +55,11 @@ examples:
 """
 
 _ANSWERLESS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PASS})
+_MAX_STATEMENT = 4 * MIB
 _MAX_LINES = 40  # of an input or an answer, without a solution
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge show` prints.
 
     Attributes:
@@ -325,9 +327,10 @@ def _find_case(problem: Problem, wanted: str) -> Case:
 
 def _show_problem(problem: Problem) -> None:
     limits = problem.limits
-    print(f"{problem.id}: {problem.name}")
+    glyphs = UNICODE if supports_unicode(sys.stdout) else ASCII
+    print(one_line(f"{problem.id}: {problem.name}", glyphs))
     if problem.source:
-        print(f"source    {problem.source.name} {problem.source.url}".rstrip())
+        print(one_line(f"source    {problem.source.name} {problem.source.url}".rstrip(), glyphs))
     layout = f"package   {problem.format}" if problem.is_package else f"profile   {problem.profile}"
     print(f"{layout}, {describe_judging(problem)}")
     print(
@@ -342,12 +345,11 @@ def _show_problem(problem: Problem) -> None:
     if problem.statement is None:
         return
     if problem.statement.suffix != ".md":
-        print(f"statement in {shown_path(problem.statement, Path.cwd())}")
+        print(one_line(f"statement in {shown_path(problem.statement, Path.cwd())}", glyphs))
         return
-    try:
-        statement = problem.statement.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{problem.statement}: cannot be read: {error}") from error
+    statement = "\n".join(
+        one_line(line, glyphs) for line in _read_statement(problem.statement).expandtabs().split("\n")
+    )
     if sys.stdout.isatty() and supports_unicode(sys.stdout):
         from rich.console import Console
         from rich.markdown import Markdown
@@ -355,6 +357,22 @@ def _show_problem(problem: Problem) -> None:
         Console().print(Markdown(statement))
     else:
         print(statement, end="")
+
+
+def _read_statement(path: Path) -> str:
+    """Return the text of a statement, which may come with a package from anyone.
+
+    Raises:
+        UsageError: it is not a regular file, not UTF-8, or too large.
+    """
+    reason = find_file_error(path)
+    try:
+        content = read_small_file(path, _MAX_STATEMENT) if reason is None else None
+        if content is not None:
+            return content.decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from error
+    raise UsageError(f"{path}: {reason or f'is larger than {_MAX_STATEMENT // MIB} MiB: it is not shown'}")
 
 
 def _case_lines(problem: Problem, case: Case, root: Path, display: DisplayOptions) -> Iterator[Line]:

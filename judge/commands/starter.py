@@ -1,9 +1,10 @@
 """What a new solution begins with: the options --language and --template, and the settings."""
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.errors import ToolError, UsageError
@@ -14,8 +15,7 @@ if TYPE_CHECKING:  # help and completion need none of them
     from judge.settings.load import Settings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StarterOptions:
+class StarterOptions(Struct, frozen=True, kw_only=True):
     """What the user says about new solutions; None for the settings.
 
     Attributes:

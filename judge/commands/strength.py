@@ -5,9 +5,10 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
@@ -48,8 +49,7 @@ _SPARSE_S = 10.0  # in a pipe
 _SEARCH = "3"  # seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge strength` does.
 
     Attributes:

@@ -3,8 +3,9 @@
 import argparse
 import shlex
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.commands import options as shared
 from judge.commands.counterexample import SearchArguments, add_search, keep_path, report_result, search_from
@@ -37,8 +38,7 @@ exit status: 1 if a counterexample was found, 0 if not, 2 for wrong usage or an 
 _FOLDER = Path("stress")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge stress` runs."""
 
     root: Path | None

@@ -3,10 +3,12 @@
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
@@ -34,8 +36,7 @@ examples:
 _MAX_SECONDS = 24 * 60 * 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge submit` does; `yes` submits without asking."""
 
     root: Path | None

@@ -6,9 +6,11 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.commands import options as shared
 from judge.commands.session import open_session
@@ -39,8 +41,7 @@ exit status: 0 if everything was as expected at the end, 1 if not or not known y
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Struct, frozen=True, kw_only=True):
     """What `judge watch` does: the query and session as for `judge run`; `poll` asks for polling."""
 
     root: Path | None

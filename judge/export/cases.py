@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.errors import DataError
 from judge.export.grading import GroupNames, add_grading
@@ -19,23 +20,20 @@ _RESERVED = ("testdata", "test_group")  # their files would be those of a group
 Flags = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Settings:
+class _Settings(Struct, frozen=True):
     """The arguments of the validators for a case."""
 
     input_validator: Flags = ()
     output_validator: Flags = ()
 
 
-@dataclass(slots=True)
-class _Folder:
+class _Folder(Struct):
     """The settings of the cases in a folder, for a format in which all have the same."""
 
     settings: _Settings | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class DataWriter:
+class DataWriter(Struct, kw_only=True):
     """Writes the cases of one problem.
 
     Attributes:

@@ -5,7 +5,8 @@
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.export.package import Package
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
@@ -15,8 +16,7 @@ from judge.problems.yaml.text import quote
 Files = dict[str, dict[str, object]]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupNames:
+class GroupNames(Struct, frozen=True):
     """The folders of the groups of our own format, by their names."""
 
     folders: dict[str, str] = field(default_factory=dict)

@@ -4,11 +4,11 @@ import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 import yaml
+from msgspec import Struct, field
 
 from judge.data import Data
 from judge.problems.yaml.text import quote
@@ -39,8 +39,7 @@ class Target(StrEnum):
         return self not in (Target.DOMJUDGE, Target.POLYGON)
 
 
-@dataclass(slots=True, kw_only=True)
-class Package:
+class Package(Struct, kw_only=True):
     """The files of a package.
 
     Attributes:

@@ -6,9 +6,10 @@ The format has no specification. The sources are packages that Polygon made, and
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
+
+from msgspec import Struct, field
 
 from judge.errors import DataError, JudgeError
 from judge.export.package import Package
@@ -126,8 +127,7 @@ def _report_types(package: Package, problem: Problem) -> None:
 # ---- tests ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _TestWriter:
+class _TestWriter(Struct):
     """Writes the tests with their groups.
 
     Attributes:

@@ -1,9 +1,10 @@
 """The files and programs of a package of Polygon: checker, interactor and validator, all by the protocol of testlib."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
+
+from msgspec import Struct
 
 from judge.errors import JudgeError
 from judge.export.package import Package
@@ -21,8 +22,7 @@ _HEADERS = (".h", ".hpp", ".hh", ".hxx")
 _TYPES = {"cpp": "cpp.g++20", "c": "c.gcc", "python3": "python.3", "pypy3": "python.pypy3", "java": "java21"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssetWriter:
+class AssetWriter(Struct, frozen=True, kw_only=True):
     """Adds the checker and the interactor, and the headers that they need; reports what the format does not have.
 
     Attributes:

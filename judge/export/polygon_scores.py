@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
+
+from msgspec import Struct, field
 
 from judge.export.package import Package
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
@@ -15,8 +16,7 @@ _NOT_NAME = re.compile(r"[^A-Za-z0-9_.-]")
 _COMPLETE, _EACH = "complete-group", "each-test"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedGroup:
+class PlannedGroup(Struct, frozen=True, kw_only=True):
     """A group of problem.xml.
 
     Attributes:
@@ -33,8 +33,7 @@ class PlannedGroup:
     cases: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPlan:
+class GroupPlan(Struct, frozen=True):
     """The groups of all cases, by the folder of a case; none for a problem without scores."""
 
     folders: Mapping[str, PlannedGroup] = field(default_factory=dict)

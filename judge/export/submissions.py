@@ -4,8 +4,9 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.export.package import Package, Target
 from judge.model import Problem, Requirement, Solution, Verdict
@@ -30,8 +31,7 @@ _COMMENTS = {"#": (".py", ".py3", ".py2", ".rb", ".pl", ".sh", ".r"), "--": (".h
 _SLASHES = (".c", ".cc", ".cpp", ".cxx", ".c++", ".java", ".kt", ".go", ".rs", ".cs", ".js", ".ts", ".scala", ".swift")
 
 
-@dataclass(slots=True)
-class SubmissionWriter:
+class SubmissionWriter(Struct):
     """Writes the submissions of one problem."""
 
     package: Package

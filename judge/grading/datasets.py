@@ -13,7 +13,8 @@ shapes mean:
 
 import json
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.grading.pickled_text import unpack_text
 from judge.grading.values import Document, RowError, TextTest
@@ -24,8 +25,7 @@ _AMOUNT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 _UNITS = {"s": 1.0, "ms": 1e-3, "b": 1.0, "k": 1024.0, "m": 1024.0**2, "g": 1024.0**3}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tests:
+class Tests(Struct, frozen=True, kw_only=True):
     """The tests of a row, as its data set has them.
 
     Attributes:

@@ -1,9 +1,11 @@
 """Grading one row: a submission in, its result out. The unit that runs on a worker, of this machine or another."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
@@ -30,8 +32,7 @@ _KILLED = (*_TOO_SLOW, Ending.MEMORY_LIMIT)
 _NO_BLAME = (Verdict.JE, Verdict.SK, Verdict.NA)  # the judge's fault, or the data's
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workbench:
+class Workbench(Struct, frozen=True, kw_only=True):
     """What a process needs to grade rows; one for all of its workers.
 
     Attributes:

@@ -4,9 +4,11 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import digest
 from judge.errors import DataError, JudgeError, UsageError, describe_error
@@ -29,8 +31,7 @@ T = TypeVar("T")
 _MAX_PROBLEMS = 256  # that are kept; the least recently used are dropped first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedProblem:
+class PreparedProblem(Struct, frozen=True, kw_only=True):
     """A problem whose cases are ready.
 
     Attributes:

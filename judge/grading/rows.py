@@ -3,11 +3,11 @@
 import hashlib
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from judge import __version__
 from judge.grading.datasets import Tests, describe_value, read_tests

@@ -2,15 +2,15 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.errors import UsageError
 
 _TEXT = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
+class Shard(Struct, frozen=True):
     """Part `number` of `count`, from 1."""
 
     number: int

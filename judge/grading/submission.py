@@ -1,10 +1,11 @@
 """One submission while it is graded: its program, and its runs, warm and cold."""
 
 import threading
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error

@@ -1,8 +1,9 @@
 """The values of grading: what a row of submissions becomes, and the result of a row. All of them can be pickled."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.model import CheckerConfig, Level, Limits, Verdict
 from judge.units import Bytes, Seconds
@@ -21,16 +22,14 @@ class RowError(Exception):
     """A row is malformed; the message names the key, what was found and what was expected."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextTest:
+class TextTest(Struct, frozen=True):
     """An input and the output that is expected; for a task with a function, both are JSON."""
 
     input: bytes
     output: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradeOptions:
+class GradeOptions(Struct, frozen=True, kw_only=True):
     """How rows are graded.
 
     Attributes:
@@ -64,8 +63,7 @@ class GradeOptions:
         return repr((self.runs_all, self.in_order, self.is_warm, self.python))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Task(Struct, frozen=True, kw_only=True):
     """A submission that can be graded.
 
     Attributes:
@@ -100,8 +98,7 @@ class Task:
     digest: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BadRow:
+class BadRow(Struct, frozen=True, kw_only=True):
     """A row that cannot be graded; `reason` says what was found and what was expected."""
 
     id: str
@@ -114,8 +111,7 @@ class BadRow:
 Row = Task | BadRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class Failure(Struct, frozen=True, kw_only=True):
     """The first failure of a submission; texts are cut.
 
     Attributes:
@@ -135,8 +131,7 @@ class Failure:
     stderr: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grade:
+class Grade(Struct, frozen=True, kw_only=True):
     """The result of one submission.
 
     Attributes:
@@ -193,7 +188,7 @@ class Grade:
             "fault": self.fault,
             "passed": self.passed,
             "total": self.total,
-            "first_failure": failure and {name: getattr(failure, name) for name in Failure.__slots__},
+            "first_failure": failure and {name: getattr(failure, name) for name in Failure.__struct_fields__},
             "cpu_s": self.cpu_s,
             "wall_s": self.wall_s,
             "memory_bytes": self.memory_bytes,

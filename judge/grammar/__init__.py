@@ -6,11 +6,12 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
     read                            the value of the key `input:` to forms
     parse, accept, graphs           is an input valid? the first fault with its place; the same, fast
     build, choose, domains          from choices to an input
+    characters, render              counted characters of words; the text of an input
     smallest, shrink, mutate, scale inputs by size, simpler ones, neighbours, large ones
     sites, multi                    the parts of an input; several tests in one
     statement, reading              the section of the statement; programs that read an input
-    checktestdata, ctd_words        a reader of Checktestdata
-    convert, notation               Checktestdata to the notation; the notation as YAML
+    notation                        the notation as YAML
+    checktestdata                   Checktestdata to the notation
     grammar                         all of it
 """
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
-from judge.grammar.expressions import GLOBALS, Expression, Range
+from judge.grammar.expressions import GLOBALS, Expression, Range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
     Body,
@@ -22,14 +22,17 @@ from judge.grammar.forms import (
     Item,
     Line,
     Listed,
+    Member,
     Permutation,
     Real,
     Relation,
     Repeat,
     Text,
     Word,
+    expressions_of,
     first_text,
-    lines_of,
+    members_of,
+    own_fields,
     walk,
 )
 from judge.grammar.graphs import fits
@@ -95,6 +98,9 @@ class _Writer:
             "_set": set,
             "_zip": zip,
             "_range": range,
+            "_enumerate": enumerate,
+            "_str": str,
+            "_all": all,
             "_sorted": sorted,
             "_Decimal": Decimal,
             "_at_most": _at_most,
@@ -102,6 +108,7 @@ class _Writer:
         }
         self._body = body
         self._used = _used_names(body)
+        self._members = {name for item in body.items for name in members_of(item)}
         self._lines: list[str] = []
         self._depth = 0
         self._number = 0
@@ -202,11 +209,17 @@ class _Writer:
                 self._require(f"_len({values}) == {count.source} == _len(_set({values}))")
                 self._require(f"not {values} or {first} <= min({values})")
                 self._require(f"not {values} or max({values}) < {first} + ({count.source})")
+                self._write_members(name)
                 return end
         self._write_scalar(name, kind, f"_t[{at}]")
         return _add(at, "1")
 
-    def _write_scalar(self, name: str, kind: Integer | Real | Word, token: str) -> None:
+    def _write_members(self, name: str) -> None:
+        """Keep the texts of a list of which other fields have values."""
+        if name in self._members:
+            self._emit(f"_m_{name} = _set(_map(_str, {name}))")
+
+    def _write_scalar(self, name: str, kind: Any, token: str) -> None:  # noqa: C901 - one case for each kind
         allowed = self._token_set(kind)
         if allowed is not None:
             self._require(f"{token} in {allowed}")
@@ -221,8 +234,14 @@ class _Writer:
             case Real(low=low, high=high):
                 low, high = self._constant("d", Decimal(low)), self._constant("d", Decimal(high))
                 self._require(f"{low} <= _Decimal({token}) <= {high}")
-            case Word(length=length) if length is not None:
+            case Member(source=source, item=item):
+                self._require(f"{token} in _m_{source}")
+                if isinstance(item, Integer) and name in self._used:
+                    token = f"_int({token})"
+            case Word(length=length, characters=characters) if length is not None:
                 self._require(_between(f"_len({token})", length))
+                for char, often in characters:
+                    self._require(_between(f"{token}.count({char!r})", often))
         if name in self._used:
             self._emit(f"{name} = {token}")
 
@@ -236,16 +255,26 @@ class _Writer:
         if allowed is not None:
             self._require(f"{allowed}.issuperset({values})")
         self._write_values(name, kind, values, is_checked=allowed is not None)
+        self._write_members(name)
         return end
 
-    def _write_values(self, name: str, kind: Listed, values: str, *, is_checked: bool) -> None:
+    def _write_values(self, name: str, kind: Listed, values: str, *, is_checked: bool) -> None:  # noqa: C901, PLR0912 - one case for each rule
         needs_value = name in self._used or bool(kind.order)
         match kind.item:
             case Integer(ranges=ranges):
                 if needs_value or not is_checked:
                     self._emit(f"{values} = _list(_map(_int, {values}))")
-                if not is_checked:
+                if not is_checked and kind.index:
+                    condition = " or ".join(_between("_w", each) for each in ranges)
+                    self._require(f"_all([{condition} for {kind.index}, _w in _enumerate({values}, 1)])")
+                elif not is_checked:
                     self._write_bounds(values, ranges)
+            case Member(source=source, item=item):
+                self._require(f"_m_{source}.issuperset({values})")
+                if isinstance(item, Integer) and needs_value:
+                    self._emit(f"{values} = _list(_map(_int, {values}))")
+                if isinstance(item, Real) and needs_value:
+                    raise _UnsupportedError
             case Real(low=low, high=high):
                 low, high = self._constant("d", Decimal(low)), self._constant("d", Decimal(high))
                 numbers = self._name("v")
@@ -253,9 +282,11 @@ class _Writer:
                 self._require(f"not {numbers} or {low} <= min({numbers}) and max({numbers}) <= {high}")
                 if kind.order or kind.copies is not None:
                     raise _UnsupportedError
-            case Word(length=length) if length is not None:
-                self._require(f"all([{_between('_len(_w)', length)} for _w in {values}])")
-                self.values["all"] = all
+            case Word(length=length, characters=characters) if length is not None:
+                number = f"{kind.index}, _w in _enumerate({values}, 1)" if kind.index else f"_w in {values}"
+                self._require(f"_all([{_between('_len(_w)', length)} for {number}])")
+                for char, often in characters:
+                    self._require(f"_all([{_between(f'_w.count({char!r})', often)} for {number}])")
         if kind.copies is not None or kind.order.startswith("strictly"):
             self._require(f"_at_most({values}, {1 if kind.order.startswith('strictly') else kind.copies})")
         if kind.order:
@@ -268,9 +299,8 @@ class _Writer:
             low, high = ranges[0].low.source, ranges[0].high.source
             self._require(f"not {values} or ({low}) <= min({values}) and max({values}) <= ({high})")
         else:
-            self.values["all"] = all
             condition = " or ".join(_between("_w", each) for each in ranges)
-            self._require(f"all([{condition} for _w in {values}])")
+            self._require(f"_all([{condition} for _w in {values}])")
 
     def _token_set(self, kind: Any) -> str | None:
         """Return the name of the set of all tokens of a kind, if they are few."""
@@ -286,7 +316,7 @@ class _Writer:
 
     # Blocks
 
-    def _write_repeat(self, block: Repeat) -> None:
+    def _write_repeat(self, block: Repeat) -> None:  # noqa: C901 - one case for each rule
         totals = [self._name("total") for _ in block.sums]
         limits = [self._name("most") for _ in block.sums]
         seen = self._name("seen")
@@ -294,13 +324,31 @@ class _Writer:
             self._emit(f"{total} = 0; {limit} = {most.source}")
         if block.distinct:
             self._emit(f"{seen} = _set()")
+        for name, _ in block.orders:
+            if isinstance(own_fields(block.body)[name], Real):
+                raise _UnsupportedError
+            self._emit(f"_last_{name} = None")
+        for name in block.columns:
+            self._emit(f"_column_{name} = []")
+        for name in block.previous:
+            self._emit(f"{previous_name(name)} = None")
+        words = self._name("words")
+        if block.characters:
+            self._emit(f"{words} = []")
         is_plain = len(block.body.items) == 1 and isinstance(block.body.items[0], Line | Either)
         if is_plain and block.until in ("", END_OF_FILE):
-            self._write_rows(block, totals, limits, seen)
+            self._write_rows(block, totals, limits, seen, words)
         else:
-            self._write_loop(block, totals, limits, seen)
+            self._write_loop(block, totals, limits, seen, words)
+        if block.characters:
+            self._emit(f"{words} = ''.join({words})")
+            for char, often in block.characters:
+                self._require(_between(f"{words}.count({char!r})", often))
+        for name in block.columns:
+            self._emit(f"{name} = _column_{name}")
+            self._write_members(name)
 
-    def _write_rows(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str) -> None:
+    def _write_rows(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str, words: str) -> None:
         """Write the check of a block that has one line in each repetition."""
         low, high = block.count.low.source, block.count.high.source
         rows = self._name("rows")
@@ -312,16 +360,16 @@ class _Writer:
         if self._are_columns(block):
             self._write_columns(block.body.items[0], rows)
             return
-        self._emit(f"for _l in {rows}:")
+        self._emit(f"for {block.index}, _l in _enumerate({rows}, 1):" if block.index else f"for _l in {rows}:")
         with self._indented():
             item = block.body.items[0]
             if isinstance(item, Line):
                 self._write_line(item)
             elif isinstance(item, Either):
                 self._write_either(item.options)
-            self._write_rules(block, totals, limits, seen)
+            self._write_rules(block, totals, limits, seen, words)
 
-    def _write_loop(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str) -> None:
+    def _write_loop(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str, words: str) -> None:
         """Write the check of any other block."""
         low, high = block.count.low.source, block.count.high.source
         count = self._name("count")
@@ -333,15 +381,17 @@ class _Writer:
         else:
             self._emit(f"while {count} < ({low}) or _L[_i] != {block.until!r}:")
         with self._indented():
+            if block.index:
+                self._emit(f"{block.index} = {count} + 1")
             self._write_body(block.body)
             self._emit(f"{count} += 1")
-            self._write_rules(block, totals, limits, seen)
+            self._write_rules(block, totals, limits, seen, words)
         if block.until:
             self._require(f"({low}) <= {count} <= ({high})")
         if block.until not in ("", END_OF_FILE):
             self._emit("_i += 1")
 
-    def _write_rules(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str) -> None:
+    def _write_rules(self, block: Repeat, totals: Sequence[str], limits: Sequence[str], seen: str, words: str) -> None:
         for total, limit, (what, _) in zip(totals, limits, block.sums, strict=True):
             self._emit(f"{total} += {what.source}")
             self._require(f"{total} <= {limit}")
@@ -350,13 +400,26 @@ class _Writer:
             self._emit(f"_k = ({names},)")
             self._require(f"_k not in {seen}")
             self._emit(f"{seen}.add(_k)")
+        for name, order in block.orders:
+            sign = (">" if order.endswith("ascending") else "<") + ("" if order.startswith("strictly") else "=")
+            self._require(f"_last_{name} is None or {name} {sign} _last_{name}")
+            self._emit(f"_last_{name} = {name}")
+        for name in block.columns:
+            self._emit(f"_column_{name}.append({name})")
+        for name in block.previous:
+            self._emit(f"{previous_name(name)} = {name}")
+        for name, kind in own_fields(block.body).items() if block.characters else ():
+            if isinstance(kind, Word) and kind.length is not None:
+                self._emit(f"{words}.append({name})")
 
     def _are_columns(self, block: Repeat) -> bool:
         """Return whether all values of a field can be checked together."""
         line = block.body.items[0]
-        if not isinstance(line, Line) or block.sums or block.distinct:
+        if not isinstance(line, Line) or block.sums or block.distinct or block.orders or block.characters:
             return False
-        own = {name for name, _ in line.fields}
+        if block.columns or block.previous:
+            return False
+        own = {*(name for name, _ in line.fields), block.index}
         for name, kind in line.fields:
             if not isinstance(kind, Integer) or len(kind.ranges) != 1 or name in self._used:
                 return False
@@ -429,7 +492,7 @@ def _field_regex(kind: Any) -> str:
             return f" {_scalar_regex(kind)}"
 
 
-def _scalar_regex(kind: Integer | Real | Word) -> str:
+def _scalar_regex(kind: Any) -> str:
     match kind:
         case Integer():
             return INTEGER
@@ -438,10 +501,13 @@ def _scalar_regex(kind: Integer | Real | Word) -> str:
                 return r"-?(?:0|[1-9][0-9]{0,99})"
             point = rf"\.[0-9]{{{max(1, least)},{most}}}"
             return r"-?(?:0|[1-9][0-9]{0,99})" + (point if least else f"(?:{point})?")
+        case Member(item=item):
+            return _scalar_regex(item)
         case Word(pattern=pattern, length=None):
             return f"(?:{pattern.regex})"
         case Word(pattern=pattern):
             return f"{pattern.regex}*+"
+    raise _UnsupportedError
 
 
 def _few_tokens(kind: Any) -> frozenset[str] | None:
@@ -462,34 +528,11 @@ def _few_tokens(kind: Any) -> frozenset[str] | None:
 
 def _used_names(body: Body) -> set[str]:
     """Return the fields whose values other parts need."""
-    used: set[str] = set()
+    used = {name for item in body.items for each in expressions_of(item) for name in each.names}
+    used.update(name for item in body.items for name in members_of(item))
     for item in walk(body):
-        match item:
-            case Relation(expression):
-                used.update(expression.names)
-            case Repeat():
-                used.update(item.count.names, item.distinct)
-                for what, most in item.sums:
-                    used.update(what.names, most.names)
-            case Graph():
-                used.update(item.nodes.names, item.edges.names)
-                for each in item.weight.ranges if item.weight else ():
-                    used.update(each.names)
-        for line in lines_of(item):
-            for _, kind in line.fields:
-                used.update(_kind_names(kind))
+        if isinstance(item, Repeat):
+            used.update(item.distinct, item.columns, item.previous, (name for name, _ in item.orders))
+            if item.characters:
+                used.update(own_fields(item.body))
     return used
-
-
-def _kind_names(kind: Any) -> Iterator[str]:
-    match kind:
-        case Integer(ranges=ranges):
-            for each in ranges:
-                yield from each.names
-        case Listed(item=item, count=count):
-            yield from count.names
-            yield from _kind_names(item)
-        case Permutation(count=count):
-            yield from count.names
-        case Word(length=length) if length is not None:
-            yield from length.names

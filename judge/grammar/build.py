@@ -3,9 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct, field
+
+from judge.grammar.characters import place_characters
 from judge.grammar.choose import Chooser, Rejected
-from judge.grammar.domains import Domain, Integers, Reals, Words
-from judge.grammar.expressions import Expression, ExpressionError
+from judge.grammar.domains import Choices, Domain, Integers, Reals, Words
+from judge.grammar.expressions import Expression, ExpressionError, Range, constant, previous_name
 from judge.grammar.forms import (
     Body,
     Either,
@@ -15,17 +18,21 @@ from judge.grammar.forms import (
     Kind,
     Line,
     Listed,
+    Member,
     Permutation,
     Real,
     Relation,
     Repeat,
+    Scalar,
     Text,
     Word,
     lines_of,
+    own_fields,
     walk,
 )
 from judge.grammar.graphs import fits
 from judge.grammar.parse import Node, Tree
+from judge.grammar.render import lines_of_tree
 
 _ATTEMPTS = 200
 _MAX_VALUES = 20_000_000  # of an input, so that it fits into memory
@@ -40,7 +47,7 @@ def find_counts(body: Body) -> frozenset[str]:
     names: set[str] = set()
     for item in walk(body):
         if isinstance(item, Repeat):
-            names.update(item.count.names)
+            names.update(() if item.is_condition else item.count.names)
         elif isinstance(item, Graph):
             names.update(item.nodes.names, item.edges.names)
         for line in lines_of(item):
@@ -52,6 +59,21 @@ def find_counts(body: Body) -> frozenset[str]:
     return frozenset(names)
 
 
+class _Rows(Struct):
+    """A field of a block about which a rule between repetitions says something.
+
+    Attributes:
+        count: the number of repetitions; `at` is the number of the current one, from 0.
+        drawn: all values, if they were chosen before the block.
+    """
+
+    block: Repeat
+    count: int
+    order: str
+    at: int = 0
+    drawn: list[Any] = field(default_factory=list)
+
+
 class Builder:
     """Builds trees of one grammar.
 
@@ -61,9 +83,13 @@ class Builder:
         chooser: decides.
         fixed: values of fields, and counts of blocks (`tests`, `repeat`), lists and words that the grammar leaves
             open, by their names.
+        narrows: leave room for later rows where a row depends on the one before.
     """
 
-    def __init__(self, body: Body, counts: frozenset[str], chooser: Chooser, fixed: Mapping[str, Any]) -> None:
+    def __init__(
+        self, body: Body, counts: frozenset[str], chooser: Chooser, fixed: Mapping[str, Any], *, narrows: bool = False
+    ) -> None:
+        self._narrows = narrows
         self._body = body
         self._counts = counts
         self._chooser = chooser
@@ -71,6 +97,7 @@ class Builder:
         self._env: dict[str, Any] = {}
         self._left: dict[str, tuple[int, int]] = {}  # of fields with a total: what is left, for how many repetitions
         self._values = 0  # that were chosen so far
+        self._rows: dict[str, _Rows] = {}  # of fields about which rules between repetitions say something
 
     def build(self, guide: Tree | None = None) -> Tree:
         """Return a tree.
@@ -81,6 +108,7 @@ class Builder:
         self._env.clear()
         self._values = 0
         self._left.clear()
+        self._rows.clear()
         try:
             return self._build(self._body, guide)
         except ExpressionError as error:
@@ -120,10 +148,15 @@ class Builder:
             values.append(value)
         return values
 
-    def _field(self, name: str, kind: Kind, limits: Sequence[tuple[str, Expression]], guide: Any) -> Any:
+    def _field(self, name: str, kind: Kind, limits: Sequence[tuple[str, Expression]], guide: Any) -> Any:  # noqa: PLR0911
+        rows = self._rows.get(name)
+        if rows is not None and rows.drawn:
+            return rows.drawn[rows.at]
         match kind:
             case Integer():
                 return self._integer(name, kind, limits, guide)
+            case Listed(index=index) if index:
+                return self._numbered_list(name, kind, guide)
             case Listed():
                 return self._list(name, kind, guide)
             case Permutation(count=count, first=first):
@@ -131,6 +164,12 @@ class Builder:
             case _:
                 domain = self._domain(kind)
                 fixed = self._fixed.get(name)
+                if isinstance(kind, Word) and kind.characters:
+                    length = guide if isinstance(guide, str) else None
+                    word = self._chooser.value(domain, name, length)
+                    rules = [(char, *often.evaluate(self._env)) for char, often in kind.characters]
+                    (word,) = place_characters([word], rules, [kind.pattern.alphabet], self._chooser.below)
+                    return word
                 if isinstance(domain, Words) and domain.length is not None and type(fixed) is int:
                     domain = Words(domain.pattern, _narrow(domain.length, fixed))
                 elif fixed is not None:
@@ -138,13 +177,14 @@ class Builder:
                 return self._chooser.value(domain, name, guide)
 
     def _integer(self, name: str, kind: Integer, limits: Sequence[tuple[str, Expression]], guide: Any) -> int:
-        ranges = [each.evaluate(self._env) for each in kind.ranges]
+        ranges: Sequence[tuple[int, int]] = [each.evaluate(self._env) for each in kind.ranges]
         for operator, other in limits:
             ranges = _restrict(ranges, operator, other.evaluate(self._env))
         if name in self._left:
             left, often = self._left[name]
             lowest = min(low for low, _ in ranges) if ranges else 0
             ranges = _restrict(ranges, "<=", left - (often - 1) * max(0, lowest))
+        ranges = self._restrict_to_rows(name, kind, ranges)
         ranges = [(low, high) for low, high in ranges if low <= high]
         if not ranges:
             raise Rejected
@@ -162,8 +202,35 @@ class Builder:
         assert isinstance(found, int)
         return found
 
-    def _domain(self, kind: Integer | Real | Word) -> Domain:
+    def _restrict_to_rows(
+        self, name: str, kind: Integer, ranges: Sequence[tuple[int, int]]
+    ) -> Sequence[tuple[int, int]]:
+        """Restrict a value by the one in the row before, and leave room for the rows after it."""
+        rows = self._rows.get(name)
+        if rows is None:
+            return ranges
+        last = self._env.get(previous_name(name)) if rows.order else None
+        if last is not None:
+            sign = (">" if rows.order.endswith("ascending") else "<") + ("" if "strictly" in rows.order else "=")
+            ranges = _restrict(ranges, sign, last)
+        sources = [(each.low.source, each.high.source) for each in kind.ranges]
+        rises = rows.order.endswith("ascending") or any("_previous_" in low for low, _ in sources)
+        falls = rows.order.endswith("descending") or any("_previous_" in high for _, high in sources)
+        is_chain = rows.order or rises != falls or not (rises or falls)
+        left = rows.count - rows.at
+        if not is_chain or left <= 1 or self._chooser.retries == 0 or not self._narrows:
+            return ranges
+        if falls:
+            return [(max(low, high - 2 * (high - low) // left), high) for low, high in ranges]
+        return [(low, min(high, low + 2 * (high - low) // left)) for low, high in ranges]
+
+    def _domain(self, kind: Scalar) -> Domain:
         match kind:
+            case Member(source=source):
+                values = tuple(dict.fromkeys(self._env[source]))
+                if not values:
+                    raise Rejected
+                return Choices(values)
             case Integer(ranges=ranges):
                 found = [each.evaluate(self._env) for each in ranges]
                 found = [(low, high) for low, high in found if low <= high]
@@ -197,7 +264,18 @@ class Builder:
             return [_require(domain, value) for value in fixed]
         return self._chooser.values(kind, self._domain(kind.item), count, guide)
 
-    def _repeat(self, block: Repeat, guide: Sequence[Tree] | None) -> list[Tree]:
+    def _numbered_list(self, name: str, kind: Listed, guide: Sequence[Any] | None) -> list[Any]:
+        """Return a list in which the bounds of a value depend on its number."""
+        low, high = kind.count.evaluate(self._env)
+        count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
+        values = []
+        for at in range(self._add(count)):
+            self._env[kind.index] = at + 1
+            known = guide[at] if guide is not None and at < len(guide) else None
+            values.append(self._chooser.value(self._domain(kind.item), name, known))
+        return values
+
+    def _repeat(self, block: Repeat, guide: Sequence[Tree | None] | None) -> list[Tree]:
         low, high = block.count.evaluate(self._env)
         name = "tests" if block.is_tests else "repeat"
         fixed = self._fixed.get(name)
@@ -206,7 +284,8 @@ class Builder:
         count = low if low == high else self._chooser.count(name, low, high, None if guide is None else len(guide))
         count = self._add(count)
         limits = [most.evaluate(self._env) for _, most in block.sums]
-        outer = dict(self._left)
+        outer, outer_rows = dict(self._left), dict(self._rows)
+        self._enter_rows(block, count, guide)
         for (what, _), most in zip(block.sums, limits, strict=True):
             self._left[what.text] = most, count
         totals = [0] * len(limits)
@@ -215,10 +294,79 @@ class Builder:
         found = []
         for at in range(count):
             piece = guide[at] if guide is not None and at < len(guide) else None
+            if block.index:
+                self._env[block.index] = at + 1
+            for rows in self._rows.values():
+                rows.at = at if rows.block is block else rows.at
             found.append(self._repetition(block, piece, limits, totals, seen))
+            for name in (*block.previous, *(name for name, _ in block.orders)):
+                self._env[previous_name(name)] = self._env[name]
         self._chooser.leave(count)
-        self._left = outer
+        self._left, self._rows = outer, outer_rows
+        if block.characters:
+            self._place_characters(block, found)
+        for name in block.columns:
+            self._env[name] = _column(block, name, found)
         return found
+
+    def _enter_rows(self, block: Repeat, count: int, guide: Sequence[Tree | None] | None) -> None:
+        """Prepare the fields about which rules between repetitions say something; choose their values, if possible."""
+        orders = dict(block.orders)
+        only = block.distinct if len(block.distinct) == 1 else ()
+        fields = own_fields(block.body)
+        for name in (*block.previous, *orders):
+            self._env[previous_name(name)] = None
+        uses_previous = [
+            name
+            for name, kind in fields.items()
+            if isinstance(kind, Integer)
+            and any("_previous_" in each.low.source + each.high.source for each in kind.ranges)
+        ]
+        for name in dict.fromkeys((*orders, *block.previous, *uses_previous, *only)):
+            kind = fields.get(name)
+            if kind is None or isinstance(kind, Listed | Permutation):
+                continue
+            rows = _Rows(block=block, count=count, order=orders.get(name, ""))
+            own = {*fields, block.index}
+            is_free = isinstance(kind, Integer | Word | Real) and not own.intersection(_names_of(kind))
+            if (
+                (name in orders or name in only)
+                and is_free
+                and count
+                and name not in self._left
+                and name not in self._fixed
+            ):
+                exact = exact_count(count)
+                listed = Listed(item=kind, count=exact, copies=1 if name in only else None, order=rows.order)
+                known = _column(block, name, guide) if guide is not None else None
+                limits = block.body.limits.get(name, ())
+                domain = self._domain(kind)
+                if isinstance(domain, Integers) and not any(own.intersection(each.names) for _, each in limits):
+                    ranges: Sequence[tuple[int, int]] = domain.ranges
+                    for operator, other in limits:
+                        ranges = _restrict(ranges, operator, other.evaluate(self._env))
+                    domain = Integers(tuple((low, high) for low, high in ranges if low <= high))
+                    if not domain.ranges:
+                        raise Rejected
+                rows.drawn = self._chooser.values(listed, domain, count, known)
+            self._rows[name] = rows
+
+    def _place_characters(self, block: Repeat, found: list[Tree]) -> None:
+        """Change characters of the words of a block until each occurs as often as it must."""
+        places = [
+            (tree[at], number, kind)
+            for tree in found
+            for at, item in enumerate(block.body.items)
+            if isinstance(item, Line)
+            for number, (_, kind) in enumerate(item.fields)
+            if isinstance(kind, Word) and kind.length is not None
+        ]
+        rules = [(char, *often.evaluate(self._env)) for char, often in block.characters]
+        alphabets = [kind.pattern.alphabet for _, _, kind in places]
+        words = [values[number] for values, number, _ in places]
+        changed = place_characters(words, rules, alphabets, self._chooser.below)
+        for (values, number, _), word in zip(places, changed, strict=True):
+            values[number] = word
 
     def _repetition(
         self, block: Repeat, guide: Tree | None, limits: Sequence[int], totals: list[int], seen: set[Any]
@@ -289,47 +437,33 @@ def attempt(build: Callable[[int], Tree]) -> Tree:
     )
 
 
-def render(body: Body, tree: Tree) -> bytes:
-    """Return the input that has these values."""
-    lines = list(_lines(body, tree))
-    lines.append("")
-    return "\n".join(lines).encode()
+def _column(block: Repeat, name: str, trees: Sequence[Tree | None]) -> list[Any]:
+    """Return the values of a field in all repetitions."""
+    for at, item in enumerate(block.body.items):
+        names = [each for each, _ in item.fields] if isinstance(item, Line) else []
+        if name in names:
+            number = names.index(name)
+            return [tree[at][number] for tree in trees if tree is not None and tree[at] is not None]
+    return []
 
 
-def _lines(body: Body, tree: Tree) -> Iterator[str]:  # noqa: C901 - one case for each form
-    for item, node in zip(body.items, tree, strict=True):
-        match item:
-            case Line():
-                yield _write_line(node)
-            case Text(text):
-                yield text
-            case Relation():
-                continue
-            case Repeat(body=inner, until=until):
-                for each in node:
-                    yield from _lines(inner, each)
-                if until not in ("", "end of file"):
-                    yield until
-            case Graph():
-                for one, other, weight in node:
-                    yield f"{one} {other}" if weight is None else f"{one} {other} {weight}"
-            case Either():
-                yield _write_line(node[1])
+def _names_of(kind: Kind) -> Iterator[str]:
+    match kind:
+        case Integer(ranges=ranges):
+            for each in ranges:
+                yield from each.names
+        case Word(length=length) if length is not None:
+            yield from length.names
 
 
-def _write_line(values: Sequence[Any]) -> str:
-    tokens: list[str] = []
-    for value in values:
-        if isinstance(value, list):
-            tokens.extend(map(str, value))
-        else:
-            tokens.append(str(value))
-    return " ".join(tokens)
+def exact_count(count: int) -> Range:
+    """Return an exact count."""
+    return Range(low=constant(count), high=constant(count))
 
 
 def _ends(block: Repeat, tree: Tree) -> bool:
     """Return whether a repetition begins with the line that would end the block."""
-    return block.until not in ("", "end of file") and next(_lines(block.body, tree), None) == block.until
+    return block.until not in ("", "end of file") and next(lines_of_tree(block.body, tree), None) == block.until
 
 
 def _restrict(ranges: Sequence[tuple[int, int]], operator: str, other: Any) -> list[tuple[int, int]]:

@@ -17,6 +17,7 @@ from judge.grammar.parse import in_order
 _FEW = 5000  # values that are listed in order to draw some without repetition
 _USUAL = (6, 30, 30, 300)  # the highest counts in an input that is drawn without a size
 _MAX_VALUES = 20_000_000  # of an input
+_DRAWS = 10  # attempts to draw a value that is not in a list yet
 
 
 class Rejected(Exception):  # noqa: N818 - not an error: another choice may work
@@ -97,7 +98,7 @@ class Chooser:
         full = sum(often >= copies for often in used.values())
         if full >= size:
             raise Rejected
-        left = self.below(size - full)
+        left = self.below(min(size - full, _FEW))
         try:
             for at in range(left + full + 1):
                 value = domain.nth(at)
@@ -417,3 +418,10 @@ class Guided(Chooser):
 
     def option(self, count: int, guide: int | None) -> int:
         return self._fallback.option(count, None) if guide is None else min(guide, count - 1)
+
+    def _unused(self, domain: Domain, used: dict[Any, int], copies: int | None) -> Any:
+        for _ in range(_DRAWS):
+            value = self._fallback.value(domain, "", None)
+            if copies is None or used.get(value, 0) < copies:
+                return value
+        return super()._unused(domain, used, copies)

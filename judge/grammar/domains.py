@@ -2,17 +2,17 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from judge.grammar.forms import Real
 from judge.grammar.patterns import Pattern
 
 
-@dataclass(frozen=True, slots=True)
-class Integers:
+class Integers(Struct, frozen=True):
     """Integers of some ranges; both ends belong to them, and none is empty."""
 
     ranges: tuple[tuple[int, int], ...]
@@ -53,6 +53,9 @@ class Integers:
         """Return the value that is nearest to another one."""
         if not isinstance(value, int):
             return None
+        if len(self.ranges) == 1:
+            low, high = self.ranges[0]
+            return low if value < low else min(value, high)
         inside = (min(max(value, low), high) for low, high in self.ranges)
         return min(inside, key=lambda each: (abs(each - value), each))
 
@@ -89,8 +92,7 @@ class Integers:
         raise IndexError(index)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """Words of a pattern; with a length, that many characters of it."""
 
     pattern: Pattern
@@ -187,8 +189,7 @@ class Words:
         return (self.nth(at) for at in range(min(self.count, 3)))
 
 
-@dataclass(frozen=True, slots=True)
-class Reals:
+class Reals(Struct, frozen=True):
     """Numbers with decimals, as texts."""
 
     kind: Real
@@ -251,7 +252,48 @@ class Reals:
         return text[1:] if text.startswith("-") and not Decimal(text) else text
 
 
-Domain = Integers | Words | Reals
+class Choices(Struct, frozen=True):
+    """Values of another list, without repetition."""
+
+    values: tuple[Any, ...]
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.values)
+
+    def nth(self, index: int) -> Any:
+        """Return a value by its number, in the order of the list."""
+        return self.values[index]
+
+    def draw(self, rng: random.Random) -> Any:
+        """Return a random value."""
+        return rng.choice(self.values)
+
+    def boundaries(self) -> list[Any]:
+        """Return the first and the last value."""
+        return [self.values[0], self.values[-1]]
+
+    def has(self, value: object) -> bool:
+        """Return whether this is one of the values."""
+        return value in self.values
+
+    def nearest(self, value: object) -> Any:
+        """Return the value itself if it is one."""
+        return value if value in self.values else None
+
+    def scaled(self, size: float) -> "Choices":
+        """Return all of them: none is smaller."""
+        del size
+        return self
+
+    def simpler(self, value: Any) -> Iterator[Any]:
+        """Yield the values before another one in the list."""
+        if value in self.values:
+            yield from islice(self.values, min(3, self.values.index(value)))
+
+
+Domain = Integers | Words | Reals | Choices
 
 
 def _scale(span: int, size: float) -> int:

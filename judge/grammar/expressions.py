@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
+from msgspec import Struct
+
 Value = Any
 """The value of a field: int, str (words, and reals as they are written), or a list of them."""
 
@@ -42,6 +44,13 @@ def _distinct(*values: Value) -> bool:
     return len(set(flat)) == len(flat)
 
 
+def _item(values: Value, at: int) -> Value:
+    """Return a value of a list, or a character of a word; the first one has the number 1."""
+    if not 1 <= at <= len(values):
+        raise ExpressionError(f"there is no value number {at} among {len(values)}")
+    return values[at - 1]
+
+
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "min": min,
     "max": max,
@@ -50,8 +59,9 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "length": len,
     "distinct": _distinct,
 }
-GLOBALS: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, "_power": _power}
-RESERVED = frozenset(FUNCTIONS)
+GLOBALS: dict[str, Any] = {"__builtins__": {}, **FUNCTIONS, "_power": _power, "_item": _item}
+PREVIOUS = "previous"
+RESERVED = frozenset((*FUNCTIONS, PREVIOUS))
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
@@ -89,13 +99,16 @@ class Expression:
             raise ExpressionError(f"`{self.text}` has no value: {error}") from error
 
 
-def parse_expression(text: str, names: Sequence[str], constants: Mapping[str, int]) -> Expression:
+def parse_expression(
+    text: str, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()
+) -> Expression:
     """Parse an expression.
 
     Args:
         text: of the user.
         names: the fields that are known where it stands.
         constants: the named constants.
+        rows: the fields of the blocks around it, whose values in the repetition before `previous` gives.
 
     Raises:
         ExpressionError: the message says what is wrong.
@@ -111,7 +124,7 @@ def parse_expression(text: str, names: Sequence[str], constants: Mapping[str, in
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ExpressionError(f"`{text}` is not an expression: expected one such as `n` or `2*10^5`") from None
     used: list[str] = []
-    body = _Compiler(text, names, constants, used).convert(tree.body)
+    body = _Compiler(text, names, constants, rows, used).convert(tree.body)
     compiled = ast.fix_missing_locations(ast.Expression(body))
     try:
         code = compile(compiled, "<input>", "eval")
@@ -120,6 +133,19 @@ def parse_expression(text: str, names: Sequence[str], constants: Mapping[str, in
         raise ExpressionError(f"`{text}` has no value: {error}") from error
     source = ast.unparse(compiled) if used else repr(constant)
     return Expression(text=text, names=tuple(dict.fromkeys(used)), source=source, constant=constant, code=code)
+
+
+def condition_as_count(condition: Expression, *, negated: bool = False) -> Expression:
+    """Return 1 where a condition holds, and 0 elsewhere, or the other way round."""
+    text = f"not ({condition.text})" if negated else condition.text
+    source = f"({int(not negated)} if {condition.source} else {int(negated)})"
+    code = compile(ast.parse(source, mode="eval"), "<input>", "eval")
+    return Expression(text=text, names=condition.names, source=source, code=code)
+
+
+def previous_name(name: str) -> str:
+    """Return the name by which expressions know the value of a field in the repetition before (None in the first)."""
+    return f"_previous_{name}"
 
 
 def constant(value: int) -> Expression:
@@ -132,16 +158,16 @@ def is_name(text: object) -> bool:
     return isinstance(text, str) and bool(_NAME.fullmatch(text))
 
 
-@dataclass(frozen=True, slots=True)
-class _Compiler:
+class _Compiler(Struct, frozen=True):
     """Copies the allowed nodes of a tree; all others are errors."""
 
     _text: str
     _names: Sequence[str]
     _constants: Mapping[str, int]
+    _rows: Sequence[str]
     _used: list[str]
 
-    def convert(self, node: ast.expr) -> ast.expr:  # noqa: C901, PLR0911 - one case for each kind of node
+    def convert(self, node: ast.expr) -> ast.expr:  # noqa: C901, PLR0911, PLR0912 - one case for each kind
         match node:
             case ast.Constant(value=bool()):
                 pass
@@ -161,12 +187,29 @@ class _Compiler:
                 return ast.Compare(self.convert(left), node.ops, [self.convert(each) for each in others])
             case ast.BoolOp(values=values):
                 return ast.BoolOp(node.op, [self.convert(each) for each in values])
+            case ast.Subscript(value=ast.Name(id=name), slice=index):
+                return _call("_item", [self._name(name), self.convert(index)])
+            case ast.Call(func=ast.Name(id="previous"), args=[ast.Name(id=name), first], keywords=[]):
+                return self._previous(name, first)
+            case ast.Call(func=ast.Name(id="previous")):
+                raise ExpressionError(
+                    f"in `{self._text}`, `previous` needs a field and its value before the first row: `previous(x, 0)`"
+                )
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 if name not in FUNCTIONS:
                     known = ", ".join(f"`{each}`" for each in FUNCTIONS)
                     raise ExpressionError(f"unknown function `{name}` in `{self._text}`: expected one of {known}")
                 return _call(name, [self.convert(each) for each in arguments])
         raise ExpressionError(f"`{ast.unparse(node)}` is not allowed in an expression")
+
+    def _previous(self, name: str, first: ast.expr) -> ast.expr:
+        if name not in self._rows:
+            known = ", ".join(f"`{each}`" for each in self._rows) or "none"
+            raise ExpressionError(f"`{name}` has no previous value: expected a field of a block around it ({known})")
+        self._used.append(name)
+        value = ast.Name(previous_name(name), ast.Load())
+        is_first = ast.Compare(value, [ast.Is()], [ast.Constant(None)])
+        return ast.IfExp(is_first, self.convert(first), value)
 
     def _name(self, name: str) -> ast.expr:
         if name in self._constants:
@@ -182,8 +225,7 @@ def _call(name: str, arguments: list[ast.expr]) -> ast.expr:
     return ast.Call(ast.Name(name, ast.Load()), arguments, [])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Range:
+class Range(Struct, frozen=True, kw_only=True):
     """The integers from `low` to `high`, both included."""
 
     low: Expression
@@ -208,7 +250,7 @@ class Range:
         return self.low.evaluate(env), self.high.evaluate(env)
 
 
-def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int]) -> Range:
+def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()) -> Range:
     """Parse `1..n`, `n` or `5`.
 
     Raises:
@@ -217,17 +259,19 @@ def parse_range(value: object, names: Sequence[str], constants: Mapping[str, int
     low, dots, high = str(value).partition("..")
     if dots and (not low.strip() or not high.strip()):
         raise ExpressionError(f"`{value}` has only one end: expected a range such as `1..100`")
-    first = parse_expression(low, names, constants)
-    last = parse_expression(high, names, constants) if dots else first
+    first = parse_expression(low, names, constants, rows)
+    last = parse_expression(high, names, constants, rows) if dots else first
     if first.constant is not None and last.constant is not None and first.constant > last.constant:
         raise ExpressionError(f"the range `{value}` is empty: {first.constant} is more than {last.constant}")
     return Range(low=first, high=last)
 
 
-def parse_ranges(value: object, names: Sequence[str], constants: Mapping[str, int]) -> tuple[Range, ...]:
+def parse_ranges(
+    value: object, names: Sequence[str], constants: Mapping[str, int], rows: Sequence[str] = ()
+) -> tuple[Range, ...]:
     """Parse `1..9 or 11..19`.
 
     Raises:
         ExpressionError: the message says what is wrong.
     """
-    return tuple(parse_range(part, names, constants) for part in re.split(r"\bor\b", str(value)))
+    return tuple(parse_range(part, names, constants, rows) for part in re.split(r"\bor\b", str(value)))

@@ -4,7 +4,8 @@ A body is a series of lines, blocks and relations. A line has fields; a field ha
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.grammar.expressions import Expression, Range
 from judge.grammar.patterns import Pattern
@@ -12,15 +13,13 @@ from judge.grammar.patterns import Pattern
 END_OF_FILE = "end of file"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Integer:
+class Integer(Struct, frozen=True, kw_only=True):
     """An integer in one of some ranges, without leading zeros."""
 
     ranges: tuple[Range, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Real:
+class Real(Struct, frozen=True, kw_only=True):
     """A number with a decimal point; the value is its text.
 
     Attributes:
@@ -33,36 +32,49 @@ class Real:
     decimals: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(Struct, frozen=True, kw_only=True):
     """A word of a pattern.
 
     Attributes:
         length: the number of characters, all of one class; None if the pattern says it.
+        characters: how often some characters occur.
     """
 
     pattern: Pattern
     length: Range | None = None
+    characters: tuple[tuple[str, Range], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class Member(Struct, frozen=True, kw_only=True):
+    """A value that an earlier list has.
+
+    Attributes:
+        source: the name of the list.
+        item: what its values are.
+    """
+
+    source: str
+    item: "Integer | Real | Word"
+
+
+class Listed(Struct, frozen=True, kw_only=True):
     """Values in a row, with one blank between them.
 
     Attributes:
         count: how many; unless it is exact, the list ends with its line.
         copies: how often a value may occur; 1 means that all are distinct, None that it does not matter.
         order: `ascending`, `strictly ascending`, `descending`, `strictly descending`, or "" for any.
+        index: the name by which the bounds of a value know its number, from 1; "" without one.
     """
 
-    item: "Integer | Real | Word"
+    item: "Scalar"
     count: Range
     copies: int | None = None
     order: str = ""
+    index: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permutation:
+class Permutation(Struct, frozen=True, kw_only=True):
     """The integers from `first` on, in any order.
 
     Attributes:
@@ -73,32 +85,29 @@ class Permutation:
     first: int = 1
 
 
-Kind = Integer | Real | Word | Listed | Permutation
+Scalar = Integer | Real | Word | Member
+Kind = Scalar | Listed | Permutation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Struct, frozen=True, kw_only=True):
     """A line: its fields in order, with one blank between them."""
 
     fields: tuple[tuple[str, Kind], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A line that is always the same; an empty text is a blank line."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Struct, frozen=True):
     """What must hold between the values before it."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repeat:
+class Repeat(Struct, frozen=True, kw_only=True):
     """A body that is repeated.
 
     Attributes:
@@ -107,6 +116,12 @@ class Repeat:
         is_tests: each repetition is a test of its own.
         sums: the highest totals of some expressions over all repetitions.
         distinct: the fields whose values together differ in all repetitions.
+        orders: fields whose values are in order, with the order.
+        characters: how often some characters occur in the words of all repetitions together.
+        index: the name of the number of the repetition, from 1; "" without one.
+        previous: the fields whose value in the repetition before is used.
+        columns: the fields that are lists of all their values after the block.
+        is_condition: it is there once or not at all.
     """
 
     count: Range
@@ -115,10 +130,15 @@ class Repeat:
     is_tests: bool = False
     sums: tuple[tuple[Expression, Expression], ...] = ()
     distinct: tuple[str, ...] = ()
+    orders: tuple[tuple[str, str], ...] = ()
+    characters: tuple[tuple[str, Range], ...] = ()
+    index: str = ""
+    previous: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    is_condition: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class Graph(Struct, frozen=True, kw_only=True):
     """One line for each edge: its two nodes, and its weight if there is one.
 
     Attributes:
@@ -140,8 +160,7 @@ class Graph:
     weight: Integer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Struct, frozen=True):
     """One of some lines; they begin with different texts."""
 
     options: tuple[Line, ...]
@@ -150,8 +169,7 @@ class Either:
 Item = Line | Text | Relation | Repeat | Graph | Either
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
+class Body(Struct, frozen=True, kw_only=True):
     """Items in order.
 
     Attributes:
@@ -179,6 +197,60 @@ def lines_of(item: Item) -> tuple[Line, ...]:
             return options
         case _:
             return ()
+
+
+def own_fields(body: Body) -> dict[str, Kind]:
+    """Return the fields of the lines of a body, without those of its blocks."""
+    return {name: kind for item in body.items if isinstance(item, Line) for name, kind in item.fields}
+
+
+def expressions_of(item: Item) -> Iterator[Expression]:
+    """Yield all expressions of an item, those of the items in it included."""
+    match item:
+        case Relation(expression):
+            yield expression
+        case Repeat():
+            yield from (item.count.low, item.count.high)
+            for what, most in item.sums:
+                yield from (what, most)
+            for _, often in item.characters:
+                yield from (often.low, often.high)
+            for each in item.body.items:
+                yield from expressions_of(each)
+        case Graph():
+            yield from (item.nodes, item.edges)
+            if item.weight is not None:
+                yield from _kind_expressions(item.weight)
+    for line in lines_of(item):
+        for _, kind in line.fields:
+            yield from _kind_expressions(kind)
+
+
+def _kind_expressions(kind: Kind) -> Iterator[Expression]:
+    match kind:
+        case Integer(ranges=ranges):
+            for each in ranges:
+                yield from (each.low, each.high)
+        case Word(length=length, characters=characters):
+            for each in (*((length,) if length is not None else ()), *(often for _, often in characters)):
+                yield from (each.low, each.high)
+        case Listed(item=item, count=count):
+            yield from (count.low, count.high)
+            yield from _kind_expressions(item)
+        case Permutation(count=expression):
+            yield expression
+
+
+def members_of(item: Item) -> Iterator[str]:
+    """Yield the lists that the fields of an item take values from, those of the items in it included."""
+    for line in lines_of(item):
+        for _, kind in line.fields:
+            inner = kind.item if isinstance(kind, Listed) else kind
+            if isinstance(inner, Member):
+                yield inner.source
+    if isinstance(item, Repeat):
+        for each in item.body.items:
+            yield from members_of(each)
 
 
 def first_text(line: Line) -> str | None:

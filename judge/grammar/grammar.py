@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from judge.errors import DataError, Diagnostic
 from judge.grammar.accept import Accept, compile_accept
-from judge.grammar.build import Builder, GrammarError, attempt, find_counts, render
+from judge.grammar.build import Builder, GrammarError, attempt, find_counts
 from judge.grammar.choose import Random
 from judge.grammar.forms import Body, Repeat, lines_of, walk
-from judge.grammar.multi import are_alike, find_tests, with_tests
+from judge.grammar.multi import are_alike, find_tests, join_texts, with_tests
 from judge.grammar.parse import Fault, FaultError, Tree, parse
 from judge.grammar.read import Description, read_description
+from judge.grammar.render import render
 
 if TYPE_CHECKING:  # imported when it is needed
     from judge.grammar.scale import Dominant
@@ -106,7 +107,27 @@ class Grammar:
         if unknown:
             known = ", ".join(self.parameters)
             raise GrammarError(f"there is no parameter `{unknown[0]}`: expected one of {known}")
-        tree = attempt(lambda at: Builder(self._body, self._counts, Random(rng, size, at), parameters).build())
+        tree = attempt(
+            lambda at: Builder(self._body, self._counts, Random(rng, size, at), parameters, narrows=at > 1).build()
+        )
+        return render(self._body, tree)
+
+    def propose(self, rng: random.Random, hints: Sequence[int], *, size: float | None = None) -> bytes:
+        """Return a random input for a search, in which values also come in groups.
+
+        Unlike `generate`, it may return other inputs for the same random numbers in another version.
+
+        Args:
+            rng: the source of all choices.
+            hints: numbers at which programs may fail; counts and values take them where they may.
+            size: as in `generate`.
+
+        Raises:
+            GrammarError: no input was found.
+        """
+        from judge.grammar.propose import Proposer
+
+        tree = attempt(lambda at: Builder(self._body, self._counts, Proposer(rng, size, at, hints), {}).build())
         return render(self._body, tree)
 
     @cached_property
@@ -185,6 +206,8 @@ class Grammar:
             their tests, or together they exceed a limit.
         """
         at = find_tests(self._body)
+        if at is not None and (joined := join_texts(self._body, inputs)) is not None:
+            return joined if self.check(joined) is None else None
         trees: list[Tree] = []
         for data in inputs if at is not None else ():
             tree = self._parse(data)
@@ -221,7 +244,7 @@ class Grammar:
         fixed = {dominant.name: n} if dominant.name else {}
         part = n / max(1, dominant.highest)
         chooser = Scaled(rng, part, dominant.lowest)
-        tree = attempt(lambda _: Builder(self._body, self._counts, chooser, fixed).build())
+        tree = attempt(lambda at: Builder(self._body, self._counts, chooser, fixed, narrows=at > 1).build())
         return render(self._body, tree)
 
     @cached_property

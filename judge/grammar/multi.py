@@ -39,3 +39,20 @@ def are_alike(body: Body, at: int, one: Tree, other: Tree) -> bool:
     """Return whether two trees differ only in their tests."""
     moved = with_tests(body, at, other, one[at])
     return moved == one
+
+
+def join_texts(body: Body, inputs: Sequence[bytes]) -> bytes | None:
+    """Return the tests of several inputs as one input, without parsing them; it may not be valid.
+
+    Returns:
+        None unless an input consists of tests only, up to the end of the file or after their number.
+    """
+    match body.items:
+        case (Repeat() as block,) if block.until == END_OF_FILE:
+            return b"".join(inputs)
+        case (Line(fields=((name, _),)), Repeat(until="", count=count)) if count.is_exact and count.low.text == name:
+            parts = [each.partition(b"\n") for each in inputs]
+            if all(head.isdigit() for head, _, _ in parts):
+                total = sum(int(head) for head, _, _ in parts)
+                return b"%d\n%b" % (total, b"".join(rest for _, _, rest in parts))
+    return None

@@ -4,14 +4,15 @@ This is the definition of what is valid; `judge.grammar.accept` decides the same
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn
 
+from msgspec import Struct
+
 from judge.errors import Diagnostic
-from judge.grammar.expressions import Expression, ExpressionError, Range
+from judge.grammar.expressions import Expression, ExpressionError, Range, previous_name
 from judge.grammar.forms import (
     END_OF_FILE,
     Body,
@@ -22,13 +23,16 @@ from judge.grammar.forms import (
     Kind,
     Line,
     Listed,
+    Member,
     Permutation,
     Real,
     Relation,
     Repeat,
+    Scalar,
     Text,
     Word,
     first_text,
+    own_fields,
 )
 from judge.grammar.graphs import find_bad_edge, find_bad_graph
 
@@ -47,8 +51,7 @@ _REAL = re.compile(r"-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,100})?")
 _LONGEST = 40  # characters of a token in a message
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Fault(Struct, frozen=True, kw_only=True):
     """What is wrong with an input.
 
     Attributes:
@@ -134,7 +137,8 @@ class _Parser:
                 return None
             case Relation(expression):
                 if not expression.evaluate(self._env):
-                    values = ", ".join(f"{name} = {_shorten(str(self._env[name]))}" for name in expression.names)
+                    known = [(name, self._env[name]) for name in expression.names if name in self._env]
+                    values = ", ".join(f"{name} = {_shorten(str(value))}" for name, value in known)
                     self.fail(values, f"`{expression.text}`", line=max(1, self._at))
                 return None
             case Repeat():
@@ -183,10 +187,10 @@ class _Parser:
             case _:
                 return self.scalar(name, kind, tokens)
 
-    def scalar(self, name: str, kind: Integer | Real | Word, tokens: "_Tokens") -> Any:
+    def scalar(self, name: str, kind: Scalar, tokens: "_Tokens") -> Any:
         """Take one token."""
         token = tokens.take()
-        value = read_scalar(kind, token, self._env) if token else None
+        value = read_scalar(kind, token, self._env) if token or (tokens.has_taken and may_be_empty(kind)) else None
         if value is None:
             expected = f"`{name}`, {describe_scalar(kind, self._env)}"
             if not token:
@@ -209,6 +213,8 @@ class _Parser:
                 self.fail(
                     f"value {len(values) + 1} of `{name}`", f"at most {high}", line=self._at, column=tokens.next_column
                 )
+            if kind.index:
+                self._env[kind.index] = len(values) + 1
             value = self.scalar(name, kind.item, tokens)
             if kind.copies is not None:
                 seen[value] = seen.get(value, 0) + 1
@@ -238,19 +244,25 @@ class _Parser:
             values.append(value)
         return values
 
-    def _repeat(self, block: Repeat) -> list[Tree]:
+    def _repeat(self, block: Repeat) -> list[Tree]:  # noqa: C901 - one step for each rule
         low, high = block.count.evaluate(self._env)
         limits = [most.evaluate(self._env) for _, most in block.sums]
         totals = [0] * len(limits)
         seen: set[Any] = set()
         found: list[Tree] = []
+        rows: list[dict[str, Any]] = []  # the values that rules between repetitions need
+        for name in block.previous:
+            self._env[previous_name(name)] = None
         while len(found) < low or not self._is_end(block, len(found), high):
             if len(found) >= low and len(found) >= high:
                 self.fail(_quote(self._lines[self._at]), self._describe_end(block, high))
             if self._at >= len(self._lines):
                 self.fail("the end of the input", f"{_number(len(found) + 1)} of {block.count} repetitions")
             start = self._at + 1
+            if block.index:
+                self._env[block.index] = len(found) + 1
             found.append(self.body(block.body))
+            self._check_order(block, rows, start)
             for at, (what, most) in enumerate(block.sums):
                 totals[at] += what.evaluate(self._env)
                 if totals[at] > limits[at]:
@@ -264,7 +276,31 @@ class _Parser:
                 seen.add(key)
         if block.until not in ("", END_OF_FILE):
             self._at += 1
+        self._check_characters(block, found)
+        for name in block.columns:
+            self._env[name] = [row[name] for row in rows]
         return found
+
+    def _check_order(self, block: Repeat, rows: list[dict[str, Any]], start: int) -> None:
+        """Add the values of a repetition that rules need, and check that they are in order."""
+        names = {*block.columns, *block.previous, *(name for name, _ in block.orders)}
+        row = {name: self._env[name] for name in names}
+        for name, order in block.orders:
+            if rows and not is_ordered(own_fields(block.body)[name], order, rows[-1][name], row[name]):
+                self.fail(f"{name} = {row[name]} after {rows[-1][name]}", f"`{name}` in {order} order", line=start)
+        for name in block.previous:
+            self._env[previous_name(name)] = row[name]
+        rows.append(row)
+
+    def _check_characters(self, block: Repeat, found: Sequence[Tree]) -> None:
+        if not block.characters:
+            return
+        words = "".join(text for tree in found for text in block_words(block, tree))
+        for char, often in block.characters:
+            low, high = often.evaluate(self._env)
+            if not low <= words.count(char) <= high:
+                many = f"{low}" if low == high else f"{low} to {high}"
+                self.fail(f"`{char}` {words.count(char)} times", f"`{char}` {many} times", line=max(1, self._at))
 
     def _is_end(self, block: Repeat, done: int, high: int) -> bool:
         if block.until == END_OF_FILE:
@@ -300,6 +336,15 @@ class _Parser:
         return edges
 
 
+def block_words(block: Repeat, tree: Tree) -> Iterator[str]:
+    """Yield the words of a repetition whose characters are counted."""
+    for item, node in zip(block.body.items, tree, strict=True):
+        if isinstance(item, Line):
+            for (_, kind), value in zip(item.fields, node, strict=True):
+                if isinstance(kind, Word) and kind.length is not None:
+                    yield value
+
+
 class _Tokens:
     """The tokens of a line, with one blank between them."""
 
@@ -310,6 +355,7 @@ class _Tokens:
         self._next = 0
         self._column = 1  # of the next token
         self._last = 1  # of the last one that was taken
+        self.has_taken = False  # whether the last one was there, maybe empty
 
     @property
     def is_done(self) -> bool:
@@ -321,7 +367,9 @@ class _Tokens:
 
     def take(self) -> bytes:
         """Return the next token; empty if there is none, or a blank in its place."""
-        if self._next >= len(self._tokens):
+        self.has_taken = not self.is_done or (not self._data and self._next == 0)
+        if self.is_done:
+            self._next += not self._data and self._next == 0  # the empty token of an empty line
             return b""
         token = self._tokens[self._next]
         self._next += 1
@@ -331,7 +379,7 @@ class _Tokens:
 
     def fail_at_missing(self, expected: str) -> NoReturn:
         """Raise the fault of a token that `take` did not find."""
-        if self._next == 0 or (self._next == len(self._tokens) and self._tokens[-1]):
+        if self._next == 0 or self._next > len(self._tokens) or (self._next == len(self._tokens) and self._tokens[-1]):
             self._parser.fail("the end of the line", expected, line=self._line, column=len(self._data) + 1)
         is_last = self._next == len(self._tokens) and self._next > 1
         found = "a blank at the end of the line" if is_last else "a blank"
@@ -356,7 +404,12 @@ class _Tokens:
         return self._parser._at  # noqa: SLF001 - the two are one
 
 
-def read_scalar(kind: Integer | Real | Word, token: bytes, env: dict[str, Any]) -> Any:  # noqa: PLR0911 - early exits
+def may_be_empty(kind: Scalar) -> bool:
+    """Return whether a word may have no characters, so that the line, or the place between two blanks, is empty."""
+    return isinstance(kind, Word) and kind.length is not None
+
+
+def read_scalar(kind: Scalar, token: bytes, env: dict[str, Any]) -> Any:  # noqa: C901, PLR0911 - early exits
     """Return the value of a token; None if it is not valid."""
     if not token.isascii():
         return None
@@ -375,10 +428,28 @@ def read_scalar(kind: Integer | Real | Word, token: bytes, env: dict[str, Any]) 
             if length is None:
                 return text if pattern.matches(text) else None
             low_length, high_length = length.evaluate(env)
-            return text if low_length <= len(text) <= high_length and set(text) <= set(pattern.alphabet) else None
+            if not low_length <= len(text) <= high_length or not set(text) <= set(pattern.alphabet):
+                return None
+            for char, often in kind.characters:
+                least, most = often.evaluate(env)
+                if not least <= text.count(char) <= most:
+                    return None
+            return text
+        case Member(source=source):
+            return _members(source, env).get(text)
 
 
-def describe_scalar(kind: Integer | Real | Word, env: dict[str, Any]) -> str:
+def _members(source: str, env: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of a list by their texts; kept as long as the list stays the same."""
+    values = env[source]
+    key = f"_members_{source}"
+    if key not in env or env[key][0] is not values:
+        env[key] = values, {str(value): value for value in values}
+    found: dict[str, Any] = env[key][1]
+    return found
+
+
+def describe_scalar(kind: Scalar, env: dict[str, Any]) -> str:
     """Return what a token must be, for messages."""
     match kind:
         case Integer(ranges=ranges):
@@ -396,16 +467,27 @@ def describe_scalar(kind: Integer | Real | Word, env: dict[str, Any]) -> str:
             assert length is not None
             low_length, high_length = length.evaluate(env)
             many = f"{low_length}" if low_length == high_length else f"{low_length} to {high_length}"
-            return f"a word of {many} characters `{pattern.text}`"
+            counts = []
+            for char, often in kind.characters:
+                low, high = often.evaluate(env)
+                counts.append(f"`{char}` {low}{'' if low == high else f' to {high}'} times")
+            return f"a word of {many} characters `{pattern.text}`" + "".join(f", {count}" for count in counts)
+        case Member(source=source):
+            return f"one of the values of `{source}`"
 
 
 def in_order(kind: Listed, one: Any, other: Any) -> bool:
     """Return whether a value may follow another one in a list."""
-    if isinstance(kind.item, Real):
+    return is_ordered(kind.item, kind.order, one, other)
+
+
+def is_ordered(kind: Kind, order: str, one: Any, other: Any) -> bool:
+    """Return whether a value may follow another one in an order."""
+    if isinstance(kind, Real):
         one, other = Decimal(one), Decimal(other)
     if one == other:
-        return "strictly" not in kind.order
-    return bool((one < other) == kind.order.endswith("ascending"))
+        return "strictly" not in order
+    return bool((one < other) == order.endswith("ascending"))
 
 
 def _range(low: int, high: int) -> Range:

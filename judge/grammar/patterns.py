@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 
+from msgspec import Struct
+
 _MAX_TEXT = 500  # characters of a pattern
 _MAX_DEPTH = 20  # groups in groups
 _MAX_OFTEN = 10_000_000
@@ -22,15 +24,13 @@ class PatternError(ValueError):
     """A pattern that cannot be read; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chars:
+class Chars(Struct, frozen=True):
     """One of some characters, in the order of their codes."""
 
     chars: str
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
+class Several(Struct, frozen=True):
     """Something from `low` to `high` times."""
 
     part: "Node"
@@ -38,15 +38,13 @@ class Several:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """Some parts, one after the other."""
 
     parts: tuple["Node", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(Struct, frozen=True):
     """One of some alternatives."""
 
     options: tuple["Node", ...]

@@ -1,17 +1,22 @@
 """The value of the key `input:` to forms; all errors at once, each with the keys that lead to it."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from keyword import iskeyword
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.grammar.expressions import (
     RESERVED,
     Expression,
     ExpressionError,
     Range,
+    condition_as_count,
+    constant,
     is_name,
     parse_expression,
     parse_range,
@@ -27,13 +32,19 @@ from judge.grammar.forms import (
     Kind,
     Line,
     Listed,
+    Member,
     Permutation,
     Real,
     Relation,
     Repeat,
+    Scalar,
     Text,
     Word,
+    expressions_of,
     first_text,
+    members_of,
+    own_fields,
+    walk,
 )
 from judge.grammar.patterns import PatternError, parse_pattern
 
@@ -42,19 +53,20 @@ Report = Callable[..., None]
 """Called with a message, and then the keys and positions that lead to what is wrong."""
 
 _TOP_KEYS = ("lines", "constants", "also")
-_REPEAT_KEYS = ("lines", "until", "sum", "distinct")
+_REPEAT_KEYS = ("lines", "until", "sum", "distinct", "order", "characters", "index")
 _GRAPH_KEYS = ("nodes", "edges", "first", "simple", "connected", "directed", "acyclic", "weight")
 _TREE_KEYS = ("nodes", "first", "weight")
-_ITEM_KEYS = ("repeat", "tests", "graph", "tree", "where", "either")
+_ITEM_KEYS = ("repeat", "tests", "graph", "tree", "where", "either", "if")
 _ORDERS = ("ascending", "strictly ascending", "descending", "strictly descending")
 _KINDS: Mapping[str, tuple[str, ...]] = {
     "integer": (),
     "real": ("decimals",),
-    "word": ("length",),
+    "word": ("length", "characters"),
     "text": (),
     "choice": (),
-    "list": ("count", "distinct", "copies", "order"),
+    "list": ("count", "distinct", "copies", "order", "index"),
     "permutation": ("first",),
+    "member": (),
 }
 _DECIMAL = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?")
 _MAX_ITEMS = 1000
@@ -62,8 +74,7 @@ _MAX_DECIMALS = 30
 _EXAMPLE = "`n: 1..100`"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Description:
+class Description(Struct, frozen=True, kw_only=True):
     """A whole input.
 
     Attributes:
@@ -90,6 +101,8 @@ class _Reader:
         self._constants: dict[str, int] = {}
         self._kinds: dict[str, Kind] = {}  # of the fields that were read last
         self._items = 0
+        self._rows: tuple[str, ...] = ()  # the fields of the blocks around
+        self._columns: tuple[str, ...] = ()  # the fields of the blocks before, which are lists now
 
     def read(self, value: object) -> Description | None:
         path: Path = ()
@@ -160,13 +173,21 @@ class _Reader:
             self._fail(f"expected a list of lines, each with its fields, such as {_EXAMPLE}", path)
             return None
         items: list[Item] = []
-        inner = list(names)
+        inner, columns = list(names), self._columns
         for each, place in entries:
             self._items += 1
             if self._items > _MAX_ITEMS:
                 self._fail(f"more than {_MAX_ITEMS} lines", place)
                 break
-            items += self._item(each, inner, place, is_last=place == entries[-1][1])
+            found = self._item(each, inner, place, is_last=place == entries[-1][1])
+            items += found
+            for block in found:
+                if isinstance(block, Repeat) and not block.is_condition:
+                    fields = {name: kind for name, kind in own_fields(block.body).items() if isinstance(kind, Scalar)}
+                    self._columns += tuple(name for name in fields if name not in inner)
+                    self._kinds.update(fields)
+        self._columns = columns
+        items = _mark_columns(items)
         return Body(items=tuple(items), limits=_find_limits(items, names)) if items else None
 
     def _item(self, value: object, names: list[str], path: Path, *, is_last: bool) -> list[Item]:  # noqa: PLR0911
@@ -180,6 +201,8 @@ class _Reader:
             return []
         if "repeat" in value or "tests" in value:
             return self._repeat(value, names, path, is_last=is_last)
+        if "if" in value:
+            return self._condition(value, names, path)
         if "where" in value:
             self._check_keys(value, ("where",), path)
             return self._relations(value["where"], names, (*path, "where"))
@@ -204,6 +227,8 @@ class _Reader:
                 )
             is_free = self._is_free(name, names, place)
             kind = self._kind(each, names, place)
+            if is_free and name in self._columns:
+                self._columns = tuple(each for each in self._columns if each != name)
             if kind and is_free:
                 fields.append((name, kind))
                 self._kinds[name] = kind
@@ -229,8 +254,13 @@ class _Reader:
         if "lines" not in value:
             self._fail("the key `lines` is missing: expected what is repeated", path)
             return []
-        body = self._body(value["lines"], tuple(names), (*path, "lines"))
-        inner = [*names, *_names_of(body)] if body else []
+        index = value.get("index", "")
+        outer = [*names]
+        if "index" in value and self._is_free(index, names, (*path, "index")):
+            outer.append(index)
+        with self._inside(_field_names(value["lines"])):
+            body = self._body(value["lines"], tuple(outer), (*path, "lines"))
+        inner = [*outer, *_names_of(body)] if body else []
         sums = self._sums(value.get("sum", {}), inner, names, (*path, "sum")) if body else ()
         distinct = tuple(_as_list(value.get("distinct", [])))
         for name in distinct if body else ():
@@ -238,7 +268,80 @@ class _Reader:
                 self._fail(f"`{name}` is not a field of the block", (*path, "distinct"))
         if body is None or count is None:
             return []
-        return [Repeat(count=count, body=body, until=until, is_tests=key == "tests", sums=sums, distinct=distinct)]
+        return [
+            Repeat(
+                count=count,
+                body=body,
+                until=until,
+                is_tests=key == "tests",
+                sums=sums,
+                distinct=distinct,
+                orders=self._orders(value.get("order", {}), body, (*path, "order")),
+                characters=self._block_characters(value, body, names, path),
+                index=index if isinstance(index, str) else "",
+                previous=tuple(name for name in own_fields(body) if f"_previous_{name} " in _sources(body)),
+            )
+        ]
+
+    @contextmanager
+    def _inside(self, fields: Iterable[str]) -> Iterator[None]:
+        outer = self._rows
+        self._rows = (*outer, *fields)
+        yield
+        self._rows = outer
+
+    def _orders(self, value: object, body: Body, path: Path) -> tuple[tuple[str, str], ...]:
+        if not isinstance(value, Mapping):
+            self._fail("expected the order of each field, such as `x: ascending`", path)
+            return ()
+        fields = own_fields(body)
+        for name, order in value.items():
+            if not isinstance(fields.get(name), Integer | Word | Real):
+                self._fail(f"`{name}` is not a field of the block with one value", (*path, name), at_key=True)
+            elif order not in _ORDERS:
+                self._fail(f"expected {_quote_all(_ORDERS)}", (*path, name))
+        return tuple(value.items())
+
+    def _block_characters(
+        self, value: Mapping[str, Any], body: Body, names: Sequence[str], path: Path
+    ) -> tuple[tuple[str, Range], ...]:
+        words = [kind for kind in own_fields(body).values() if isinstance(kind, Word) and kind.length is not None]
+        if "characters" in value and not words:
+            self._fail("the block has no word with a `length`", (*path, "characters"), at_key=True)
+            return ()
+        return self._characters(value.get("characters", {}), words, names, (*path, "characters"))
+
+    def _characters(
+        self, value: object, words: Sequence[Word], names: Sequence[str], path: Path
+    ) -> tuple[tuple[str, Range], ...]:
+        if not isinstance(value, Mapping):
+            self._fail('expected how often each character occurs, such as `{"#": 1}`', path)
+            return ()
+        found = []
+        for key, often in value.items():
+            char, count = str(key), self._range(often, names, (*path, key))
+            if not any(char in word.pattern.alphabet for word in words) or len(char) != 1:
+                self._fail(f"`{char}` is not a character of the word", (*path, key), at_key=True)
+            elif count is not None:
+                found.append((char, count))
+        return tuple(found)
+
+    def _condition(self, value: Mapping[str, Any], names: list[str], path: Path) -> list[Item]:
+        """Read lines that are there if something holds, and others if it does not."""
+        self._check_keys(value, ("if", "lines", "else"), path)
+        condition = self._expression(value["if"], names, (*path, "if"))
+        if "lines" not in value:
+            self._fail("the key `lines` is missing: expected what follows if this holds", path)
+            return []
+        found: list[Item] = []
+        for key in ("lines", "else"):
+            if key not in value:
+                continue
+            body = self._body(value[key], tuple(names), (*path, key))
+            if body is not None and condition is not None:
+                count = condition_as_count(condition, negated=key == "else")
+                found.append(Repeat(count=Range(low=count, high=count), body=body, is_condition=True))
+        return found
 
     def _sums(
         self, value: object, inner: Sequence[str], outer: Sequence[str], path: Path
@@ -258,7 +361,7 @@ class _Reader:
         found: list[Item] = []
         for at, text in enumerate(_as_list(value)):
             place = (*path, at) if isinstance(value, list) else path
-            expression = self._expression(text, names, place)
+            expression = self._expression(text, names, place, self._rows)
             if expression and not re.search(r"[<>=≠≤≥!]|\bdistinct\b", expression.text):
                 self._fail(f"`{expression.text}` is not a relation: expected one such as `a < b`", place)
             elif expression:
@@ -347,6 +450,8 @@ class _Reader:
                 return self._choice(value[key], place)
             case "list":
                 return self._list(value, names, path)
+            case "member":
+                return self._member(value[key], names, place)
             case _:
                 count = self._expression(value[key], names, place)
                 first = self._whole(value.get("first", 1), (*path, "first"))
@@ -361,7 +466,7 @@ class _Reader:
             self._fail(f'expected a range such as `1..100`; for words write `{{word: "{text}"}}`', path)
             return None
         try:
-            return Integer(ranges=parse_ranges(text, self._numbers(names), self._constants))
+            return Integer(ranges=parse_ranges(text, self._numbers(names), self._constants, self._rows))
         except ExpressionError as error:
             self._fail(str(error), path)
             return None
@@ -379,7 +484,7 @@ class _Reader:
             return None
         return Real(low=low, high=high, decimals=(int(least), int(most)))
 
-    def _word(self, value: Mapping[str, Any], key: str, names: Sequence[str], path: Path) -> Word | None:
+    def _word(self, value: Mapping[str, Any], key: str, names: Sequence[str], path: Path) -> Word | None:  # noqa: PLR0911 - one for each error
         text = value[key]
         if isinstance(text, int) and not isinstance(text, bool):
             text = str(text)
@@ -395,13 +500,34 @@ class _Reader:
             self._fail("a word has no blanks and is not empty: for a whole line of text write `text:`", (*path, key))
             return None
         if "length" not in value:
+            if "characters" in value:
+                self._fail("`characters` needs a word with a `length`", (*path, "characters"), at_key=True)
             return Word(pattern=pattern)
         length = self._range(value["length"], names, (*path, "length"))
         if pattern.longest != 1:
             message = "with `length`, the pattern is that of one character, such as `[a-z]`"
             self._fail(message, (*path, key))
             return None
-        return Word(pattern=pattern, length=length) if length else None
+        if length is None:
+            return None
+        word = Word(pattern=pattern, length=length)
+        characters = self._characters(value.get("characters", {}), [word], names, (*path, "characters"))
+        return replace(word, characters=characters)
+
+    def _member(self, value: object, names: Sequence[str], path: Path) -> Member | None:
+        """Read which earlier list has the value."""
+        kind = self._kinds.get(str(value)) if value in (*names, *self._columns) else None
+        match kind:
+            case Listed(item=item):
+                pass
+            case Permutation(count=count, first=first):
+                item = Integer(ranges=(Range(low=constant(first), high=count),))
+            case Integer() | Real() | Word() | Member() if value in self._columns:
+                item = kind
+            case _:
+                self._fail(f"`{value}` is not an earlier list, nor a field of an earlier block", path)
+                return None
+        return Member(source=str(value), item=item.item if isinstance(item, Member) else item)
 
     def _choice(self, value: object, path: Path) -> Word | None:
         words = value if isinstance(value, list) else []
@@ -414,7 +540,11 @@ class _Reader:
         return Word(pattern=parse_pattern(escaped))
 
     def _list(self, value: Mapping[str, Any], names: Sequence[str], path: Path) -> Listed | None:
-        item = self._kind(value["list"], names, (*path, "list"))
+        index = value.get("index", "")
+        has_index = "index" in value and self._is_free(index, names, (*path, "index"))
+        item = self._kind(value["list"], [*names, index] if has_index else names, (*path, "list"))
+        if has_index and {"distinct", "copies", "order"}.intersection(value):
+            self._fail("with `index`, a list has no `distinct`, `copies` or `order`", (*path, "index"), at_key=True)
         if isinstance(item, Listed | Permutation):
             self._fail("a list in a list: use a block (`repeat: n`) with one line for each", (*path, "list"))
             return None
@@ -430,20 +560,24 @@ class _Reader:
             self._fail("expected at least 1", (*path, "copies"))
         if self._flag(value, "distinct", path, default=False):
             copies = 1
-        return Listed(item=item, count=count, copies=copies, order=order) if item and count else None
+        if item is None or count is None:
+            return None
+        return Listed(item=item, count=count, copies=copies, order=order, index=index if has_index else "")
 
     # Single values
 
     def _numbers(self, names: Sequence[str]) -> list[str]:
         """Return the fields that bounds may use; lists and words only inside of functions, which check themselves."""
-        return list(names)
+        return [*names, *self._columns]
 
-    def _expression(self, value: object, names: Sequence[str], path: Path) -> Expression | None:
+    def _expression(
+        self, value: object, names: Sequence[str], path: Path, rows: Sequence[str] = ()
+    ) -> Expression | None:
         if isinstance(value, bool | float | list | Mapping) or value is None:
             self._fail(f"expected an expression such as `n` or `2*10^5`, found {_describe(value)}", path)
             return None
         try:
-            return parse_expression(str(value), self._numbers(names), self._constants)
+            return parse_expression(str(value), self._numbers(names), self._constants, rows)
         except ExpressionError as error:
             self._fail(str(error), path)
             return None
@@ -478,6 +612,42 @@ def _is_open(kind: Kind) -> bool:
     if isinstance(kind, Listed):
         return not kind.count.is_exact
     return isinstance(kind, Word) and " " in kind.pattern.alphabet
+
+
+def _field_names(value: object) -> Iterator[str]:
+    """Yield the fields of lines that are not read yet."""
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, Mapping) and not set(_ITEM_KEYS).intersection(item):
+            yield from (name for name in item if isinstance(name, str))
+
+
+def _sources(body: Body) -> str:
+    """Return the text of all expressions of a body."""
+    return " ".join(each.source + " " for item in body.items for each in expressions_of(item))
+
+
+def _mark_columns(items: Sequence[Item]) -> list[Item]:
+    """Return items in which blocks know which of their fields are used after them, as lists."""
+    found = []
+    for at, item in enumerate(items):
+        if isinstance(item, Repeat) and not item.is_condition:
+            used: set[str] = set()
+            for later in items[at + 1 :]:
+                own = {name for name, _ in _fields_in(later)}
+                used |= {name for each in expressions_of(later) for name in each.names if name not in own}
+                used |= set(members_of(later))
+            columns = tuple(name for name, kind in own_fields(item.body).items() if isinstance(kind, Scalar))
+            item = replace(item, columns=tuple(name for name in columns if name in used))  # noqa: PLW2901
+        found.append(item)
+    return found
+
+
+def _fields_in(item: Item) -> Iterator[tuple[str, Kind]]:
+    """Yield the fields of an item that is a block."""
+    if isinstance(item, Repeat):
+        for inner in walk(item.body):
+            if isinstance(inner, Line):
+                yield from inner.fields
 
 
 def _names_of(body: Body) -> list[str]:

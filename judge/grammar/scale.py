@@ -2,8 +2,9 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from judge.grammar.choose import Random, Rejected
 from judge.grammar.domains import Domain
@@ -13,8 +14,7 @@ from judge.grammar.forms import END_OF_FILE, Body, Integer, Kind, Listed, Repeat
 _SMALL = 1000  # values: tests of at most so many are counted themselves
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dominant:
+class Dominant(Struct, frozen=True, kw_only=True):
     """The count that makes inputs large.
 
     Attributes:
@@ -69,8 +69,7 @@ def find_dominant(body: Body, counts: frozenset[str]) -> Dominant:
     return Dominant(name=name, highest=inner[name], lowest=frozenset(tests))
 
 
-@dataclass(slots=True)
-class _Survey:
+class _Survey(Struct):
     """All counts with their highest values.
 
     Attributes:

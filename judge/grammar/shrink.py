@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from judge.grammar.build import Builder, GrammarError
 from judge.grammar.choose import Chooser, Guided, Rejected
 from judge.grammar.domains import Integers, Reals, Words
-from judge.grammar.forms import Body, Integer, Real, Word
+from judge.grammar.forms import Body, Integer, Member, Real, Word
 from judge.grammar.parse import Tree
 from judge.grammar.sites import (
     Group,
@@ -113,6 +113,8 @@ def _simpler(scalar: Scalar, value: object) -> Iterator[object]:
                 yield from _ANY.simpler(value)
         case Real() as kind:
             yield from Reals(kind).simpler(value)
+        case Member():
+            return
         case Word(pattern=pattern, length=length):
             assert isinstance(value, str)
             yield from Words(pattern, None if length is None else (len(value), len(value))).simpler(value)

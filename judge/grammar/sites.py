@@ -4,8 +4,9 @@ A path leads to a part of a tree: the numbers of items, repetitions, fields and 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from judge.grammar.expressions import Expression, ExpressionError, Range
 from judge.grammar.forms import (
@@ -16,6 +17,7 @@ from judge.grammar.forms import (
     Kind,
     Line,
     Listed,
+    Member,
     Permutation,
     Real,
     Repeat,
@@ -28,8 +30,7 @@ Path = tuple[int, ...]
 _MAX_SITES = 200_000  # values of an input that are looked at one by one
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """Everything that one count counts.
 
     Attributes:
@@ -60,18 +61,16 @@ class Group:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """A single value; `name` is that of its field."""
 
     path: Path
     name: str
-    kind: Integer | Real | Word
+    kind: Integer | Real | Word | Member
     is_count: bool = False
 
 
-@dataclass(slots=True)
-class Sites:
+class Sites(Struct):
     """The groups and the values of one input."""
 
     groups: list[Group]
@@ -101,7 +100,8 @@ class _Finder:
                 case Either(options):
                     self._line(options[node[0]], node[1], (*place, 1), known)
                 case Repeat(body=inner, count=count):
-                    self._count(count, place, len(node), known)
+                    if not item.is_condition:
+                        self._count(count, place, len(node), known)
                     for number, each in enumerate(node):
                         self.body(inner, each, (*place, number), dict(known))
                 case Graph():
@@ -127,7 +127,7 @@ class _Finder:
             case Word(length=length) if length is not None:
                 self._count(length, path, len(value), known)
                 self._scalar(Scalar(path, name, kind))
-            case Integer() | Real() | Word():
+            case Integer() | Real() | Word() | Member():
                 self._scalar(Scalar(path, name, kind, is_count=name in self._counts))
 
     def _scalar(self, scalar: Scalar) -> None:
@@ -144,7 +144,7 @@ class _Finder:
         if len(count.names) != 1:
             return
         name = count.names[0]
-        where, value = known[name]
+        where, value = known.get(name, ((), None))
         if isinstance(value, int):
             key = (where, count.source)
             self.groups.setdefault(key, Group(count, name, where, value, size)).members.append(path)

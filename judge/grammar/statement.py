@@ -1,6 +1,8 @@
 """The section of a problem statement about the input, as Markdown."""
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from judge.grammar.expressions import Expression, Range
 from judge.grammar.forms import (
@@ -13,6 +15,7 @@ from judge.grammar.forms import (
     Kind,
     Line,
     Listed,
+    Member,
     Permutation,
     Real,
     Relation,
@@ -60,12 +63,14 @@ def _is_only_line(body: Body) -> bool:
     return sum(not isinstance(item, Relation) for item in body.items) == 1
 
 
-def _item(item: Item, start: str, depth: int) -> list[str]:
+def _item(item: Item, start: str, depth: int) -> list[str]:  # noqa: PLR0911 - one for each form
     match item:
         case Line():
             return [f"{start} has {_line(item)}."]
         case Text(text):
             return [f"{start} is `{text}`." if text else f"{start} is blank."]
+        case Repeat(is_condition=True):
+            return [f"If ${_condition(item.count.low)}$:", *_items(item.body, depth + 1 if depth else 2)]
         case Repeat():
             return [_repeat(item), *_items(item.body, depth + 1 if depth else 2)]
         case Graph():
@@ -89,6 +94,10 @@ def _repeat(block: Repeat) -> str:
     parts = [f"the sum of ${_math(what)}$ is at most ${_math(most)}$" for what, most in block.sums]
     if block.distinct:
         parts.append(f"no two have the same {_join([f'${name}$' for name in block.distinct])}")
+    parts += [f"${name}$ is in {order} order" for name, order in block.orders]
+    parts += [f"all of them together have {part}" for part in _often(block.characters)]
+    if block.index:
+        parts.append(f"number ${block.index}$, from 1")
     return f"{sentence}{''.join(f'; {part}' for part in parts)}. Each has:"
 
 
@@ -108,8 +117,11 @@ def _field(name: str, kind: Kind) -> str:
         case Permutation(count=count, first=first):
             last = f"${_math(count)}$" if first == 1 else f"${first} + {_math(count)} - 1$"
             return f"a permutation ${name}$ of the integers from ${first}$ to {last}"
+        case Member(source=source):
+            return f"${name}$, one of the values of ${source}$"
         case Listed():
             return _list(name, kind)
+    assert_never(kind)
 
 
 def _list(name: str, kind: Listed) -> str:
@@ -125,6 +137,8 @@ def _list(name: str, kind: Listed) -> str:
             what = f"integers ${name}_i$ ({' or '.join(_between(f'{name}_i', each) for each in ranges)})"
         case Real(low=low, high=high):
             what = f"numbers ${name}_i$ (${low} \\le {name}_i \\le {high}$)"
+        case Member(source=source):
+            what = f"values ${name}_i$, each one of the values of ${source}$"
         case word:
             what = f"words ${name}_i$, each {_word(word)}"
     return ", ".join([f"{_amount(kind.count)} {what}", *rules])
@@ -132,13 +146,20 @@ def _list(name: str, kind: Listed) -> str:
 
 def _word(kind: Word) -> str:
     if kind.length is not None:
-        return f"a word of {_amount(kind.length)} characters `{kind.pattern.text}`"
+        often = "".join(f", with {part}" for part in _often(kind.characters))
+        return f"a word of {_amount(kind.length)} characters `{kind.pattern.text}`{often}"
     if " " in kind.pattern.alphabet:
         return f"a text of the pattern `{kind.pattern.text}`"
     words = list(_choices(kind.pattern))
     if words:
         return "one of " + ", ".join(f"`{word}`" for word in words) if len(words) > 1 else f"the word `{words[0]}`"
     return f"a word of the pattern `{kind.pattern.text}`"
+
+
+def _often(characters: Sequence[tuple[str, Range]]) -> Iterator[str]:
+    """Yield how often some characters occur."""
+    for char, limits in characters:
+        yield f"`{char}` {_amount(limits)} times" if str(limits) != "1" else f"`{char}` once"
 
 
 def _choices(pattern: Pattern) -> Iterator[str]:
@@ -179,9 +200,17 @@ def _amount(limits: Range) -> str:
 def _math(expression: Expression) -> str:
     """Return an expression in the notation of TeX, as far as that is simple."""
     text = expression.text if expression.constant is None else _number(expression)
+    text = re.sub(r"\bprevious\((\w+),\s*([^()]*)\)", r"\\text{previous } \1 \\text{ (at first } \2\\text{)}", text)
+    text = re.sub(r"(\w)\[([^\[\]]*)\]", r"\1_{\2}", text)
     for sign, tex in (("<=", "\\le "), (">=", "\\ge "), ("!=", "\\ne "), ("==", "="), ("*", " \\cdot ")):
         text = text.replace(sign, tex)
     return text
+
+
+def _condition(count: Expression) -> str:
+    """Return the condition that a count of 1 or 0 stands for."""
+    text = _math(count)
+    return f"\\text{{not }} {text[4:]}" if text.startswith("not ") else text
 
 
 def _number(expression: Expression) -> str:

@@ -6,9 +6,10 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.files import write_atomically
@@ -21,8 +22,7 @@ DEFAULT = "main"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Baseline:
+class Baseline(Struct, frozen=True, kw_only=True):
     """The content of a baseline file.
 
     Attributes:

@@ -1,9 +1,10 @@
 """Compares the records of two runs: verdicts, outputs, cost. Pure functions."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from math import copysign
+
+from msgspec import Struct
 
 from judge.history.records import CaseRecord, SolutionRecord
 from judge.model import Verdict
@@ -38,8 +39,7 @@ class ChangeKind(StrEnum):
     SAME = "same"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """How one solution changed.
 
     Attributes:

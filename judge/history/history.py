@@ -10,9 +10,10 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from judge.history.database import Database, execute_all
 from judge.history.records import CaseRecord, CaseRow, SolutionRecord, case_row, row_bytes, to_sql
@@ -46,8 +47,7 @@ CREATE TABLE sources (source BLOB PRIMARY KEY, text BLOB NOT NULL) WITHOUT ROWID
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRecord:
+class RunRecord(Struct, frozen=True, kw_only=True):
     """One run of the history.
 
     Attributes:
@@ -111,8 +111,7 @@ class CaseRows:
             connection.execute(f"DELETE FROM {table} WHERE record = ?", (self.record,))  # noqa: S608
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedSolution:
+class JudgedSolution(Struct, frozen=True):
     """One solution of a run, for the history.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Self
+
+from msgspec import Struct, field
 
 from judge.model import CaseResult, Verdict
 from judge.units import Bytes, Seconds
@@ -43,8 +44,7 @@ def to_sql(text: str) -> str | bytes:
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class CaseRecord:
+class CaseRecord(Struct, frozen=True):
     """The recorded result of one case.
 
     Attributes:
@@ -76,8 +76,7 @@ class CaseRecord:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolutionRecord:
+class SolutionRecord(Struct, frozen=True, kw_only=True):
     """The recorded results of one solution.
 
     Attributes:

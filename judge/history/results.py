@@ -10,9 +10,11 @@ import signal
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.history.database import Database, execute_all
 from judge.model import Case, CaseResult, DiffRow, Ending, Excerpt, GroupResult, Level, Mismatch, RunResult, Verdict
@@ -49,8 +51,7 @@ CaseAt = tuple[int, CaseResult]
 """A result with the position of its case among those that were judged."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredSummary:
+class StoredSummary(Struct, frozen=True, kw_only=True):
     """What is reported of a submission that was judged on some cases.
 
     Attributes:

@@ -6,10 +6,11 @@ The row is written before anything is sent, so an interrupted submission leaves 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import StoreError
 from judge.files import make_cache
@@ -50,8 +51,7 @@ _LATEST = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmissionRecord:
+class SubmissionRecord(Struct, frozen=True, kw_only=True):
     """One row.
 
     Attributes:

@@ -5,8 +5,9 @@ import os
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import SandboxError

@@ -5,8 +5,9 @@ one, write a function and add a row to `CHECKERS`.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from judge.judging.diff.chunks import (
     LINE_WHITESPACE,

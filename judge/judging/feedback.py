@@ -7,8 +7,9 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.programs import RawScore
 
@@ -22,8 +23,7 @@ class FeedbackError(Exception):
     """The feedback folder holds something else than the format allows: the program is wrong."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feedback:
+class Feedback(Struct, frozen=True, kw_only=True):
     """What a program wrote into its feedback folder.
 
     Attributes:
@@ -50,14 +50,20 @@ def read_feedback(path: Path) -> Feedback:
     """
     folder = _open_folder(path)
     try:
-        if not os.listdir(folder):  # noqa: PTH208 - of a descriptor; most programs write nothing
+        names = set(os.listdir(folder))  # noqa: PTH208 - of a descriptor
+        if not names:  # most programs write nothing
             return _NOTHING
-        score, multiplier = (_read_score(folder, name) for name in ("score.txt", "score_multiplier.txt"))
+        score, multiplier = (
+            _read_score(folder, name) if name in names else None for name in ("score.txt", "score_multiplier.txt")
+        )
+        message, team_message = (
+            _read_message(folder, name) if name in names else "" for name in ("judgemessage.txt", "teammessage.txt")
+        )
         return Feedback(
-            message=_read_message(folder, "judgemessage.txt"),
-            team_message=_read_message(folder, "teammessage.txt"),
+            message=message,
+            team_message=team_message,
             raw_score=None if score is multiplier is None else RawScore(score=score, multiplier=multiplier),
-            has_next_pass=_exists(folder, "nextpass.in"),
+            has_next_pass="nextpass.in" in names,
         )
     finally:
         os.close(folder)
@@ -146,11 +152,3 @@ def _read_at_most(file: int, limit: int) -> bytes:
         parts.append(part)
         limit -= len(part)
     return b"".join(parts)
-
-
-def _exists(folder: int, name: str) -> bool:
-    try:
-        os.lstat(name, dir_fd=folder)
-    except OSError:
-        return False
-    return True

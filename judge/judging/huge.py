@@ -5,9 +5,10 @@ then about as many bytes as the output has left.
 """
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec.structs import replace
 
 from judge.judging.checkers import check
 from judge.judging.diff.chunks import LINE_WHITESPACE, WHITESPACE, common_prefix, last_break

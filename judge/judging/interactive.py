@@ -15,7 +15,8 @@ An interactor that goes on for 10 s after a solution that has failed by itself i
 both at twice the time limit, and takes the solution's verdict then (problemtools, support/interactive).
 """
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.judging.feedback import FeedbackError
@@ -45,8 +46,7 @@ _NOTHING = CheckResult(verdict=Verdict.AC)
 _LIMITS = frozenset({Ending.TIME_LIMIT, Ending.WALL_LIMIT, Ending.MEMORY_LIMIT, Ending.OUTPUT_LIMIT})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PassResult:
+class PassResult(Struct, frozen=True, kw_only=True):
     """One pass of a solution.
 
     Attributes:

@@ -10,9 +10,11 @@ A run that could not be set up or observed has no measurements: it is JE.
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data, digest, is_huge, read_chunks, read_data, read_small_file
 from judge.errors import SandboxError, describe_error
@@ -39,8 +41,7 @@ if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import ReadyProgram
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class Job(Struct, frozen=True, kw_only=True):
     """A program, and a case whose data is ready.
 
     Attributes:
@@ -225,8 +226,7 @@ def data_digest(given: str, answer: str) -> str:
     return hashlib.blake2b(f"{given} {answer}".encode(), digest_size=12).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """Data and its SHA-256. Small files are kept in memory, so that the judged bytes are the hashed bytes."""
 
     data: bytes | Path

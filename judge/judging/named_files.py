@@ -6,8 +6,9 @@ The files are in a folder of their own, which is the current folder of the run, 
 import os
 import stat
 import tempfile
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.data import Data, write_data
 from judge.model import Ending, FileNames, Limits

@@ -7,9 +7,10 @@ The time grows with the number of digits and nothing else: the output of a progr
 busy for much longer than the program ran.
 """
 
-from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from math import isfinite
+
+from msgspec import Struct
 
 from judge.model import CheckerConfig
 
@@ -32,8 +33,7 @@ _MARGIN = 0.999999
 _TINY, _HUGE = 1e-290, 1e290
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tolerance:
+class Tolerance(Struct, frozen=True, kw_only=True):
     """How far a number may be from the answer, inclusive; one of the two tolerances is enough.
 
     Attributes:

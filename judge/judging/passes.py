@@ -9,7 +9,8 @@ transcript is made by a second run, with the judge between them, which takes lon
 transcript says so.
 """
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import SandboxError, describe_error
@@ -35,8 +36,7 @@ from judge.sandbox.pair import SupervisorDiedError
 _NEXT_INPUT = "nextpass.in"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Played:
+class _Played(Struct, frozen=True, kw_only=True):
     """All passes of a case.
 
     Attributes:

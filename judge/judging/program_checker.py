@@ -13,13 +13,17 @@ Whatever else happens is the program's fault, or that of the test data: JE, neve
 """
 
 import re
-from dataclasses import dataclass, replace
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.judging.feedback import Feedback, FeedbackError, cut_message
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import ReadyProgram
 from judge.judging.signals import signal_name
+from judge.judging.warm_runs import run_program
 from judge.model import CheckResult, Ending, Limits, RunResult, Verdict
 from judge.programs import Protocol, RawScore
 from judge.sandbox.box import Box, Outcome
@@ -62,7 +66,7 @@ def run_checker(
         SandboxError: the checker could not be run.
         OSError: the input or the answer cannot be read, or a file cannot be written.
     """
-    partner = box.partner
+    partner, is_repeatable = box.partner, files is None
     if files is None:
         files = ProgramFiles(partner.work_folder)
         files.clear_feedback()
@@ -81,8 +85,14 @@ def run_checker(
         writable=files.feedback,
         disk=int(checker.limits.output),
     )
-    outcome = partner.run(command, checker.limits)
-    return conclude_checker(checker, outcome, files)
+    conclude = partial(conclude_checker, checker, files=files)
+    if not is_repeatable:  # it keeps notes for the next pass
+        return conclude(partner.run(command, checker.limits))
+    return run_program(partner, command, checker.limits, conclude, is_plain=_is_plain, reset=files.clear_feedback)
+
+
+def _is_plain(result: CheckResult) -> bool:
+    return result.verdict in (Verdict.AC, Verdict.WA)
 
 
 def conclude_checker(
@@ -101,14 +111,15 @@ def conclude_checker(
         feedback = files.read_feedback()
     except FeedbackError as error:
         return _failed(subject, str(error), outcome.result.stderr_tail)
-    restore = checker.program.restore_source_path
-    run = replace(outcome.result, stderr_tail=restore(outcome.result.stderr_tail))
-    said = Said(run=run, stderr=restore(outcome.stderr), feedback=feedback)
+    run, stderr = outcome.result, outcome.stderr
+    if stderr:
+        restore = checker.program.restore_source_path
+        run, stderr = replace(run, stderr_tail=restore(run.stderr_tail)), restore(stderr)
+    said = Said(run=run, stderr=stderr, feedback=feedback)
     return interpret(subject, checker.protocol, checker.limits, said)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Said(Struct, frozen=True, kw_only=True):
     """All that a program that judges has said.
 
     Attributes:
@@ -147,6 +158,8 @@ def may_accept(protocol: Protocol, run: RunResult) -> bool:
 
 def describe_failure(run: RunResult, limits: Limits) -> str:
     """Return why a program that judges ended without saying anything; "" if it exited within its limits."""
+    if run.ending is Ending.EXITED and run.memory <= limits.memory and run.cpu <= limits.cpu:
+        return ""
     wall, cpu = format_seconds(limits.wall), format_seconds(limits.cpu)
     exceeded = {
         Ending.TIME_LIMIT: f"CPU time limit exceeded: {cpu}",
@@ -159,9 +172,7 @@ def describe_failure(run: RunResult, limits: Limits) -> str:
         return exceeded[run.ending]
     if run.memory > limits.memory:
         return f"{exceeded[Ending.MEMORY_LIMIT]} (used {format_bytes(run.memory)})"
-    if run.cpu > limits.cpu:
-        return f"{exceeded[Ending.TIME_LIMIT]} (used {format_seconds(run.cpu)})"
-    return ""
+    return f"{exceeded[Ending.TIME_LIMIT]} (used {format_seconds(run.cpu)})"
 
 
 def _interpret_icpc(subject: str, said: Said) -> CheckResult:

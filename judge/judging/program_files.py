@@ -2,12 +2,13 @@
 
 They are in the work folder of a worker's second box (`Box.partner`), where no submission can see them. A run may read
 `data` and write `feedback` only; but where the sandbox offers less, it may have replaced either by something else. So
-both are opened without following links, and files are created, never overwritten.
+both are opened without following links, and a file is overwritten only if it is certainly the judge's own.
 """
 
 import os
 import stat
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from judge.data import Data, is_huge
@@ -16,6 +17,7 @@ from judge.sandbox.work_folder import remove
 
 _FOLDER, _FILE = 0o755, 0o644  # the sandbox may run programs as another user
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OPEN_AGAIN = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -32,8 +34,7 @@ class ProgramFiles:
     """
 
     def __init__(self, work_folder: Path) -> None:
-        self.data = work_folder / "data"
-        self.feedback = work_folder / "feedback"
+        self.data, self.feedback = _child(work_folder, "data"), _child(work_folder, "feedback")
         self.readable: tuple[Path, ...] = (self.data,)
 
     @property
@@ -49,17 +50,16 @@ class ProgramFiles:
             return data
         folder = _open_folder(self.data)
         try:
-            with suppress(FileNotFoundError):
-                os.unlink(name, dir_fd=folder)
-            file = os.open(name, _CREATE, _FILE, dir_fd=folder)
+            file = _open_again(folder, name)
+            if file is None:
+                file = _create_file(folder, name)
         finally:
             os.close(folder)
         try:
-            os.fchmod(file, _FILE)  # whatever the user's umask is
-            _copy(data, file)
+            os.ftruncate(file, _copy(data, file))
         finally:
             os.close(file)
-        return self.data / name
+        return _child(self.data, name)
 
     def clear_feedback(self) -> None:
         """Empty the feedback folder. It stays the same folder: the sandbox allows writing to that one only."""
@@ -83,6 +83,12 @@ class ProgramFiles:
         return take_file(self.feedback, name, limit)
 
 
+@lru_cache(maxsize=64)
+def _child(folder: Path, name: str) -> Path:
+    """Return the path of an entry: the same few for every case."""
+    return folder / name
+
+
 def _open_folder(path: Path) -> int:
     """Return a descriptor of a folder; create it if it does not exist yet, or a program has replaced it."""
     with suppress(OSError):
@@ -98,15 +104,42 @@ def _open_folder(path: Path) -> int:
     return os.open(path, _OPEN_FOLDER)
 
 
-def _copy(data: Data, target: int) -> None:
+def _open_again(folder: int, name: str) -> int | None:
+    """Return a descriptor of a file that an earlier run got, to overwrite it: that costs less than a new file.
+
+    None if there is none, or if anything about it is not as it was: a program may have replaced it.
+    """
+    try:
+        file = os.open(name, _OPEN_AGAIN, dir_fd=folder)
+    except OSError:
+        return None
+    found = os.fstat(file)
+    if found.st_mode == stat.S_IFREG | _FILE and found.st_nlink == 1 and found.st_uid == os.geteuid():
+        return file
+    os.close(file)
+    return None
+
+
+def _create_file(folder: int, name: str) -> int:
+    with suppress(FileNotFoundError):
+        os.unlink(name, dir_fd=folder)
+    file = os.open(name, _CREATE, _FILE, dir_fd=folder)
+    os.fchmod(file, _FILE)  # whatever the user's umask is
+    return file
+
+
+def _copy(data: Data, target: int) -> int:
+    """Write data at the start of a file; return its size."""
     if isinstance(data, bytes):
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(target, rest) :]
-        return
+        return len(data)
     source = os.open(data, os.O_RDONLY | os.O_CLOEXEC)
+    size = 0
     try:
-        while os.sendfile(target, source, None, 1 << 30):
-            pass
+        while sent := os.sendfile(target, source, None, 1 << 30):
+            size += sent
     finally:
         os.close(source)
+    return size

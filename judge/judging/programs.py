@@ -1,15 +1,17 @@
 """The programs of one problem that judge: the first worker that needs one builds it."""
 
 import threading
-from dataclasses import astuple, dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.judging.testlib import NAME, find_testlib, needs_testlib
 from judge.languages.build import Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
 from judge.languages.include import IncludedFolder, copy_file, copy_folder
-from judge.languages.options import NO_OPTIONS, BuildOptions
+from judge.languages.options import BuildOptions
 from judge.languages.source import PROGRAM, Source
 from judge.model import Limits, Problem, default_wall
 from judge.programs import JudgeProgram, Protocol
@@ -22,8 +24,7 @@ DEFAULT_LIMITS = Limits(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadyProgram:
+class ReadyProgram(Struct, frozen=True, kw_only=True):
     """A program that judges, ready to run, with its limits.
 
     Attributes:
@@ -40,8 +41,7 @@ class ReadyProgram:
         return self.program.source.name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnusableProgram:
+class UnusableProgram(Struct, frozen=True, kw_only=True):
     """A program that judges and cannot be used: it does not compile, or its compiler is missing.
 
     Attributes:
@@ -176,9 +176,7 @@ class JudgePrograms:
         if needs_testlib(source.files.items()) and not any(_has_testlib(each) for each in include):
             include.append(find_testlib(wanted.source, self._problem.folder, self._testlib))
         flags = self._problem.compile_flags
-        if not (flags or include):
-            return NO_OPTIONS
-        return BuildOptions(flags=flags, include=tuple(map(self._include, include)))
+        return BuildOptions(flags=flags, include=tuple(map(self._include, include)), is_static=True)
 
     def _include(self, path: Path) -> IncludedFolder:
         return copy_folder(path, self._folder) if path.is_dir() else copy_file(path, self._folder)

@@ -7,8 +7,10 @@ DOMjudge where it differs (`judge.groups.Rules`). Where the legacy text says not
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.groups import Aggregation, Rules, TestGroup
 from judge.judging.score_rules import (
@@ -30,8 +32,7 @@ Grade = Callable[[TestGroup, Sequence[SubResult]], SubResult | str]
 _UNKNOWN = frozenset({Verdict.SK, Verdict.NA, Verdict.JE})  # whether the submission solves the case is not known
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scores:
+class Scores(Struct, frozen=True, kw_only=True):
     """What a submission gets.
 
     Attributes:

@@ -2,7 +2,8 @@
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from judge.errors import SandboxError, describe_error
 from judge.judging.feedback import FeedbackError, read_feedback

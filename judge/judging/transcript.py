@@ -3,7 +3,6 @@
 import time
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import replace
 
 from judge.programs import Transcript, TranscriptEntry
 from judge.units import Seconds
@@ -13,14 +12,18 @@ _TAIL = 16 * 1024  # bytes at the end that are kept: usually, that is where it w
 _PIECE = 16  # bytes that a piece counts besides its data
 
 
+_Piece = tuple[bool, float, bytes, int]
+"""Is it the solution's, when (seconds since the start of the pass), the bytes, the pass; cheaper than an entry."""
+
+
 class TranscriptRecorder:
     """Keeps the beginning and the end of what is written."""
 
     def __init__(self) -> None:
         self._pass = 0
         self._start = 0.0
-        self._head: list[TranscriptEntry] = []
-        self._tail: deque[TranscriptEntry] = deque()
+        self._head: list[_Piece] = []
+        self._tail: deque[_Piece] = deque()
         self._head_left = _HEAD
         self._tail_left = _TAIL
         self._skipped = 0
@@ -32,24 +35,21 @@ class TranscriptRecorder:
 
     def record(self, is_solution: bool, data: bytes) -> None:
         """Add what a side has just written."""
-        entry = TranscriptEntry(
-            is_solution=is_solution,
-            time=Seconds(time.monotonic() - self._start),
-            data=data[: max(0, self._head_left)],
-            pass_number=self._pass,
-        )
-        if entry.data:
-            self._head.append(entry)
-            self._head_left -= len(entry.data) + _PIECE
-        if rest := data[len(entry.data) :]:
-            kept = rest[-_TAIL:]
-            self._skipped += len(rest) - len(kept)
-            self._tail.append(replace(entry, data=kept))
+        now = time.monotonic() - self._start
+        if data and self._head_left > 0:
+            kept = data[: self._head_left]
+            self._head.append((is_solution, now, kept, self._pass))
+            self._head_left -= len(kept) + _PIECE
+            data = data[len(kept) :]
+        if data:
+            kept = data[-_TAIL:]
+            self._skipped += len(data) - len(kept)
+            self._tail.append((is_solution, now, kept, self._pass))
             self._tail_left -= len(kept) + _PIECE
         while self._tail_left < 0 and len(self._tail) > 1:
-            dropped = self._tail.popleft()
-            self._tail_left += len(dropped.data) + _PIECE
-            self._skipped += len(dropped.data)
+            dropped = self._tail.popleft()[2]
+            self._tail_left += len(dropped) + _PIECE
+            self._skipped += len(dropped)
 
     def transcript(self) -> Transcript:
         """Return what was recorded, the pieces of each line joined: some programs write lines in many pieces."""
@@ -59,17 +59,20 @@ class TranscriptRecorder:
         return Transcript(entries=(*head, *_join(self._tail)), skipped=self._skipped, skipped_at=len(head))
 
 
-def _join(pieces: Iterable[TranscriptEntry]) -> tuple[TranscriptEntry, ...]:
-    entries: list[tuple[TranscriptEntry, list[bytes]]] = []
+def _join(pieces: Iterable[_Piece]) -> tuple[TranscriptEntry, ...]:
+    entries: list[tuple[_Piece, list[bytes]]] = []
     for piece in pieces:
         if entries and _continues(*entries[-1], piece):
-            entries[-1][1].append(piece.data)
+            entries[-1][1].append(piece[2])
         else:
-            entries.append((piece, [piece.data]))
-    return tuple(replace(first, data=b"".join(parts)) for first, parts in entries)
+            entries.append((piece, [piece[2]]))
+    return tuple(
+        TranscriptEntry(is_solution=is_solution, time=Seconds(when), data=b"".join(parts), pass_number=number)
+        for (is_solution, when, _, number), parts in entries
+    )
 
 
-def _continues(first: TranscriptEntry, parts: list[bytes], piece: TranscriptEntry) -> bool:
+def _continues(first: _Piece, parts: list[bytes], piece: _Piece) -> bool:
     """Return whether a piece belongs to the same line as the one before it."""
-    is_same = (first.is_solution, first.pass_number) == (piece.is_solution, piece.pass_number)
+    is_same = (first[0], first[3]) == (piece[0], piece[3])
     return is_same and not parts[-1].endswith(b"\n")

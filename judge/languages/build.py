@@ -7,10 +7,13 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from stat import S_ISDIR
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
@@ -38,8 +41,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 _SCRATCH = ".scratch"  # the folder for a compiler's own files
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
+class Program(Struct, frozen=True, kw_only=True):
     """A program that is ready to run.
 
     Attributes:
@@ -96,8 +98,7 @@ class Program:
         return text.replace(os.fsencode(self.copy), os.fsencode(self.source))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompileError:
+class CompileError(Struct, frozen=True, kw_only=True):
     """The source does not compile; `message` is the compiler's first error with its line."""
 
     language: Language
@@ -303,6 +304,16 @@ _known_standards: dict[str, str] = {}  # the newest standard that a compiler, by
 
 
 def _compile(program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions) -> Outcome:
+    """Compile; with libraries linked if the options want that and the machine has them in that form."""
+    outcome = _compile_newest(program, source, fields, box, options)
+    if _static_flags(source.language, options) and outcome.result.ending is Ending.EXITED and outcome.result.exit_code:
+        return _compile_newest(program, source, fields, box, replace(options, is_static=False))
+    return outcome
+
+
+def _compile_newest(
+    program: Program, source: Source, fields: Mapping[str, str], box: Box, options: BuildOptions
+) -> Outcome:
     """Compile with the newest standard of the language that the compiler has.
 
     A compiler names the option that it does not know. So nothing has to be tried before, and usually the first fits.
@@ -330,7 +341,8 @@ def _run_compiler(
 ) -> Outcome:
     language, place = program.language, program.place
     words = _fill((options.is_debug and language.debug.compile) or language.compile, fields)
-    lists = {"{flags}": options.flags_of(language), "{sources}": [str(place / name) for name in source.sources]}
+    flags = (*_static_flags(language, options), *options.flags_of(language))
+    lists = {"{flags}": flags, "{sources}": [str(place / name) for name in source.sources]}
     command = Command(
         argv=tuple(part for word in words for part in lists.get(word, (word,))),
         readable=(place, *(each.copy for each in options.include), *program.readable),
@@ -339,7 +351,36 @@ def _run_compiler(
         environment=program.environment,
         may_fork=True,
     )
+    if language.id == "cpp" and _is_plain(source, options):
+        from judge.languages.precompiled import begins_with_header, run_compiler
+
+        if begins_with_header(source.files[source.main]):
+            return run_compiler(command, words[: language.compile.index("{flags}")], box, COMPILE_LIMITS, place.parent)
     return box.run(command, COMPILE_LIMITS)
+
+
+def _is_plain(source: Source, options: BuildOptions) -> bool:
+    """Return whether nothing but the source and the compiler decides what the compiler does."""
+    if source.is_folder or "{flags}" not in source.language.compile:  # a row of the user
+        return False
+    return not replace(options, is_static=False).key(source.language)
+
+
+def _static_flags(language: Language, options: BuildOptions) -> tuple[str, ...]:
+    return language.static if options.is_static and not options.is_debug and _can_link_statically() else ()
+
+
+@cache
+def _can_link_statically() -> bool:
+    """Return whether programs with threads work if they are linked with their libraries.
+
+    They do since glibc 2.34, whose libc contains libpthread (glibc NEWS 2.34).
+    """
+    try:
+        version = (os.confstr("CS_GNU_LIBC_VERSION") or "").removeprefix("glibc ")
+        return tuple(map(int, version.split(".")[:2])) >= (2, 34)
+    except (ValueError, OSError):  # another C library
+        return False
 
 
 def _commands(language: Language) -> tuple[str, ...]:

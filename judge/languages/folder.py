@@ -4,15 +4,17 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.classes import main_classes
 from judge.languages.python_version import is_python_2
 from judge.languages.scripts import BUILD_AND_RUN, EXECUTABLE, RUN
-from judge.languages.source import Source, SourceOptions, java_main, read_file, single_file
+from judge.languages.source import MAX_SIZE, Source, SourceOptions, java_main, read_file, single_file
 from judge.languages.table import (
     LANGUAGES,
     SOME_SUFFIXES,
@@ -26,14 +28,12 @@ from judge.links import LinkRoot
 from judge.units import MIB
 
 _MAX_FILES = 2000
-_MAX_SIZE = 64 * MIB
 _IGNORED = frozenset({"__pycache__"})
 _SCRIPT_NAMES = ("build", "run")  # ICPC 2025-09, "Other programs"
 _CONSTANT = re.compile(rb"\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)?)\}\}")  # ICPC 2025-09, "Constants"
 
 
-@dataclass(slots=True)
-class _Files:
+class _Files(Struct):
     """The files that were read so far, by their path in the copy; bounded.
 
     Attributes:
@@ -60,9 +60,9 @@ class _Files:
         if not S_ISREG(status.st_mode):
             raise ToolError(f"{path} is not a regular file; remove it from the program {self.program}")
         self.size += status.st_size if text is None else len(text)
-        if self.size > _MAX_SIZE or len(self.contents) >= _MAX_FILES:
+        if self.size > MAX_SIZE or len(self.contents) >= _MAX_FILES:
             raise ToolError(
-                f"{self.program}: more than {_MAX_FILES} files or {_MAX_SIZE // MIB} MiB; "
+                f"{self.program}: more than {_MAX_FILES} files or {MAX_SIZE // MIB} MiB; "
                 "a program's folder should hold only its own files"
             )
         self.contents[name] = read_file(path) if text is None else text

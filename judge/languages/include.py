@@ -7,8 +7,9 @@ be private or hold answers beside the code.
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import UsageError
 from judge.units import MIB
@@ -19,8 +20,7 @@ _DATA_SUFFIXES = (".in", ".out", ".ans")  # of test cases: a solution must not r
 _IGNORED = ("__pycache__", "node_modules")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncludedFolder:
+class IncludedFolder(Struct, frozen=True, kw_only=True):
     """A folder that solutions may use.
 
     Attributes:

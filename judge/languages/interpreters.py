@@ -10,9 +10,10 @@ import re
 import shutil
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import SandboxError, ToolError, UsageError
 from judge.model import Ending, Level, Limits
@@ -55,8 +56,7 @@ _EXPECTED = "expected a Python 3 interpreter, such as pypy3"
 _venv_lock = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interpreter:
+class Interpreter(Struct, frozen=True, kw_only=True):
     """A Python 3 interpreter of this machine.
 
     Attributes:

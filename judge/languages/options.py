@@ -1,9 +1,11 @@
 """What changes a build besides the source and the tools: flags of compilers, and folders of the user's own code."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.languages.table import LANGUAGES, Language
@@ -12,8 +14,7 @@ if TYPE_CHECKING:  # most runs include nothing
     from judge.languages.include import IncludedFolder
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildOptions:
+class BuildOptions(Struct, frozen=True, kw_only=True):
     """How to build sources.
 
     Attributes:
@@ -21,6 +22,7 @@ class BuildOptions:
             later `-std=...` or `-O...` wins.
         include: folders with the user's own headers and modules.
         flags_from: where these flags come from, by the id of the language; for messages.
+        is_static: link programs with their libraries, where that is possible: they start in half the time.
         is_debug: build for `judge debug`.
         debugger: the interactive debugger to run the program in, by name; "" for none.
     """
@@ -28,6 +30,7 @@ class BuildOptions:
     flags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     include: "tuple[IncludedFolder, ...]" = ()
     flags_from: Mapping[str, str] = field(default_factory=dict)
+    is_static: bool = False
     is_debug: bool = False
     debugger: str = ""
 
@@ -53,6 +56,8 @@ class BuildOptions:
         parts = ("flags", *flags) if flags else ()
         if self.include:
             parts += ("include", *(folder.digest for folder in self.include))
+        if self.is_static:
+            parts += language.static
         return (*parts, "debug") if self.is_debug else parts
 
 

@@ -7,8 +7,9 @@ single executable file names its interpreter in its first line.
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.languages.table import Language
 from judge.sandbox.box import ENVIRONMENT

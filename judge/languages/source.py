@@ -5,17 +5,20 @@ import os
 import re
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISREG
+
+from msgspec import Struct, field
 
 from judge.errors import ToolError
 from judge.languages.table import Language
 from judge.model import Solution
+from judge.units import MIB
+
+MAX_SIZE = 64 * MIB  # of all files of a program
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceOptions:
+class SourceOptions(Struct, frozen=True, kw_only=True):
     """What is known about the source of a program besides its files.
 
     Attributes:
@@ -61,8 +64,7 @@ def solution_options(solution: Solution, folder: Path | None = None) -> SourceOp
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(Struct, frozen=True, kw_only=True):
     """The content of a source as it is built: all its files, and what runs.
 
     Attributes:
@@ -128,11 +130,14 @@ def read_file(path: Path) -> bytes:
     """Return the content of a source file.
 
     Raises:
-        ToolError: it is not a regular file; reading a pipe or a device might never end.
+        ToolError: it is not a regular file, since reading a pipe or a device might never end; or it is too large.
         OSError: it cannot be read.
     """
-    if not S_ISREG(path.stat().st_mode):
+    status = path.stat()
+    if not S_ISREG(status.st_mode):
         raise ToolError(f"{path} is not a regular file; expected a source file")
+    if status.st_size > MAX_SIZE:
+        raise ToolError(f"{path} is larger than {MAX_SIZE // MIB} MiB; expected a source file")
     return path.read_bytes()
 
 

@@ -10,9 +10,11 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 
@@ -54,8 +56,7 @@ for path in sys.argv[1:]:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Debugging:
+class Debugging(Struct, frozen=True, kw_only=True):
     """How programs of a language are built and run for `judge debug`; what is empty is as for a usual run.
 
     Attributes:
@@ -92,8 +93,7 @@ _MONO = {"MONO_LOG_DEST": "/dev/null"}  # otherwise it writes warnings about the
 _NODE_TYPES = "/usr/share/nodejs/@types"  # of Debian's `node-types-node`
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class Language(Struct, frozen=True, kw_only=True):
     """One row of the table.
 
     Attributes:
@@ -101,6 +101,7 @@ class Language:
         tools: the programs that it needs: the name in templates, and the commands to look for, best first.
         compile: the compile command, if any; exit status 0 means that the source is valid. `{standard}` is the first of
             `standards` that the compiler knows, `{flags}` what the problem and the user add.
+        static: options that link a program with its libraries.
         standards: options that name a version of the language, newest first.
         run: the run command; `{heap}` is the memory limit in the form of the JVM's options, `{isolation}` the option
             that hides the user's modules, or, if folders are included, only those of the user's site-packages.
@@ -127,6 +128,7 @@ class Language:
     tools: Mapping[str, tuple[str, ...]]
     compile: tuple[str, ...]
     run: tuple[str, ...]
+    static: tuple[str, ...] = ()
     standards: tuple[str, ...] = ()
     include: Mapping[str, str] = field(default_factory=dict)
     debug: Debugging = Debugging()
@@ -185,6 +187,7 @@ _BUILT_IN: tuple[Language, ...] = (
         suffixes=(".c",),
         tools={"cc": ("gcc", "cc", "clang")},
         compile=("{cc}", "-O2", "-std=gnu17", "{flags}", "-o", "{binary}", "-x", "c", "{sources}", "-x", "none", "-lm"),
+        static=("-static",),
         run=("{binary}",),
         include={"CPATH": "{include}"},
         compiles_all=True,
@@ -212,6 +215,7 @@ _BUILT_IN: tuple[Language, ...] = (
             debuggers={"gdb": _GDB},
             environment=_SANITIZER_OPTIONS,
         ),
+        static=("-static",),
         # published standards only; older compilers know them by their working names
         standards=("-std=gnu++23", "-std=gnu++2b", "-std=gnu++20", "-std=gnu++2a", "-std=gnu++17"),
         run=("{binary}",),

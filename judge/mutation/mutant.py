@@ -1,14 +1,14 @@
 """A mutant: where a source is changed, and how."""
 
 import hashlib
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 OPERATORS_VERSION = 2
 """Changes whenever the same source gets other mutants: certificates that were written before are then outdated."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mutant:
+class Mutant(Struct, frozen=True, kw_only=True):
     """One change of a source. All positions are byte offsets, ends are exclusive.
 
     Attributes:

@@ -6,15 +6,15 @@ Pure functions on text; nothing here opens a connection. To add a judge, add a r
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlsplit
+
+from msgspec import Struct
 
 MAX_ID = 60  # characters
 _LANGUAGE_KEYS = {"locale", "lang", "language"}  # query parameters that do not identify the problem
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemRef:
+class ProblemRef(Struct, frozen=True, kw_only=True):
     """A problem as its online judge names it.
 
     Attributes:

@@ -6,8 +6,9 @@ import re
 import sys
 import tokenize
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic
 
@@ -21,8 +22,7 @@ def format_version(version: Version) -> str:
     return f"{version[0]}.{version[1]}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PythonSource:
+class PythonSource(Struct, frozen=True, kw_only=True):
     r"""A parsed file.
 
     Attributes:

@@ -9,8 +9,9 @@ or disagree are judged like all others. Only `judge lock` is strict: both must p
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.data import Data, digest
 from judge.model import Case, Computed, Problem, Verdict
@@ -22,15 +23,13 @@ from judge.sandbox.box import Box
 _LIMIT_FACTOR = 10  # the problem's own solutions may take this many times the time limit of a case
 
 
-@dataclass(frozen=True, slots=True)
-class _Disagreement:
+class _Disagreement(Struct, frozen=True):
     """How the output of a solution differs from the answer."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class Answers(Struct, frozen=True, kw_only=True):
     """Makes and confirms the answers of one problem's cases. Its methods run in workers, for one case at a time.
 
     Attributes:

@@ -1,9 +1,10 @@
 """The values of preparing test data: what a case becomes, where test data is kept, and how programs are run."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar, overload
+
+from msgspec import Struct, field
 
 from judge.data import Data
 from judge.errors import Diagnostic
@@ -27,8 +28,7 @@ class MapRuns(Protocol):
         """Start the calls; the caller takes the results at its own pace."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataStore:
+class DataStore(Struct, frozen=True, kw_only=True):
     """Where test data and compiled programs are kept.
 
     Attributes:
@@ -56,8 +56,7 @@ class DataStore:
         return JudgePrograms(problem, self.build, self.programs, self.testlib)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """An answer with its hash; `is_confirmed`: all of the problem's own solutions that were needed agree."""
 
     digest: str
@@ -65,8 +64,7 @@ class Answer:
     is_confirmed: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadyCase:
+class ReadyCase(Struct, frozen=True, kw_only=True):
     """A case whose input is valid and whose answer is confirmed.
 
     Attributes:
@@ -80,16 +78,14 @@ class ReadyCase:
     locked: LockedCase | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SkippedCase:
+class SkippedCase(Struct, frozen=True, kw_only=True):
     """A case whose external data is not on this machine; `reason` names it and says how to get it."""
 
     case: Case
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InvalidCase:
+class InvalidCase(Struct, frozen=True, kw_only=True):
     """A case whose test data is wrong, so that no solution can be judged on it.
 
     Attributes:
@@ -184,8 +180,7 @@ class LazyCases(Sequence[ReadyCase]):
         return ReadyCase(case=case, input=case.input.path, answer=case.answer.path if case.answer else None)
 
 
-@dataclass(frozen=True, slots=True)
-class Generating:
+class Generating(Struct, frozen=True):
     """Progress: how many inputs generators have yet to make; until then no case is prepared."""
 
     remaining: int

@@ -4,17 +4,20 @@ This part of the preparation runs programs; it works on one case and may run in 
 """
 
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data, read_data
 from judge.errors import ToolError
 from judge.judging.judge import check_output
+from judge.languages.build import Program
 from judge.model import Case, CheckResult, Ending, Limits, Problem, RunResult, Verdict
 from judge.preparation.cases import InvalidCase, invalid_case, shown_file
 from judge.preparation.programs import BuildFailure, Programs
-from judge.sandbox.box import Box
+from judge.sandbox.box import Box, Outcome
 from judge.units import GIB, Bytes, Seconds, format_seconds
 
 if TYPE_CHECKING:  # few problems have a program as their checker
@@ -32,16 +35,14 @@ _CRASH = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SolutionFailure:
+class SolutionFailure(Struct, frozen=True):
     """Why one of the problem's own solutions has no output for a case; `is_slow`: it exceeded a time limit."""
 
     reason: str
     is_slow: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirmer:
+class Confirmer(Struct, frozen=True, kw_only=True):
     """Runs the programs of one problem."""
 
     problem: Problem
@@ -61,7 +62,20 @@ class Confirmer:
         if isinstance(program, BuildFailure):
             detail = f" ({program.reason})"
             return InvalidCase(case=case, file=file, subject="the validator fails on", detail=detail, fix=program.fix)
-        ran = box.run(program.command(data, _VALIDATOR_LIMITS, case.validator_args), _VALIDATOR_LIMITS)
+        from judge.judging.warm_runs import run_program  # most inputs are valid since an earlier run
+
+        command = program.command(data, _VALIDATOR_LIMITS, case.validator_args)
+        return run_program(
+            box,
+            command,
+            _VALIDATOR_LIMITS,
+            lambda ran: self._conclude_validator(case, validator, program, ran),
+            is_plain=lambda found: found is None,
+        )
+
+    def _conclude_validator(self, case: Case, validator: Path, program: Program, ran: Outcome) -> InvalidCase | None:
+        """Return why a validator rejected an input or could not tell, or None."""
+        file = shown_file(self.problem, validator)
         status = ran.result.exit_code if ran.result.ending is Ending.EXITED else None
         if status == ACCEPTED:
             return None

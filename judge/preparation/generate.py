@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import digest
 from judge.errors import SandboxError, describe_error
@@ -24,8 +26,7 @@ _OTHER_CLOCK = Seconds(100_000.0)  # more than a day: dates differ, too
 _LONGEST_QUOTE = 40  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratorFailure:
+class GeneratorFailure(Struct, frozen=True):
     """An input that could not be made; `reason` follows "the generator `x` ".
 
     Attributes:

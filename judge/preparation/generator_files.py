@@ -7,8 +7,9 @@ headers lie beside a C++ generator. So the files that one file imports or includ
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build import read_source

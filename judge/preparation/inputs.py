@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.data import Data, digest
 from judge.errors import StoreError, describe_error
@@ -111,8 +112,7 @@ def fetch_external(wanted: External, objects: ObjectStore) -> Path | bytes:
     return objects.add(data)[1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
+class Inputs(Struct, frozen=True, kw_only=True):
     """Makes and finds the inputs of a problem's cases.
 
     An input that is made for the first time is made twice, in two processes, and compared: the second process has

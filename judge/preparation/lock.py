@@ -7,9 +7,11 @@ written. Only `judge lock` writes it.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from judge.errors import DataError, Diagnostic
 from judge.files import write_atomically
@@ -17,8 +19,7 @@ from judge.files import write_atomically
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LockedCase:
+class LockedCase(Struct, frozen=True, kw_only=True):
     """A case at the time of `judge lock`.
 
     Attributes:

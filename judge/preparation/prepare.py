@@ -5,10 +5,12 @@ have what was confirmed. Nothing is ever written to the problem's own folders.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import astuple, replace
 
 from judge.data import Data, digest
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
@@ -104,8 +106,7 @@ def without_progress(steps: Iterable[Generating | PreparedCase]) -> Iterator[Pre
     return (step for step in steps if not isinstance(step, Generating))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Hashes:
+class _Hashes(Struct, frozen=True, kw_only=True):
     """The hashes of the programs that make and confirm a problem's data; "" for one that does not exist."""
 
     validator: str
@@ -123,8 +124,7 @@ class _Hashes:
         return {path: sha256 for path, sha256 in named.items() if path is not None}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pending:
+class _Pending(Struct, frozen=True, kw_only=True):
     """A case that has its input.
 
     Attributes:
@@ -193,8 +193,7 @@ def _confirm(pending: _Pending, confirmer: "Confirmer", answers: "Answers", box:
         return invalid_case(case, "cannot be confirmed: ", describe_error(error))
 
 
-@dataclass(frozen=True, slots=True)
-class _Preparation:
+class _Preparation(Struct, frozen=True):
     """The preparation of one problem's cases: what is known of them, and what becomes known.
 
     Attributes:

@@ -9,9 +9,11 @@ import os
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from stat import S_ISREG
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data
 from judge.errors import JudgeError, describe_error
@@ -37,8 +39,7 @@ _MAX_ATTEMPTS = 1000
 _VERSION = "1"  # of how generators are called: a change makes all inputs again
 
 
-@dataclass(frozen=True, slots=True)
-class Production:
+class Production(Struct, frozen=True):
     """An input that was made, and its answer if the generator wrote it."""
 
     digest: str
@@ -46,8 +47,7 @@ class Production:
     answer: Answer | None
 
 
-@dataclass(frozen=True, slots=True)
-class ProductionFailure:
+class ProductionFailure(Struct, frozen=True):
     """Why there is no input.
 
     Attributes:
@@ -61,16 +61,14 @@ class ProductionFailure:
     fix: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratorRunFailure:
+class GeneratorRunFailure(Struct, frozen=True):
     """Why a run made nothing; `is_slow`: it exceeded a time limit, so another seed is not tried."""
 
     reason: str
     is_slow: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class Made(Struct, frozen=True, kw_only=True):
     """What one run of a generator made."""
 
     input: bytes
@@ -206,7 +204,7 @@ class Producer:
                 box,
                 cache=self._store.programs,
                 source=generator,
-                options=BuildOptions(flags=self._problem.compile_flags),
+                options=BuildOptions(flags=self._problem.compile_flags, is_static=True),
             )
         except (JudgeError, OSError) as error:
             return ProductionFailure("the generator cannot be built for", f": {describe_error(error)}", source)

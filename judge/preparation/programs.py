@@ -2,8 +2,9 @@
 
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import JudgeError, describe_error
 from judge.languages.build import Program, build, read_source
@@ -15,8 +16,7 @@ from judge.preparation.cases import DataStore
 from judge.sandbox.box import Box
 
 
-@dataclass(frozen=True, slots=True)
-class BuildFailure:
+class BuildFailure(Struct, frozen=True):
     """Why a program cannot be used: it does not compile, its compiler is missing, or it was edited meanwhile."""
 
     reason: str
@@ -89,6 +89,6 @@ class Programs:
             return BuildFailure(describe_error(error))
 
     def _build_source(self, source: Source, folder: Path, box: Box) -> Program | BuildFailure:
-        options = BuildOptions(flags=self._problem.compile_flags)
+        options = BuildOptions(flags=self._problem.compile_flags, is_static=True)
         built = build(source.path, folder, box, cache=self._store.programs, source=source, options=options)
         return built if isinstance(built, Program) else BuildFailure(f"does not compile: {built.message}")

@@ -14,11 +14,12 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from judge.files import describe_code, read_cache, write_cache
 from judge.model import (
@@ -148,7 +149,7 @@ def _checksum(fingerprint: str, body: bytes) -> bytes:
 
 
 def _to_values(problem: Problem) -> list[object]:
-    values = dict(zip(Problem.__slots__, fields_of(problem), strict=True))
+    values = dict(zip(Problem.__struct_fields__, fields_of(problem), strict=True))
     for name in ("checker_tests", "validator_tests"):
         values[name] = [[_tag(value) for value in fields_of(test)] for test in getattr(problem, name)]
     values["cases"] = [[_tag(value) for value in fields_of(case)] for case in problem.cases]

@@ -1,8 +1,9 @@
 """testcases/<id>/*.yaml to cases."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import Diagnostic
 from judge.model import GRAMMAR, AnswerSource, Case, External, Generated, InFile, Inline, InputSource
@@ -14,8 +15,7 @@ from judge.problems.yaml.document import Document, read_document
 from judge.problems.yaml.text import describe_unknown, quote
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupContext:
+class GroupContext(Struct, frozen=True, kw_only=True):
     """What a file of cases inherits from its problem.
 
     Attributes:

@@ -4,9 +4,10 @@ import glob
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
+
+from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.model import Case, CheckerConfig, InFile, Limits
@@ -129,8 +130,7 @@ def _answer_of(pattern: str, name: str, source: Path) -> Path | None:
     return path if path.is_file() else None
 
 
-@dataclass(frozen=True, slots=True)
-class _CaseMaker:
+class _CaseMaker(Struct, frozen=True):
     """Makes cases of one group."""
 
     group: str

@@ -1,9 +1,10 @@
 """The problem files of cph: `.cph/.a.py_<hash>.prob` beside `a.py`, JSON in the format of Competitive Companion."""
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.model import Case, CheckerConfig, Inline, Limits, ProblemSource, default_wall
@@ -31,8 +32,7 @@ class _Problem(msgspec.Struct, rename="camel"):
     time_limit: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompanionProblem:
+class CompanionProblem(Struct, frozen=True, kw_only=True):
     """What a problem file says.
 
     Attributes:

@@ -6,8 +6,9 @@ list is that of the contest.
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic
 from judge.problems.paths import find_file_error, package_names
@@ -18,8 +19,7 @@ CONTEST_FILE = "problems.yaml"
 _MAX_SIZE = MIB
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
+class Contest(Struct, frozen=True):
     """The packages in a folder.
 
     Attributes:

@@ -7,11 +7,13 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path, PurePath
 from stat import S_ISDIR
 from typing import overload
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic, UsageError
 from judge.model import Case, CheckerConfig, InFile, Limits
@@ -69,8 +71,7 @@ def load_cases(
     return FolderCases(groups, limits, checker), tuple(diagnostics)
 
 
-@dataclass(frozen=True, slots=True)
-class CaseGroup:
+class CaseGroup(Struct, frozen=True):
     """The cases of one folder: the names of their inputs, and for each the index of its answer's name.
 
     Attributes:
@@ -137,8 +138,7 @@ class FolderCases(Sequence[Case]):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Scan:
+class _Scan(Struct, frozen=True):
     """The names of a folder's inputs, and its answers without an input; both in any order."""
 
     folder: Path

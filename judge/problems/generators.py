@@ -2,8 +2,9 @@
 
 import ast
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import Diagnostic
 from judge.problems.yaml.text import quote
@@ -11,8 +12,7 @@ from judge.problems.yaml.text import quote
 _MAX_SIZE = 1024 * 1024  # bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signature:
+class Signature(Struct, frozen=True, kw_only=True):
     """A public function of a generator file.
 
     Attributes:

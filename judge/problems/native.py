@@ -5,9 +5,10 @@ docs/format.md is the specification. The errors of all files of a problem are re
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES

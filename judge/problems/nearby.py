@@ -19,9 +19,11 @@ Each place is one folder with a fixed name, so that nothing else is searched, ho
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SUFFIXES
@@ -37,8 +39,7 @@ _GENERIC = frozenset({*CASE_FOLDERS, "case", "data", "in", "input", "example"}) 
 _MAX_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundCases:
+class FoundCases(Struct, frozen=True, kw_only=True):
     """Cases that belong to a source by its place.
 
     Attributes:
@@ -66,8 +67,7 @@ class FoundCases:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Listing:
+class _Listing(Struct, frozen=True):
     """The entries of a folder: inputs in any order, the names of its folders, and the stems of its sources."""
 
     inputs: list[str] = field(default_factory=list)

@@ -8,9 +8,11 @@ defaults where here the user's own limits count.
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.links import LinkRoot
@@ -27,8 +29,7 @@ _GROUP_FILES = ("data/testdata.yaml", "data/test_group.yaml", "data/secret/test_
 _VALIDATORS = ("output_validator", "output_validators")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Package:
+class Package(Struct, frozen=True, kw_only=True):
     """What a package says.
 
     Attributes:

@@ -2,13 +2,15 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
+from msgspec import Struct
+
 from judge.errors import Diagnostic
 from judge.problems.yaml.text import nearest, quote
+from judge.units import format_bytes
 
 # vim: .swa to .swp; JetBrains: ___jb_tmp___ and others; Emacs and gedit: ~; Python; C and Java compilers.
 _LEFTOVERS = (
@@ -166,21 +168,25 @@ def is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def find_file_error(path: Path | str) -> str | None:
-    """Return why a path is not a readable file, in words that follow its name; None if it is one.
+def find_file_error(path: Path | str, *, max_size: int | None = None) -> str | None:
+    """Return why a path is not a readable file of at most `max_size` bytes, in words that follow its name.
+
+    None if it is one.
 
     A str is accepted because a large folder needs this often, and making a `Path` takes as long as the check.
     """
     try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - see above
+        status = os.stat(path)  # noqa: PTH116 - see above
     except FileNotFoundError:
         return "is a broken link" if os.path.islink(path) else "does not exist"  # noqa: PTH114 - see above
     except (OSError, ValueError) as error:
         return f"cannot be read: {error.strerror if isinstance(error, OSError) else error}"
-    if S_ISDIR(mode):
+    if S_ISDIR(status.st_mode):
         return "is a folder: expected a file"
-    if not S_ISREG(mode):
+    if not S_ISREG(status.st_mode):
         return "is not a regular file"
+    if max_size is not None and status.st_size > max_size:
+        return f"has {format_bytes(status.st_size)}; expected at most {format_bytes(max_size)}"
     return None if os.access(path, os.R_OK) else "cannot be read: Permission denied"
 
 
@@ -195,8 +201,7 @@ def is_program(path: str) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class AssetRoot:
+class AssetRoot(Struct, frozen=True):
     """A folder whose files a YAML file may name.
 
     Attributes:

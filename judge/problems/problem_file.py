@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic
 from judge.model import (
@@ -43,8 +45,7 @@ Report = Callable[..., None]
 _Overrides = ProblemFile | CasesFile | CaseEntry
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """The limits and the checker of a case that does not set its own.
 
     Attributes:
@@ -141,8 +142,7 @@ def _to_float(value: float | None) -> float | None:
     return None if value is None else float(value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemConfig:
+class ProblemConfig(Struct, frozen=True, kw_only=True):
     """What problem.yaml says, with paths in place of names.
 
     Attributes:
@@ -190,8 +190,7 @@ def read_problem_file(
     return config
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Turns the values of one problem.yaml into what they stand for."""
 
     _document: Document[ProblemFile]

@@ -1,8 +1,9 @@
 """`subtasks` and `scores` of problem.yaml to test groups and expected scores (docs/format.md, "Subtasks")."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic
 from judge.groups import Aggregation, Rules, TestGroup

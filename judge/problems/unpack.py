@@ -22,6 +22,8 @@ _MAX_SIZE = 4 * GIB  # of all files, decompressed
 _MAX_RATIO = 200  # of large archives; data of cases rarely shrinks to less than 1/50
 _RATIO_FROM = 256 * MIB
 _MAX_LINK = 4096  # bytes of the path that a link leads to
+_MAX_NAME = 255  # bytes of a part of a path: the limit of file systems
+_MAX_PATH = 2048  # bytes of a path, which is below a temporary folder
 _ENCRYPTED = 0x1
 _IGNORED = ("__MACOSX", ".DS_Store")
 
@@ -91,6 +93,8 @@ def _check_member(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
     mode = info.external_attr >> 16
     if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in name or "\0" in name:
         raise _refuse(archive, f"has a member {quote(name)}, whose path leads out of it")
+    if len(os.fsencode(name)) > _MAX_PATH or any(len(os.fsencode(part)) > _MAX_NAME for part in path.parts):
+        raise _refuse(archive, f"has a member {quote(name[:80] + '...')}, whose path is too long")
     if info.flag_bits & _ENCRYPTED:
         raise _refuse(archive, f"is encrypted ({quote(name)}): extract it with its password")
     if S_IFMT(mode) and not (S_ISREG(mode) or S_ISDIR(mode) or S_ISLNK(mode)):

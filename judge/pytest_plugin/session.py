@@ -1,9 +1,10 @@
 """The judging behind a pytest session: one executor and one cache, from the first case to the end."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, JudgeError
 from judge.model import Case, CaseResult, Problem, Solution, SolutionResult, Verdict

@@ -7,9 +7,10 @@ only the reporter for terminals loads `rich`.
 import codecs
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal, Protocol, Self, TextIO
+
+from msgspec import Struct, field
 
 from judge.events import Event
 from judge.reporters.escape import ASCII, PLAIN, Glyphs
@@ -43,8 +44,7 @@ class Reporter(Protocol):
         self.close()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutputOptions:
+class OutputOptions(Struct, frozen=True, kw_only=True):
     """The options of a reporter.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from judge.model import DiffRow, Mismatch
 from judge.reporters.escape import CARRIAGE_RETURN, Cell, Glyphs, cells, pad, width
@@ -18,8 +19,7 @@ _TOKEN = re.compile(rb"[^ \t\n\r\x0b\x0c]+")
 _ELLIPSIS = b"..."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Side(Struct, frozen=True, kw_only=True):
     """One side of a row.
 
     Attributes:
@@ -33,8 +33,7 @@ class Side:
     difference: Range | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """An expected and a found line.
 
     Attributes:

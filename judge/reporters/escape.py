@@ -8,13 +8,14 @@ encode. Significant whitespace is shown as a symbol. Different lines never look 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
+from msgspec import Struct
+from msgspec.structs import replace
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Glyphs:
+
+class Glyphs(Struct, frozen=True, kw_only=True):
     """The symbols that a screen can show; by default ASCII.
 
     Attributes:

@@ -7,9 +7,10 @@ kind for a step. https://docs.github.com/en/actions/reference/workflow-commands-
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
+
+from msgspec import Struct
 
 from judge.errors import Diagnostic, Severity
 from judge.events import Event, Notice, RunBegan, RunEnded, SolutionJudged
@@ -21,8 +22,7 @@ from judge.reporters.plain import PlainReporter
 _MAX_ANNOTATIONS = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Annotation:
+class Annotation(Struct, frozen=True, kw_only=True):
     """A message, most often about a file.
 
     Attributes:

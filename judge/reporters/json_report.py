@@ -1,8 +1,9 @@
 """The reporters for programs: a JSON document, or a JSON line for each event (docs/report.md)."""
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO, assert_never
+
+from msgspec.structs import replace
 
 from judge.data import Data, read_data
 from judge.events import (

@@ -1,9 +1,10 @@
 """Styled lines of safe text, which every reporter for people shows, and how they are fitted to the screen."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import TextIO
+
+from msgspec import Struct
 
 from judge.events import Notice
 from judge.reporters import log_glyphs
@@ -26,8 +27,7 @@ class Style(Enum):
     COMMAND = "command"  # for copying: never broken
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A part of a line: safe text (see `escape`) in one style."""
 
     text: str
@@ -37,8 +37,7 @@ class Span:
 Line = tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DisplayOptions:
+class DisplayOptions(Struct, frozen=True, kw_only=True):
     """What a screen can show.
 
     Attributes:

@@ -4,8 +4,9 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import Protocol, TextIO
+
+from msgspec import Struct
 
 from judge.events import (
     CaseJudged,
@@ -33,8 +34,7 @@ _ANNOUNCE_FROM_S = 30  # that are left
 _MIN_RUNS = 10  # before a speed says anything: the first ones wait for compilers
 
 
-@dataclass(slots=True, kw_only=True)
-class Progress:
+class Progress(Struct, kw_only=True):
     """The state of a run, as far as its progress is shown.
 
     Attributes:

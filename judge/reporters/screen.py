@@ -1,9 +1,9 @@
 """The reporter for terminals: progress on standard error; tables and failing cases on standard output."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TextIO, assert_never
 
+from msgspec import Struct
 from rich.table import Table
 from rich.text import Text
 
@@ -118,8 +118,7 @@ _CASE = "case"
 _GAP = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Column:
+class _Column(Struct, frozen=True, kw_only=True):
     """A column of the table.
 
     Attributes:

@@ -3,9 +3,10 @@
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Protocol, TextIO
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from rich.live import Live
 from rich.text import Text
 
@@ -33,8 +34,7 @@ from judge.units import format_count, format_seconds
 _NAMED_SOLUTIONS = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchStarted:
+class BatchStarted(Struct, frozen=True, kw_only=True):
     """Why a batch is judged, and what is in it.
 
     Attributes:
@@ -55,8 +55,7 @@ class BatchStarted:
         return [f"{verb}: {formatting.list_some(names, _NAMED_SOLUTIONS)}" for verb, names in named if names]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class Status(Struct, frozen=True, kw_only=True):
     """The status of everything that is watched.
 
     Attributes:
@@ -178,8 +177,7 @@ _MAX_NAME = 40
 _REDRAW_INTERVAL_S = 0.1  # while a batch is judged
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(Struct, frozen=True, kw_only=True):
     """The content of the page.
 
     Attributes:

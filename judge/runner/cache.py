@@ -12,10 +12,11 @@ import resource
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import astuple, replace
 
 from judge.data import digest
 from judge.errors import SandboxError, describe_error

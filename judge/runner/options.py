@@ -1,9 +1,11 @@
 """The arguments of a run: which solutions to judge on which cases, and how."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.options import NO_OPTIONS, BuildOptions
@@ -16,8 +18,7 @@ if TYPE_CHECKING:  # options are made without the modules that use them
     from judge.preparation.cases import DataStore
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overrides:
+class Overrides(Struct, frozen=True, kw_only=True):
     """Limits and a checker that replace those of all cases; None keeps the value of the case.
 
     Raises:
@@ -70,8 +71,7 @@ class Overrides:
 NO_OVERRIDES = Overrides()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemSelection:
+class ProblemSelection(Struct, frozen=True, kw_only=True):
     """The part of one problem to judge.
 
     Attributes:
@@ -93,8 +93,7 @@ class ProblemSelection:
     whole: Problem | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
+class RunOptions(Struct, frozen=True, kw_only=True):
     """How to judge.
 
     Attributes:

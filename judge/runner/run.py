@@ -3,10 +3,11 @@
 import os
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import (

@@ -5,10 +5,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, SandboxError, ToolError, describe_error
 from judge.history.records import case_row, row_bytes

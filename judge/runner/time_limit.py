@@ -7,8 +7,10 @@ then. Edited submissions or test data make it be measured again.
 import json
 import os
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.events import Event, Notice, Preparing
 from judge.executors import LocalExecutor
@@ -27,8 +29,7 @@ _MAX_REPEATED = 8
 Results = dict[tuple[Path, str], CaseResult]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InferredLimit:
+class InferredLimit(Struct, frozen=True, kw_only=True):
     """A measured time limit.
 
     Attributes:

@@ -9,10 +9,12 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import Self
+from typing import Any, Protocol, Self, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import SandboxError, describe_error
 from judge.model import Ending, Level, Limits, RunResult
@@ -29,6 +31,9 @@ from judge.sandbox.run_files import (
 )
 from judge.sandbox.work_folder import remove
 from judge.units import Bytes, Seconds
+
+B = TypeVar("B", bound="Box")
+C = TypeVar("C", bound="Companion")
 
 STDERR_TAIL = 8192  # bytes of the end of standard error that are kept in a result
 STDERR_HEAD = 256 * 1024  # bytes of its beginning that an outcome has: a compiler's first error
@@ -61,8 +66,7 @@ _user_numbers = count()
 _RESETTABLE = tuple(number for number in signal.valid_signals() if number not in (signal.SIGKILL, signal.SIGSTOP))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """A program to run.
 
     Attributes:
@@ -94,8 +98,7 @@ class Command:
     base: Path | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """What happened in a run.
 
     Attributes:
@@ -151,6 +154,22 @@ class RunLock:
             self._changed.notify_all()
 
 
+class Companion(Protocol):
+    """What belongs to a box and has boxes of its own: its methods do what those of the same name of a `Box` do."""
+
+    def require(self, level: Level) -> None:
+        """Never use a lower level than this."""
+
+    def close(self) -> None:
+        """End all of its runs and boxes."""
+
+    def interrupt(self) -> None:
+        """End the current run from another thread."""
+
+    def reopen(self) -> None:
+        """Allow runs again after `interrupt`."""
+
+
 class Box:
     """Runs one program at a time; a context manager. Not thread-safe, except for `interrupt`.
 
@@ -191,6 +210,7 @@ class Box:
         self._core = -1 if core is None else core
         self._run_lock = run_lock
         self._partner: Partner | None = None
+        self._companions: dict[type[Any], Companion] = {}
         self._socket: socket.socket | None = None
         self._pid = 0
         self._is_ready = False  # the zygote has reported its level
@@ -204,6 +224,11 @@ class Box:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def core(self) -> int | None:
+        """The processor that runs are bound to; None for any."""
+        return None if self._core < 0 else self._core
 
     @property
     def level(self) -> Level:
@@ -231,7 +256,7 @@ class Box:
             self._partner = Partner(
                 levels=self._levels,
                 parent=self._cleanup_folder,
-                core=None if self._core < 0 else self._core,
+                core=self.core,
                 run_lock=self._run_lock,
                 shown=self._writable,
             )
@@ -239,7 +264,16 @@ class Box:
                 self._partner.interrupt()
         return self._partner
 
-    def open_beside(self, kind: "type[Box]") -> "Box":
+    def companion(self, kind: type[C]) -> C:
+        """Return what belongs to this box as long as it exists; created from the box when it is first needed."""
+        if kind not in self._companions:
+            self._companions[kind] = kind(self)  # type: ignore[call-arg]
+        return self._companions[kind]  # type: ignore[return-value]
+
+    def _all_beside(self) -> "list[Companion]":
+        return [*([self._partner] if self._partner else []), *self._companions.values()]
+
+    def open_beside(self, kind: type[B]) -> B:
         """Return another box of the same worker: at the same level, on the same processor, for the same files.
 
         The caller closes it, and runs only one of the two at a time.
@@ -248,9 +282,10 @@ class Box:
             levels=self._levels,
             work_folder=self.work_folder,
             cleanup_folder=Path(self._cleanup_folder) if self._cleanup_folder else None,
-            core=None if self._core < 0 else self._core,
+            core=self.core,
             run_lock=self._run_lock,
         )
+        box._shown, box._writable = list(self._shown), list(self._writable)  # noqa: SLF001 - of the same class
         if self._closed:  # `interrupt` was called meanwhile
             box.interrupt()
         return box
@@ -263,22 +298,22 @@ class Box:
     def require(self, level: Level) -> None:
         """Never use a lower level than this; if it does not work (any more), runs raise SandboxError."""
         self._levels = tuple(each for each in self._levels if ALL_LEVELS.index(each) <= ALL_LEVELS.index(level))
-        if self._partner:
-            self._partner.require(level)
+        for each in self._all_beside():
+            each.require(level)
 
     def close(self) -> None:
         """End the zygote and its run, and remove the scratch folder."""
         self._closed = True
         self._stop()
         self._scratch.close()
-        if self._partner:
-            self._partner.close()
+        for each in self._all_beside():
+            each.close()
 
     def interrupt(self) -> None:
         """End the current run from another thread; `run` raises there. The box cannot be used until `reopen`."""
         self._closed = True
-        if self._partner:
-            self._partner.interrupt()
+        for each in self._all_beside():
+            each.interrupt()
         connection = self._socket
         if connection is not None:
             try:
@@ -290,8 +325,8 @@ class Box:
         """Allow runs again after `interrupt`; the interrupted run must have ended."""
         self._stop()
         self._closed = False
-        if self._partner:
-            self._partner.reopen()
+        for each in self._all_beside():
+            each.reopen()
 
     def restart(self) -> None:
         """End the zygote and its run; the next run starts a new one.
@@ -410,6 +445,11 @@ class Box:
         if self._socket and self._is_ready and (readable, writable) == self._last_paths:
             return self._socket
         self._last_paths = (readable, writable)
+        self._show(readable, writable)
+        return self._socket if self._socket and self._is_ready else self._start()
+
+    def _show(self, readable: tuple[str, ...], writable: str) -> None:
+        """Add paths to the file tree; if they are new, the zygote ends."""
         shown = [*SYSTEM, *self._shown, *self._writable]
         new_readable = [path for path in dict.fromkeys(readable) if not is_below(path, shown)]  # each is mounted once
         new_writable = [writable] if writable and not is_below(writable, self._writable) else []
@@ -417,7 +457,6 @@ class Box:
         self._writable += new_writable
         if (new_readable or new_writable) and self._level in (None, Level.FULL):
             self._stop()
-        return self._socket if self._socket and self._is_ready else self._start()
 
     def _receive(self, connection: socket.socket) -> bytes:
         """Wait for the zygote's answer; b"" if it is dead. A zygote that was stopped (SIGSTOP) is killed."""

@@ -86,7 +86,7 @@ class Confinement:
         steps = Steps(self.arenas[1])
         if request.has_pipes and self.level != LIMITS:  # there, a run could open the session's terminal
             steps.add("setpgid", 0, 0)  # no session of its own: see `zygote.main`
-        else:
+        else:  # the zygote then gets half of a processor, however many threads the run has there (sched(7))
             steps.add("setsid")
         if not (self._has_landlock or self.level == LIMITS or request.writable):
             steps.calls += namespaces.read_only_steps(self.arenas[1])  # before the user changes: needs capabilities

@@ -149,6 +149,8 @@ class Supervisor:
     def _broken_limit(self) -> "str | None":
         limits = self.request
         self._ticks += 1
+        if self._ticks == 1:  # a run that ends before the first check needs none of this
+            proc.prefer_for_oom_kill(self.pid)
         if self._ticks % _TREE_TICKS == 0:
             self._scan_tree()
         memory = proc.resident_memory(self.pid)

@@ -152,6 +152,8 @@ def _compile_variant(path: str, source: str) -> CodeType:
 def _prepare_run(request: Request) -> None:
     """Give a run its arguments, and handle signals as Python does after its startup."""
     sys.argv = list(request.argv[2:])  # without the interpreter and its option
+    if folders := request.environment.get("PYTHONPATH"):  # of a program of several files: only now, in the sandbox
+        sys.path[:0] = folders.split(":")
     for number in (_signal.SIGPIPE, _signal.SIGXFSZ):
         _signal.signal(number, _signal.SIG_IGN)
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)

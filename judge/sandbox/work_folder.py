@@ -32,7 +32,7 @@ def disk_usage(folder: str, pids: "tuple[int, ...]", limit: int) -> int:
             continue
         except OSError:
             return limit + 1
-    return total + _deleted_size(folder, pids)
+    return total + _deleted_size(folder, pids) if pids else total
 
 
 def _entry_size(entry: "os.DirEntry[str]") -> int:

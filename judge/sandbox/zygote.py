@@ -146,7 +146,6 @@ class Zygote:
         def setup_cpu() -> "float | None":
             return self.poll_setup_cpu(report)
 
-        proc.prefer_for_oom_kill(pid)
         is_full = self.confinement.level == FULL
         if request.has_pipes:
             names = _close_pipes(fds)

@@ -7,7 +7,9 @@ well: where the data cannot separate two laws, both are named.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.scaling.laws import CONSTANT, EXPONENTIALS, LARGEST, POLYNOMIALS, Law, exponential, largest_size, power
 
@@ -35,16 +37,14 @@ _F_95 = (161.4, 18.51, 10.13, 7.71, 6.61, 5.99, 5.59, 5.32, 5.12, 4.96)
 _F_95_MANY = 4.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class Sample(Struct, frozen=True, kw_only=True):
     """A measurement: the size of the input, and seconds or bytes."""
 
     size: int
     value: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noise:
+class Noise(Struct, frozen=True, kw_only=True):
     """How much a repeated measurement differs: a part of the value, and an amount that does not depend on it."""
 
     relative: float
@@ -61,8 +61,7 @@ MEMORY_NOISE = Noise(relative=0.02, absolute=300_000.0)
 """Of bytes of peak memory."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fit:
+class Fit(Struct, frozen=True, kw_only=True):
     """A law with its coefficients: value = base + step x f(n) / f(reference).
 
     Attributes:
@@ -99,8 +98,7 @@ class Fit:
         return None if size >= LARGEST else size
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exponent:
+class Exponent(Struct, frozen=True, kw_only=True):
     """The exponent p of a + b n^p, with the interval that contains it with 95 % confidence if the noise is normal."""
 
     value: float
@@ -108,8 +106,7 @@ class Exponent:
     high: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Growth:
+class Growth(Struct, frozen=True, kw_only=True):
     """How a cost grows.
 
     Attributes:

@@ -5,15 +5,15 @@ A law is kept as the logarithm of its function: 2^n and n! exceed every float lo
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 LARGEST = 1 << 62
 """No size is larger."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Law:
+class Law(Struct, frozen=True, kw_only=True):
     """A law of growth.
 
     Attributes:

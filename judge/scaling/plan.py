@@ -7,8 +7,9 @@ of n as well as for 2^n.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from judge.scaling.fit import Sample
 
@@ -22,8 +23,7 @@ _FEW = 10
 _MANY = 14  # sizes with visible times
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class Bounds(Struct, frozen=True, kw_only=True):
     """What bounds the sizes.
 
     Attributes:

@@ -5,16 +5,16 @@ Both axes are logarithmic, except that of the sizes if the law is exponential: t
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
+
+from msgspec import Struct
 
 _SVG_WIDTH, _SVG_HEIGHT = 720, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 80, 24, 44, 52  # margins
 _MAX_TICKS = 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plot:
+class Plot(Struct, frozen=True, kw_only=True):
     """What to plot.
 
     Attributes:
@@ -38,8 +38,7 @@ class Plot:
     is_exponential: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Marks:
+class _Marks(Struct, frozen=True, kw_only=True):
     measured: str
     law: str
     limit: str
@@ -53,8 +52,7 @@ _UNICODE = _Marks(measured="●", law="·", limit="╌", verified="◆", side="�
 _ASCII = _Marks(measured="o", law=".", limit="-", verified="x", side="|", corner="+", rule="-")
 
 
-@dataclass(frozen=True, slots=True)
-class _Axis:
+class _Axis(Struct, frozen=True):
     low: float
     high: float
     is_linear: bool = False

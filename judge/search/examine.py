@@ -9,8 +9,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import Enum, auto
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
 from judge.judging.judge import Job, check_output, conclude, judge_with_output
@@ -43,8 +45,7 @@ class Status(Enum):
     UNKNOWN = auto()  # a program other than the suspect failed, or the deadline came
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Examined:
+class Examined(Struct, frozen=True, kw_only=True):
     """What is known of an input.
 
     Attributes:

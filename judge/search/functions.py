@@ -6,8 +6,9 @@ One process makes many inputs, so even short-lived ones cost little.
 import ast
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import UsageError
 from judge.model import Generated
@@ -25,8 +26,7 @@ _SMALL = (1, 2, 3, 4, 5, 6, 8, 10)
 Parameters = tuple[tuple[str, object], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe:
+class Recipe(Struct, frozen=True, kw_only=True):
     """A function of a file with parameters: the file is a copy that the sandbox may read."""
 
     file: Path

@@ -1,8 +1,8 @@
 """A grammar of the inputs as a format, and as a source: every input that it makes is valid."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from random import Random
+
+from msgspec import Struct
 
 from judge.grammar import Grammar
 from judge.search.sources import Drawn, Source, seeded
@@ -12,8 +12,7 @@ _MAX_SIZE = 4_000  # bytes of an input that is mutated
 _NEIGHBOURS = 4  # of one input, before another one is chosen
 
 
-@dataclass(frozen=True, slots=True)
-class GrammarFormat:
+class GrammarFormat(Struct, frozen=True):
     """A grammar as the format of inputs, and as the way to join them."""
 
     grammar: Grammar
@@ -61,20 +60,30 @@ class _Neighbours:
             self._known.append(data)
 
 
-def grammar_sources(grammar: Grammar, known: Sequence[bytes], seed: int, *, joins: bool) -> list[Source]:
-    """Return the sources that a grammar gives."""
+def grammar_sources(
+    grammar: Grammar, known: Sequence[bytes], hints: Sequence[int], seed: int, *, joins: bool
+) -> list[Source]:
+    """Return the sources that a grammar gives.
+
+    Args:
+        grammar: of the inputs.
+        known: inputs that exist already.
+        hints: numbers at which programs may fail.
+        seed: of all choices.
+        joins: its inputs are single tests, several of which may be joined to one input.
+    """
     valid = [each for each in known if grammar.check(each) is None]
+
+    def draw(name: str, *sizes: float | None) -> Iterator[bytes]:
+        random = seeded(seed, name)
+        while True:
+            for size in sizes:
+                yield grammar.propose(random, hints, size=size)
+
     return [
         Drawn("grammar: smallest", grammar.smallest(), joins=joins),
-        Drawn("grammar: small", _draw(grammar, seeded(seed, "small"), (0.0, 0.01, 0.03, 0.1)), joins=joins),
-        Drawn("grammar: random", _draw(grammar, seeded(seed, "random"), (None,)), joins=joins),
-        Drawn("grammar: large", _draw(grammar, seeded(seed, "large"), (0.3, 1.0, None))),
+        Drawn("grammar: small", draw("small", 0.0, 0.01, 0.03, 0.1), joins=joins),
+        Drawn("grammar: random", draw("random", None), joins=joins),
+        Drawn("grammar: large", draw("large", 0.3, 1.0, None)),
         _Neighbours(grammar, valid, seed),
     ]
-
-
-def _draw(grammar: Grammar, random: Random, sizes: Sequence[float | None]) -> Iterator[bytes]:
-    """Yield random inputs of some sizes, without end."""
-    while True:
-        for size in sizes:
-            yield grammar.generate(random, size=size)

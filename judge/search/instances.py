@@ -5,8 +5,11 @@ Whether one is valid, a validator decides. Sizes grow while inputs are valid.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
 from random import Random
 
+from judge.grammar.groups import draw_groups
 from judge.search.learned import Learned, Values
 from judge.search.shape import Block, Item, Line, Repeat, Tokens
 from judge.search.sources import Proposal, seeded
@@ -18,6 +21,8 @@ _TRIES = 20
 _STYLES = ("tiny", "small", "usual", "boundary", "equal", "large", "most", "near", "again", "signed")
 _MAX_PENDING = 5_000
 _BULK = 300  # elements; from here on they are made all at once
+_GROUPED = 0.25  # of the rows
+_MAX_LISTED = 2_000  # words
 _MOST_LATEST = 500  # values that may occur again
 
 
@@ -48,6 +53,7 @@ class InstanceMaker:
         self._letters: dict[int, bytes] = {}
         self._latest: dict[int, list[int]] = {}
         self._salt = 0
+        self._is_mixed = True
         self._edges = dict(_find_edges(learned))
 
     def make(self, size: int, style: str = "") -> bytes | None:
@@ -58,6 +64,7 @@ class InstanceMaker:
         self._latest.clear()
         self._salt = self._random.randrange(1000)
         items = self._learned.values
+        self._is_mixed = not style
         if style:
             self._style = dict.fromkeys(items, style)
         else:
@@ -132,6 +139,12 @@ class InstanceMaker:
             row = [b"%d" % (first + at) for at in range(count)]
             self._random.shuffle(row)
             return row
+        if 3 <= count <= _BULK and values and self._is_mixed and self._random.random() < _GROUPED:
+            grouped = self._in_groups(item, values, count, is_distinct=rules is not None and rules.is_distinct)
+            if grouped is not None:
+                if rules and rules.is_sorted:
+                    grouped.sort(key=_order)
+                return grouped
         if count > _BULK and values and values.kind == "integer" and item not in self._learned.counters:
             row = list(map(b"%d".__mod__, self._bulk(item, values, count)))
         else:
@@ -143,6 +156,19 @@ class InstanceMaker:
         elif self._random.random() < 0.1:
             row.sort(key=_order, reverse=True)
         return row
+
+    def _in_groups(self, item: int, values: Values, count: int, *, is_distinct: bool) -> list[bytes] | None:
+        """Return a row with equal values and runs; None if there are no values to choose from."""
+        copies = 1 if is_distinct else None
+        if values.kind == "integer" and item not in self._learned.counters:
+            low, high = self._limits_of(values)
+            numbers = draw_groups(self._random, high - low + 1, count, copies)
+            return None if numbers is None else [b"%d" % (low + each) for each in numbers]
+        if values.kind != "word":
+            return None
+        words = list(map(bytes, product(*values.places))) if _is_listed(values.places) else list(values.words)
+        numbers = draw_groups(self._random, len(words), count, copies)
+        return None if numbers is None else [words[each] for each in numbers]
 
     def _distinct(self, row: list[bytes], item: int) -> list[bytes]:
         seen: dict[bytes, None] = {}
@@ -346,6 +372,11 @@ class InstanceMaker:
             pair = (second, first) if flips and self._random.random() < 0.5 else (first, second)
             rest = [self._token(part.id) for part in line.parts[2:] if isinstance(part, Item)]
             yield b" ".join([b"%d" % pair[0], b"%d" % pair[1], *rest])
+
+
+def _is_listed(places: Sequence[bytes]) -> bool:
+    """Return whether the words with these letters at each place are few enough to list."""
+    return bool(places) and prod(map(len, places)) <= _MAX_LISTED
 
 
 def _order(token: bytes) -> tuple[int, bytes]:

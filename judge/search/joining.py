@@ -1,13 +1,13 @@
 """Several tests in one input: what the shape of the inputs allows, if the validator agrees."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.search.shape import Count, Item, Line, Repeat, Row, Shape, Tree, render
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeJoining:
+class ShapeJoining(Struct, frozen=True):
     """The joining of a shape whose tests are counted by the first number, or go on until the end of the file."""
 
     shape: Shape

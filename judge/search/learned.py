@@ -6,7 +6,8 @@ what looks like the examples in every respect.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.search.shape import Cell, Repeat, Row, Shape, Tokens, Tree, infer_shape
 
@@ -17,8 +18,7 @@ _MIN_ROWS = 2  # from which a rule is believed, unless one is long
 _MANY = 5  # examples of a value from which a rule is believed
 
 
-@dataclass(slots=True)
-class Values:
+class Values(Struct):
     """The values of an item in all examples.
 
     Attributes:
@@ -52,8 +52,7 @@ class Values:
     longest: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RowRules:
+class RowRules(Struct, frozen=True):
     """What the elements of a counted row have in common."""
 
     is_distinct: bool = False
@@ -61,8 +60,7 @@ class RowRules:
     is_sorted: bool = False
 
 
-@dataclass(slots=True)
-class Learned:
+class Learned(Struct):
     """A shape with its values.
 
     Attributes:

@@ -6,7 +6,9 @@ value may be, whether another value bounds it, and whether elements that happen 
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.search.learned import INTEGER, REAL, Learned, RowRules, Values, walk_values
 from judge.search.shape import Cell, Row, Tree, render, walk_rows
@@ -22,8 +24,7 @@ _MAX_LENGTH = 200_000
 _ALWAYS = (*(10**power for power in range(1, 19)), 2**31 - 1, 2**31, 2**63 - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """A token of an input: the number of the token, its item, its text, and the numbers before it by their items."""
 
     base: bytes
@@ -33,8 +34,7 @@ class _Place:
     known: dict[int, int]
 
 
-@dataclass(slots=True)
-class Probed:
+class Probed(Struct):
     """What was found out about an item.
 
     Attributes:

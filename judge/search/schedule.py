@@ -8,7 +8,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.data import digest
 from judge.search.sources import Proposal, Source
@@ -16,14 +17,15 @@ from judge.search.sources import Proposal, Source
 _TRIALS = 8.0  # inputs after which experience counts as much as the first guess
 _LEAST_WEIGHT = 0.02
 _MAX_SEEN = 200_000
-_ATTEMPTS = 50  # to get an input that is new
+_ATTEMPTS = 50  # to get inputs that are new
+_MAX_REPEATED = 500  # proposals in a row that are not new, after which a source is over
 
 
-@dataclass(slots=True)
-class _Record:
+class _Record(Struct):
     spent: float = 0.0
     inputs: float = 0.0
     useful: float = 0.0
+    repeated: int = 0
     is_over: bool = False
 
     @property
@@ -51,17 +53,13 @@ class Scheduler:
         """Return a source and its next inputs; several only from a source of single tests; None if all are used up."""
         with self._lock:
             while self._first:
-                if (proposal := self._next_new(self._first[0])) is not None:
+                if (proposal := self._first[0].next()) is None:
+                    self._first.pop(0)
+                elif self._is_new(self._first[0], proposal):
                     return self._first[0], [proposal]
-                self._first.pop(0)
             while open_ones := [pair for pair in self._records if not pair[1].is_over]:
                 source, record = min(open_ones, key=lambda pair: pair[1].spent / pair[1].weight)
-                proposals = []
-                for _ in range(most if source.joins else 1):
-                    if (proposal := self._next_new(source)) is None:
-                        break
-                    proposals.append(proposal)
-                if proposals:
+                if proposals := self._next_new(source, record, most if source.joins else 1):
                     return source, proposals
                 record.is_over = True
             return None
@@ -88,19 +86,29 @@ class Scheduler:
                 if each is source:
                     record.spent += time.monotonic() - start
 
-    def _next_new(self, source: Source) -> Proposal | None:
-        """Return the next proposal that is not an input that was proposed before."""
-        proposal: Proposal | None = None
-        for _ in range(_ATTEMPTS):
+    def _next_new(self, source: Source, record: _Record, most: int) -> list[Proposal]:
+        """Return the next proposals that are not inputs that were proposed before; none if a source is used up."""
+        proposals: list[Proposal] = []
+        repeated = 0
+        while len(proposals) < most and (repeated < _ATTEMPTS or not proposals):
             proposal = source.next()
-            if not isinstance(proposal, bytes):
-                self.proposed[source.name] += proposal is not None
-                return proposal
+            if proposal is None or record.repeated >= _MAX_REPEATED:
+                break
+            if self._is_new(source, proposal):
+                proposals.append(proposal)
+                record.repeated = 0
+            else:
+                record.repeated += 1
+                repeated += 1
+        return proposals
+
+    def _is_new(self, source: Source, proposal: Proposal) -> bool:
+        """Return whether something was not proposed before, as far as is remembered."""
+        if isinstance(proposal, bytes):
             key = hash(proposal)
-            if key not in self._seen:
-                if len(self._seen) < _MAX_SEEN:
-                    self._seen.add(key)
-                self.proposed[source.name] += 1
-                return proposal
+            if key in self._seen:
+                return False
+            if len(self._seen) < _MAX_SEEN:
+                self._seen.add(key)
         self.proposed[source.name] += 1
-        return proposal
+        return True

@@ -7,9 +7,11 @@ waits; Ctrl-C reaches it, and the best failure so far is kept.
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
 from judge.executors import Interrupted, LocalExecutor
@@ -49,8 +51,7 @@ _MAX_EXAMPLES = 100  # inputs from which a format is learned
 _MIN_EXAMPLES = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """What a search uses besides its target.
 
     Attributes:
@@ -68,8 +69,7 @@ class Plan:
     learns_format: bool = False
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Struct):
     """What workers have found in one round; guarded by the lock of the search."""
 
     failures: list[tuple[str, Examined]] = field(default_factory=list)
@@ -411,7 +411,7 @@ class Search:
 
 def _case(target: Target) -> Case:
     return Case(
-        group="hack",
+        group=target.group,
         name="1",
         input=Inline(b""),
         limits=target.limits,

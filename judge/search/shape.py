@@ -9,7 +9,8 @@ or until the end of the file.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 MAX_EXAMPLE = 20_000  # bytes; larger inputs show nothing that smaller ones do not
 _MAX_EXAMPLES = 6  # for one inference; all others are compared with the result
@@ -28,8 +29,7 @@ Lines = Sequence[Sequence[bytes]]
 Environment = dict[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """How often something occurs: the value of an earlier item plus an offset; item 0 is the constant 0."""
 
     item: int
@@ -41,30 +41,26 @@ class Count:
         return self.item == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One token; `id` is its place in the shape, the same in all repetitions."""
 
     id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """Several tokens of the same sort in a line; None for as many as there are."""
 
     item: Item
     count: Count | None
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line."""
 
     parts: tuple[Item | Tokens, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """Blocks that repeat; None: until the end of the file."""
 
     body: tuple["Line | Repeat", ...]
@@ -74,16 +70,14 @@ class Repeat:
 Block = Line | Repeat
 
 
-@dataclass(slots=True)
-class Cell:
+class Cell(Struct):
     """A token of a parsed input; changing its text changes the input."""
 
     item: int
     text: bytes
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """The tokens of a `Tokens`, or the repetitions of a `Repeat`: what can be dropped and added.
 
     Attributes:
@@ -102,8 +96,7 @@ Node = Cell | Row
 Tree = list[Node]
 
 
-@dataclass(slots=True)
-class _Stream:
+class _Stream(Struct):
     lines: Lines
     at: int
     values: Environment
@@ -118,8 +111,7 @@ class _Stream:
         return self.lines[self.at - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """The blocks of an input."""
 
     blocks: tuple[Block, ...]
@@ -277,8 +269,7 @@ def walk_cells(tree: Tree) -> Iterator[Cell]:
 # ---- inference ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Inference:
+class _Inference(Struct):
     """The search for the shape with the lowest cost, depth first.
 
     A cost is how much a shape says; a block that repeats says less than all its lines.

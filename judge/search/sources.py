@@ -6,9 +6,11 @@ thread at a time.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import JudgeError
 from judge.model import Ending, Limits, default_wall
@@ -130,8 +132,7 @@ class FirstPass:
         self._source.learn(data, is_valid=is_valid, is_new=is_new)
 
 
-@dataclass(slots=True)
-class ProgramGenerator:
+class ProgramGenerator(Struct):
     """A program that prints an input, with a seed as its argument: the habit of testlib, of ICPC packages and of users.
 
     Attributes:

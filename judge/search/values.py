@@ -1,9 +1,10 @@
 """The values of a search: what is searched, for how long, and what was found."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 from judge.languages.build import Program
 from judge.model import CaseResult, CheckerConfig, Limits, Verdict
@@ -37,8 +38,7 @@ class Joining(Protocol):
         """Return one input with all tests; None if that is not possible."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedProgram:
+class NamedProgram(Struct, frozen=True, kw_only=True):
     """A program and its name in messages, such as `brute.py`.
 
     Attributes:
@@ -52,8 +52,7 @@ class NamedProgram:
     limits: Limits | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Struct, frozen=True, kw_only=True):
     """What is searched: the suspect, and all that decides whether it fails.
 
     Attributes:
@@ -65,6 +64,7 @@ class Target:
             `grammar_decides`. What is reported is validated by the programs, too.
         ready_checker: the checker, if it is a program.
         limits: of the suspect and the references.
+        group: of the cases that failures become.
     """
 
     suspect: NamedProgram
@@ -77,13 +77,13 @@ class Target:
     checker: CheckerConfig = field(default_factory=CheckerConfig)
     ready_checker: "ReadyProgram | None" = None
     limits: Limits
+    group: str = "hack"
 
 
 DEFAULT_BUDGET = Seconds(10.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchOptions:
+class SearchOptions(Struct, frozen=True, kw_only=True):
     """How to search.
 
     Attributes:
@@ -100,16 +100,14 @@ class SearchOptions:
     goal: Goal = Goal.FAILURE
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """What makes two failures the same: the verdict, and for a crash how the program ended."""
 
     verdict: Verdict
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counterexample:
+class Counterexample(Struct, frozen=True, kw_only=True):
     """An input on which the suspect fails.
 
     Attributes:
@@ -138,8 +136,7 @@ class Counterexample:
         return count_tokens(self.input)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Disagreement:
+class Disagreement(Struct, frozen=True, kw_only=True):
     """A valid input on which two references print different outputs: one of them is wrong."""
 
     input: bytes
@@ -147,8 +144,7 @@ class Disagreement:
     outputs: tuple[bytes, bytes]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Costly:
+class Costly(Struct, frozen=True, kw_only=True):
     """The most expensive input that was found."""
 
     input: bytes
@@ -157,8 +153,7 @@ class Costly:
     strategy: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True, kw_only=True):
     """What a search has found.
 
     Attributes:
@@ -186,8 +181,7 @@ class SearchResult:
     was_interrupted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class Progress(Struct, frozen=True, kw_only=True):
     """How far a search is.
 
     Attributes:

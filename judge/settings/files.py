@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
+
+from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.settings.keys import KEYS, environment_settings, parse_language, quoted, suggest
@@ -13,8 +14,7 @@ from judge.settings.values import PROJECT_FILE, Setting
 _MAX_FILE = 1 << 20  # bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _File:
+class _File(Struct, frozen=True, kw_only=True):
     """What a file sets: at its top level, and in each profile."""
 
     path: Path

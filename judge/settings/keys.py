@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import UsageError
 from judge.languages.table import LANGUAGES
@@ -11,8 +12,7 @@ from judge.model import MAX_JOBS
 from judge.settings.values import FORMATS, LAYOUTS, VARIABLES, Setting, SettingValue
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
+class Key(Struct, frozen=True, kw_only=True):
     """A key of the files.
 
     Attributes:

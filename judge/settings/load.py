@@ -2,15 +2,15 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.languages.table import LANGUAGES
 from judge.settings.values import PROJECT_FILE, VARIABLES, Setting, SettingValue
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """All values that are set; a key that is not here has its default.
 
     Attributes:

@@ -1,7 +1,8 @@
 """A value that is set, with its origin; the constants that describe values."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 PROJECT_FILE = "judge.toml"
 FORMATS = ("rich", "plain", "json", "jsonl", "github")  # of the report of `judge run`
@@ -21,8 +22,7 @@ VARIABLES = {
 SettingValue = str | int | tuple[str, ...] | Path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(Struct, frozen=True, kw_only=True):
     """A value and where it comes from.
 
     Attributes:

@@ -1,7 +1,9 @@
 """The cases that mutants are judged on: their order, their limits, and which are redundant."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import digest
 from judge.judging.judge import data_digest
@@ -16,8 +18,7 @@ _ALLOWANCE = Seconds(0.1)  # and this much more
 _CHEAP = Seconds(0.03)  # mean CPU time of a solution on the cases of a group whose strength alone is measured
 
 
-@dataclass(frozen=True, slots=True)
-class TimedCase:
+class TimedCase(Struct, frozen=True):
     """A case with the key of its content, the limits of mutants, and the CPU time of the solution itself."""
 
     ready: ReadyCase

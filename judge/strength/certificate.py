@@ -6,9 +6,11 @@ cases give the same text. Only `judge strength` writes it; people add a `reason`
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, astuple, replace
 
 from judge.errors import DataError, Diagnostic, JudgeError
 from judge.files import write_atomically
@@ -28,8 +30,7 @@ Reasons = Mapping[tuple[str, str, str], str]
 """Why survivors are accepted, by solution and changed lines."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CertifiedSolution:
+class CertifiedSolution(Struct, frozen=True, kw_only=True):
     """An accepted solution: the hash of its source, and what became of its mutants."""
 
     source: str
@@ -38,8 +39,7 @@ class CertifiedSolution:
     equivalent: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CertifiedSurvivor:
+class CertifiedSurvivor(Struct, frozen=True, kw_only=True):
     """A mutant that no case kills; `reason` is written by a person."""
 
     solution: str
@@ -51,8 +51,7 @@ class CertifiedSurvivor:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Certificate:
+class Certificate(Struct, frozen=True, kw_only=True):
     """The content of a certificate.
 
     Attributes:

@@ -6,8 +6,10 @@ the limits of the problem: else two accepted solutions disagree, which is report
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, UsageError, describe_error
 from judge.executors import Interrupted
@@ -33,16 +35,14 @@ Found = dict[str, Killer]
 """Inputs that kill survivors, by the hash of the mutant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Survivor:
+class Survivor(Struct, frozen=True):
     """A survivor and the solution that it is a mutant of."""
 
     mutated: MutatedSolution
     result: MutantResult
 
 
-@dataclass(slots=True)
-class KillerSearch:
+class KillerSearch(Struct):
     """Searches killers for the survivors of one problem.
 
     Attributes:

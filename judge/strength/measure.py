@@ -7,8 +7,10 @@ leave that out, since mutants that loop cost more than all others together.
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, JudgeError, UsageError
 from judge.judging.judge import Job
@@ -58,8 +60,7 @@ Report = Callable[[str, int, int], None]
 """Called with what is being done, and how much of it is done of how much."""
 
 
-@dataclass(slots=True)
-class Measurement:
+class Measurement(Struct):
     """The state of measuring one problem.
 
     Attributes:

@@ -1,7 +1,9 @@
 """The mutants of a solution as programs: Python mutants start from one initialized interpreter, others are compiled."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
 from judge.languages.build import CompileError, Program, build, read_source
@@ -24,8 +26,7 @@ _MUTATORS: dict[str, Callable[[bytes], list[Mutant]]] = {
 """How mutants are made, by the id of a language."""
 
 
-@dataclass(slots=True)
-class MutatedSolution:
+class MutatedSolution(Struct):
     """An accepted solution with its mutants.
 
     Attributes:

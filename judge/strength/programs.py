@@ -6,9 +6,10 @@ that fits nowhere. What a checker may accept (white space, another order) is not
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.data import read_data
 from judge.errors import JudgeError, describe_error
@@ -71,8 +72,7 @@ def _replace_number(data: bytes, other: bytes) -> bytes:
     return data.replace(first, other, 1) if _NUMBER.fullmatch(first) else data
 
 
-@dataclass(frozen=True, slots=True)
-class _Test:
+class _Test(Struct, frozen=True):
     ready: ReadyCase
     change: str
     data: bytes

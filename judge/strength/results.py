@@ -1,9 +1,10 @@
 """The values of measuring strength: mutants and wrong solutions, what the cases say of them, and what survives."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.model import Solution, Verdict
 from judge.mutation.mutant import Mutant
@@ -19,8 +20,7 @@ class Label(StrEnum):
     EQUIVALENT = "equivalent"  # the changed expression has the same value each time: probably an equivalent mutant
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Killer:
+class Killer(Struct, frozen=True, kw_only=True):
     """An input outside of the cases that kills a mutant.
 
     Attributes:
@@ -34,8 +34,7 @@ class Killer:
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MutantResult:
+class MutantResult(Struct, frozen=True, kw_only=True):
     """What the cases say of a mutant.
 
     Attributes:
@@ -74,8 +73,7 @@ class MutantResult:
         return self.label is Label.EQUIVALENT or self.reason.startswith("equivalent")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolutionStrength:
+class SolutionStrength(Struct, frozen=True, kw_only=True):
     """The mutants of one accepted solution.
 
     Attributes:
@@ -104,8 +102,7 @@ class SolutionStrength:
         return [each for each in self.results if not each.is_killed]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrongSolution:
+class WrongSolution(Struct, frozen=True, kw_only=True):
     """A solution that is known to be wrong, and the verdicts of the cases that were run."""
 
     solution: Solution
@@ -117,8 +114,7 @@ class WrongSolution:
         return any(verdict is not Verdict.AC for verdict in self.verdicts.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupStrength:
+class GroupStrength(Struct, frozen=True, kw_only=True):
     """What the cases of one group kill.
 
     Attributes:
@@ -132,8 +128,7 @@ class GroupStrength:
     added: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramFault:
+class ProgramFault(Struct, frozen=True, kw_only=True):
     """A checker or validator that accepts what is wrong, rejects what is right, crashes or hangs.
 
     Attributes:
@@ -150,8 +145,7 @@ class ProgramFault:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemStrength:
+class ProblemStrength(Struct, frozen=True, kw_only=True):
     """The strength of the cases of a problem.
 
     Attributes:

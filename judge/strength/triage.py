@@ -1,7 +1,8 @@
 """Why does a mutant survive? Probes tell whether its place is executed, and whether its expression ever differs."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from judge.judging.judge import Job, job_command
 from judge.languages.build import CompileError

@@ -1,8 +1,9 @@
 """The result of comparing CPU times, as a value and as a sentence."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
+
+from msgspec import Struct
 
 from judge.units import Seconds
 
@@ -28,8 +29,7 @@ class Work(StrEnum):
 _NO_START = Seconds(0.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(Struct, frozen=True, kw_only=True):
     """The CPU times of one run of each program, one right after the other, in random order.
 
     Attributes:
@@ -43,8 +43,7 @@ class Pair:
     start: Seconds = _NO_START
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
+class Interval(Struct, frozen=True, kw_only=True):
     """Bounds, both inclusive, of the ratio of new to old CPU time."""
 
     low: float
@@ -56,8 +55,7 @@ class Interval:
         return self.high / self.low
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Struct, frozen=True, kw_only=True):
     """The answer that pairs of runs give.
 
     Attributes:

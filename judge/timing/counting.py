@@ -8,8 +8,9 @@ import json
 import secrets
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import SandboxError
 from judge.languages.build import Program

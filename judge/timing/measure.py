@@ -4,9 +4,11 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.judging.judge import conclude as conclude_run
 from judge.languages.build import Program, build
@@ -17,8 +19,7 @@ from judge.timing.statistics import LOOKS, MIN_PAIRS, conclude, is_too_short
 from judge.units import Seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimedCase:
+class TimedCase(Struct, frozen=True, kw_only=True):
     """An input to time both programs on.
 
     Attributes:
@@ -64,8 +65,7 @@ class _FailedRunError(Exception):
     """A run is not a measurement. Not an error of the judge: the text is the answer of the comparison."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Programs:
+class _Programs(Struct, frozen=True, kw_only=True):
     """The programs that run in turn.
 
     Attributes:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from judge.grammar.checktestdata import ChecktestdataError, Command, Value, read_commands
+from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Value, read_commands
 
 _RUNTIME = Path(__file__).with_name("checktestdata_runtime.py")
 _CALLS = {"/": "quotient", "%": "remainder", "^": "power"}

@@ -3,10 +3,11 @@
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.data import read_data
 from judge.errors import JudgeError
@@ -33,8 +34,7 @@ class Agreement(StrEnum):
     DAMAGED = "the validator rejects what the grammar rejects"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GrammarTest:
+class GrammarTest(Struct, frozen=True, kw_only=True):
     """One kind of agreement to test; `origin` and `line` say where the grammar is."""
 
     kind: Agreement

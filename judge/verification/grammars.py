@@ -4,9 +4,10 @@ The programs run in the sandbox like every other validator; here a grammar is on
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from judge.data import digest, read_small_file
 from judge.errors import DataError, Diagnostic
@@ -15,7 +16,7 @@ from judge.programs import JudgeProgram
 
 if TYPE_CHECKING:  # few packages have a grammar
     from judge.grammar import Grammar
-    from judge.grammar.convert import Conversion
+    from judge.grammar.checktestdata.convert import Conversion
 
 _MAX_GRAMMAR = 64 * 1024  # bytes: the parser runs in this process
 _PERMISSIONS = 0o755  # the sandbox may run programs as another user
@@ -34,7 +35,7 @@ def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, 
         DataError: the grammar has an error.
         OSError: a file cannot be read or written.
     """
-    from judge.grammar.checktestdata import ChecktestdataError
+    from judge.grammar.checktestdata.reader import ChecktestdataError
     from judge.verification.checktestdata import validator_code
 
     text = _read(grammar, shown, constants).decode("latin-1")
@@ -52,8 +53,7 @@ def translate(grammar: Path, shown: Path, folder: Path, constants: Mapping[str, 
     return JudgeProgram(source=program)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageGrammar:
+class PackageGrammar(Struct, frozen=True, kw_only=True):
     """The grammar of Checktestdata of a package in our notation.
 
     Attributes:
@@ -105,7 +105,7 @@ def find_package_grammar(problem: Problem) -> PackageGrammar | None:
 
 
 def _convert(path: Path, shown: Path, constants: Mapping[str, str]) -> "Conversion":
-    from judge.grammar.convert import convert
+    from judge.grammar.checktestdata.convert import convert
 
     try:
         text = _read(path, shown, constants).decode("utf-8")

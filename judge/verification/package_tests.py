@@ -9,12 +9,14 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from judge.data import Data, read_small_file
-from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
+from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error, join_lines
 from judge.judging.programs import JudgePrograms
 from judge.model import Case, CheckerConfig, Problem, ProblemType
 from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCase, SkippedCase
@@ -40,8 +42,7 @@ _WITHOUT_OUTPUT_TESTS = frozenset({ProblemType.INTERACTIVE, ProblemType.MULTI_PA
 Conclude = Callable[[Sequence[Answered]], Iterator[Diagnostic]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class Counts(Struct, frozen=True, kw_only=True):
     """How much of a package was tested."""
 
     validators: int = 0
@@ -51,16 +52,14 @@ class Counts:
     runs: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageTest:
+class PackageTest(Struct, frozen=True, kw_only=True):
     """Runs of validators, and what their results mean together."""
 
     runs: tuple[Run, ...]
     conclude: Conclude
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ready:
+class _Ready(Struct, frozen=True, kw_only=True):
     """A validator that can run, and its name in messages; a grammar takes no arguments."""
 
     path: Path
@@ -69,8 +68,7 @@ class _Ready:
     is_grammar: bool = False
 
 
-@dataclass(slots=True)
-class PackageTester:
+class PackageTester(Struct):
     """Tests one package; nothing is written into it.
 
     Attributes:
@@ -129,7 +127,7 @@ class PackageTester:
 
     def _ready(self, validators: Sequence[Validator], role: str) -> Iterator[_Ready]:
         for each in validators:
-            name = f"the {role} {each.path.name}"
+            name = f"the {role} {join_lines(each.path.name)}"
             if each.program is not None:
                 yield _Ready(path=each.path, program=each.program, name=name)
             elif each.grammar is GrammarKind.CHECKTESTDATA:
@@ -490,7 +488,11 @@ def _small(data: Data) -> bytes:
 
 
 def _name_checker(checker: CheckerConfig) -> str:
-    return f"the output validator {checker.program.source.name}" if checker.program else "the default output validator"
+    return (
+        f"the output validator {join_lines(checker.program.source.name)}"
+        if checker.program
+        else "the default output validator"
+    )
 
 
 def _said(result: Answered) -> str:

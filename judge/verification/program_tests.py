@@ -1,7 +1,9 @@
 """Runs the tests of a problem's checker and validator: what these programs must accept and reject."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data, read_data
 from judge.errors import Diagnostic, JudgeError, describe_error
@@ -19,8 +21,7 @@ from judge.verification.cross_check import Agreement, GrammarTest, check_cases, 
 ProgramTest = CheckerTest | ValidatorTest | GrammarTest
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestResult:
+class TestResult(Struct, frozen=True, kw_only=True):
     """The result of a test; `diagnostic` is None if it passes."""
 
     __test__ = False  # not a test class of pytest

@@ -3,10 +3,14 @@
 What a validator says of the same bytes, arguments and files is known from earlier runs (`FactCache`).
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
+
+from msgspec import Struct, field
+from msgspec.structs import astuple, replace
 
 from judge.data import Data, digest, read_data
 from judge.errors import JudgeError, describe_error
@@ -14,14 +18,17 @@ from judge.judging.case_files import copy_files, digest_files, read_files
 from judge.judging.judge import check_output
 from judge.judging.program_files import ProgramFiles
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
+from judge.judging.warm_runs import run_program
 from judge.model import CheckerConfig, Ending, Verdict
 from judge.preparation.cases import MapRuns
 from judge.preparation.confirm import ACCEPTED, REJECTED, describe_failure
 from judge.preparation.store import FactCache, make_key
 from judge.programs import JudgeProgram, Protocol
-from judge.sandbox.box import Box, Outcome
+from judge.sandbox.box import Box, Command, Outcome
 
 _MAX_MESSAGE = 300  # characters of what a validator says
+_MAX_SLOW = 2  # runs of a validator that end at a limit after a long time
+_SLOW = 2.0  # seconds
 
 
 class Status(StrEnum):
@@ -37,16 +44,14 @@ _VALID = {Protocol.ICPC: ACCEPTED, Protocol.TESTLIB: 0}
 _KEPT = (Status.ACCEPTED, Status.REJECTED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class Answered(Struct, frozen=True, kw_only=True):
     """What a validator says; `message` is on one line."""
 
     status: Status
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """The bytes of a file, or the file, with their SHA-256."""
 
     data: Data
@@ -62,8 +67,7 @@ class Content:
         return cls(data, digest(data))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValidatorRun:
+class ValidatorRun(Struct, frozen=True, kw_only=True):
     """A run of an input validator, or of an answer validator.
 
     Attributes:
@@ -80,8 +84,7 @@ class ValidatorRun:
     given: Content | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutputRun:
+class OutputRun(Struct, frozen=True, kw_only=True):
     """A run of the output validator, or of the default one, on an output."""
 
     checker: CheckerConfig
@@ -93,8 +96,7 @@ class OutputRun:
 Run = ValidatorRun | OutputRun
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True):
     """The folder with the files of a case (`x.files`, ICPC 2025-09), and its hash; links in it are left out."""
 
     folder: Path
@@ -111,8 +113,7 @@ class Files:
         return cls(folder, digest_files(read_files(folder))) if folder is not None else None
 
 
-@dataclass(slots=True)
-class ValidatorRunner:
+class ValidatorRunner(Struct):
     """Runs the validators of one package.
 
     Args:
@@ -122,6 +123,7 @@ class ValidatorRunner:
 
     programs: JudgePrograms
     facts: FactCache
+    _slow: Counter[Path] = field(default_factory=Counter)
 
     def run_all(self, runs: Sequence[Run], map_runs: MapRuns) -> Iterator[Answered]:
         """Yield what the validators say, in the order of the runs."""
@@ -156,14 +158,27 @@ class ValidatorRunner:
         return make_key("input validator", run.content.digest, given, files, repr(run.args), *identity)
 
     def _run(self, box: Box, run: Run) -> Answered:
-        """Run a validator in a worker; any error of the machine concerns this run only."""
+        """Run a validator in a worker; one that hangs is not run on every file, since each run may take minutes."""
+        program = run.validator if isinstance(run, ValidatorRun) else run.checker.program
+        if program is None:
+            return self._try(box, run)
+        if self._slow[program.source] >= _MAX_SLOW:
+            return Answered(status=Status.UNUSABLE, message="was stopped at its limits on several files")
+        start = monotonic()
+        answered = self._try(box, run)
+        if answered.status is Status.FAILED and monotonic() - start > _SLOW:
+            self._slow[program.source] += 1
+        return answered
+
+    def _try(self, box: Box, run: Run) -> Answered:
+        """Run a validator; any error of the machine concerns this run only."""
         try:
             if isinstance(run, OutputRun):
                 return self._check_output(run, box)
             program = self.programs.get(run.validator, box)
             if isinstance(program, UnusableProgram):
                 return Answered(status=Status.UNUSABLE, message=program.cause)
-            return _conclude(_start(program, run, box), program)
+            return _start(program, run, box)
         except (JudgeError, OSError) as error:
             return Answered(status=Status.FAILED, message=describe_error(error))
 
@@ -184,17 +199,27 @@ class ValidatorRunner:
         return Answered(status=Status.ACCEPTED if result.verdict is Verdict.AC else Status.REJECTED, message=message)
 
 
-def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Outcome:
+def _start(program: ReadyProgram, run: ValidatorRun, box: Box) -> Answered:
     if run.given is None:
         command = program.program.command(run.content.data, program.limits, run.args)
         if run.files is not None:
             command = replace(command, cwd=copy_files(read_files(run.files.folder), program.program.copy.parent))
-        return box.run(command, program.limits)
+        return _run(program, command, box)
     files = ProgramFiles(box.partner.work_folder)
     path = files.write("input", run.given.data)
     command = program.program.command(run.content.data, program.limits, (str(path), *run.args))
     command = replace(command, readable=(*command.readable, *files.readable))
-    return box.partner.run(command, program.limits)
+    return _run(program, command, box.partner)
+
+
+def _run(program: ReadyProgram, command: Command, box: Box) -> Answered:
+    return run_program(
+        box,
+        command,
+        program.limits,
+        lambda outcome: _conclude(outcome, program),
+        is_plain=lambda answered: answered.status in _KEPT,
+    )
 
 
 def _conclude(outcome: Outcome, program: ReadyProgram) -> Answered:

@@ -6,10 +6,11 @@ import select
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Self
+
+from msgspec import Struct
 
 from judge.executors import LocalExecutor
 from judge.watch.watchers import PollingWatcher, Watcher, WatchSpec, describe_fallback
@@ -18,22 +19,19 @@ from judge.watch.watchers import PollingWatcher, Watcher, WatchSpec, describe_fa
 QUIT_KEYS, RERUN_KEYS, FRESH_KEYS = frozenset("q\x03\x04"), frozenset("\r\nr"), frozenset("f")
 
 
-@dataclass(frozen=True, slots=True)
-class FilesChanged:
+class FilesChanged(Struct, frozen=True):
     """These files or folders were changed, created or removed."""
 
     paths: frozenset[Path]
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPressed:
+class KeyPressed(Struct, frozen=True):
     """A key that has a meaning was pressed."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class WatcherWarning:
+class WatcherWarning(Struct, frozen=True):
     """Something about the watching itself that the user should know."""
 
     text: str

@@ -1,8 +1,10 @@
 """Schedules the batches of a watch, what failed last first, and keeps the latest result of every solution."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, JudgeError, describe_error
 from judge.events import Event, Notice, RunEnded, SolutionJudged
@@ -60,8 +62,7 @@ class ProblemCache:
         self._errors.clear()
 
 
-@dataclass(slots=True)
-class DirtySet:
+class DirtySet(Struct):
     """What must be judged again; grows as files change.
 
     Attributes:
@@ -115,8 +116,7 @@ SolutionKey = tuple[str, Path]
 """A problem's id and a solution's path."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(Struct, frozen=True, kw_only=True):
     """What is watched, according to the present files; `diagnostics` report files that are wrong."""
 
     selections: Sequence[ProblemSelection]
@@ -124,8 +124,7 @@ class Choice:
     build: BuildOptions = NO_OPTIONS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Batch(BatchStarted):
+class Batch(BatchStarted, frozen=True, kw_only=True):
     """What is judged at once, and why.
 
     Attributes:

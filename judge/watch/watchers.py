@@ -3,13 +3,14 @@
 import ctypes
 import errno
 import os
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
-from struct import Struct
+
+from msgspec import Struct
 
 from judge.problems.paths import is_folder, is_leftover
 
@@ -18,8 +19,7 @@ from judge.problems.paths import is_folder, is_leftover
 TREES = ("problems", "testcases", "solutions")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchSpec:
+class WatchSpec(Struct, frozen=True, kw_only=True):
     """The files and folders to watch.
 
     Attributes:
@@ -115,12 +115,11 @@ DELETE_SELF, OVERFLOW, IGNORED = 0x400, 0x4000, 0x8000
 _ONLY_FOLDERS, IS_FOLDER = 0x0100_0000, 0x4000_0000
 _MASK = ATTRIB | CLOSE_WRITE | MOVED_FROM | MOVED_TO | CREATE | DELETE | DELETE_SELF | _ONLY_FOLDERS
 
-_HEADER = Struct("iIII")  # struct inotify_event without its name: wd, mask, cookie, len
+_HEADER = struct.Struct("iIII")  # struct inotify_event without its name: wd, mask, cookie, len
 _READ_BYTES = 1 << 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InotifyEvent:
+class InotifyEvent(Struct, frozen=True, kw_only=True):
     """One event of the kernel: the watch of a folder, the kind, and the name of an entry ("" for the folder itself)."""
 
     watch: int

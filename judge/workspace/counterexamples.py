@@ -1,7 +1,9 @@
 """Searches for counterexamples in a session: of loose programs (`judge stress`), or of a problem (`judge hack`)."""
 
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, UsageError
 from judge.languages.build import CompileError, Program, build, read_source
@@ -16,8 +18,7 @@ from judge.search.values import NamedProgram, Report, SearchOptions, SearchResul
 from judge.workspace.session import Session
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StressPrograms:
+class StressPrograms(Struct, frozen=True, kw_only=True):
     """The programs of `judge stress`.
 
     Attributes:
@@ -65,6 +66,7 @@ def stress(
         checker=config,
         ready_checker=ready,
         limits=programs.limits,
+        group="stress",
     )
     source = _find_generator(programs, options, session)
     plan = Plan(sources=[source], learns_format=not validators)

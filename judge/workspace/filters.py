@@ -1,9 +1,10 @@
 """Filters of a selection: what failed in the last run, or what changed since a commit."""
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.git import list_changed_files, resolve_commit

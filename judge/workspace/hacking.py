@@ -5,9 +5,11 @@ Its accepted solutions answer; its validators decide what is valid; its cases, g
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import read_small_file
 from judge.errors import DataError, JudgeError, UsageError, describe_error
@@ -55,8 +57,7 @@ _NOT_HACKED = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HackRequest:
+class HackRequest(Struct, frozen=True, kw_only=True):
     """What to hack.
 
     Attributes:
@@ -158,8 +159,7 @@ def prepare_hack(
     return ground.search(replace(options, budget=left), report), ground.notes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class Ground(Struct, frozen=True, kw_only=True):
     """All that a problem gives to searches, for any number of them and of suspects.
 
     Attributes:
@@ -209,7 +209,8 @@ class Ground:
         sources: list[Source] = list(generators)
         passes = [FirstPass(each, each.turns) for each in generators]
         if grammar is not None:
-            sources += grammar_sources(grammar, self.known, seed, joins=joining is not None)
+            hints = self.hacking.numbers()
+            sources += grammar_sources(grammar, self.known, hints, seed, joins=joining is not None)
         sources += self.hacking.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
         sources.append(WhiteSpace(self.known, seed))
         if wanted is not None:
@@ -306,8 +307,7 @@ def _check_type(problem: Problem) -> None:
         raise UsageError(f"{problem.id} has an interactor or several passes; `judge hack` cannot search its inputs")
 
 
-@dataclass(frozen=True, slots=True)
-class _Checker:
+class _Checker(Struct, frozen=True):
     config: CheckerConfig
     ready: ReadyProgram | None
 
@@ -396,7 +396,7 @@ class _Hacking:
     ) -> Iterator[Source]:
         """Yield neighbours of the known inputs, and random inputs of their shape."""
         joins = joining is not None
-        numbers = find_numbers(read_texts(self.texts()), self.constants())
+        numbers = self.numbers()
         yield Mutations("mutations", known, learned, numbers, seed)
         if joining is not None:
             singles = [test for each in known for test in joining.split(each) or ()]
@@ -415,7 +415,7 @@ class _Hacking:
         from judge.search.pool import WarmPool
         from judge.search.probing import Probed, places_of, probe_item, probe_rules
 
-        numbers = find_numbers(read_texts(self.texts()), self.constants())
+        numbers = self.numbers()
         places = places_of(learned, known)
         with WarmPool() as pool:
             examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
@@ -625,6 +625,11 @@ class _Hacking:
         return [
             word.replace("=", " ").encode() for word in (*self._arguments, *words, *self.problem.constants.values())
         ]
+
+    def numbers(self) -> list[int]:
+        """Return the numbers that the problem or the suspect mentions."""
+        own = find_numbers(read_texts([each.path for each in self.problem.solutions]))
+        return sorted({*find_numbers(read_texts(self.texts()), self.constants()), *own})
 
     def texts(self) -> list[Path]:
         """Return the files that mention limits."""

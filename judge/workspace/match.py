@@ -12,11 +12,13 @@ Rule 1 is applied before, by `judge.workspace.query`. Every result of rules 4 to
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
@@ -37,8 +39,7 @@ class UnmatchedError(UsageError):
     """A file has no cases, and its problem is unknown."""
 
 
-@dataclass(slots=True, kw_only=True)
-class LooseProblem:
+class LooseProblem(Struct, kw_only=True):
     """Files that belong to no problem of a repository, and the cases that they are judged on.
 
     Attributes:
@@ -53,8 +54,7 @@ class LooseProblem:
     named: set[Path] = field(default_factory=set)
 
 
-@dataclass(slots=True)
-class Matches:
+class Matches(Struct):
     """What some files solve: problems of the repository by id, packages by their folders, and others.
 
     Attributes:
@@ -68,8 +68,7 @@ class Matches:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matcher:
+class Matcher(Struct, frozen=True, kw_only=True):
     """Applies the rule.
 
     Attributes:

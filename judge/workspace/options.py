@@ -1,14 +1,14 @@
 """How a session runs programs: plain values, made before anything is imported that uses them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.model import Level
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionOptions:
+class SessionOptions(Struct, frozen=True, kw_only=True):
     """How a session runs programs.
 
     Attributes:
@@ -37,8 +37,7 @@ class SessionOptions:
     testlib: Path | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterOptions:
+class ClusterOptions(Struct, frozen=True, kw_only=True):
     """On which machines programs run.
 
     Attributes:
@@ -48,11 +47,6 @@ class ClusterOptions:
 
     scheduler: str | None = None
     workers: int | None = None
-
-    @property
-    def is_given(self) -> bool:
-        """Whether it is not this process that runs them."""
-        return self.scheduler is not None or self.workers is not None
 
 
 NO_CLUSTER = ClusterOptions()

@@ -1,8 +1,10 @@
 """Checks a package of a contest itself: its files by rules, its data by its validators, and these by their tests."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import read_small_file
 from judge.errors import DataError, Diagnostic, Severity, ToolError, describe_error
@@ -24,8 +26,7 @@ _PROGRAM = "program-test"
 _MAX_SOURCE = 1 << 20  # bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageReport:
+class PackageReport(Struct, frozen=True, kw_only=True):
     """What is wrong with a package, and how much of it was tested.
 
     Attributes:

@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.model import Problem, Solution
@@ -13,8 +15,7 @@ from judge.units import format_count
 _MAX_WARNINGS = 3  # of a package, in the report of a run
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadedPackage:
+class LoadedPackage(Struct, frozen=True, kw_only=True):
     """A package and what is wrong with it.
 
     Attributes:

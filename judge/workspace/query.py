@@ -6,12 +6,13 @@ repository, of a package or its files, of a folder of packages, or of a source o
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from glob import escape
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from judge.errors import Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
@@ -25,8 +26,7 @@ if TYPE_CHECKING:  # imported when a query is resolved: the help of a command ne
 NO_PACKAGES: Mapping[str, Path] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class Query(Struct, frozen=True, kw_only=True):
     """What to judge; an empty query means every case of every solution of every problem.
 
     Attributes:
@@ -50,8 +50,7 @@ class Query:
     overrides: Overrides = NO_OVERRIDES
 
 
-@dataclass(slots=True)
-class ProblemQuery:
+class ProblemQuery(Struct):
     """What a query selects of one problem; an empty list means everything.
 
     Attributes:
@@ -95,8 +94,7 @@ def split_name(
     return (words[0], tuple(words[1:])) if has_name else (None, tuple(words))
 
 
-@dataclass(slots=True)
-class Resolution:
+class Resolution(Struct):
     """What a query selects.
 
     Attributes:
@@ -199,8 +197,7 @@ def _is_target(word: str, root: Path, known: Sequence[str]) -> bool:
     return path.is_dir() and (find_package(path) is not None or bool(package_names(path)))
 
 
-@dataclass(slots=True)
-class _Targets:
+class _Targets(Struct):
     """What the targets select: parts of problems, or files that may belong to none.
 
     Attributes:

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import DataError, UsageError
 from judge.git import extract_folders, resolve_commit
@@ -25,8 +27,7 @@ _FOLDERS = ("problems", "testcases", "solutions")
 Judge = Callable[[Selection], Sequence[SolutionRecord]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
+class Reference(Struct, frozen=True, kw_only=True):
     """What solutions did at another time.
 
     Attributes:

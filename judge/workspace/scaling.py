@@ -7,10 +7,12 @@ laws and verifies the predicted largest size by a run.
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.data import digest
 from judge.errors import JudgeError, UsageError
@@ -64,8 +66,7 @@ _LIMITS = {Verdict.TLE: "time limit", Verdict.MLE: "memory limit"}
 _ACCEPTED = CheckResult(verdict=Verdict.AC)  # outputs are not checked
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class Point(Struct, frozen=True, kw_only=True):
     """The measurements at one size.
 
     Attributes:
@@ -98,8 +99,7 @@ class Point:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class Failure(Struct, frozen=True, kw_only=True):
     """Why there is no measurement at a size.
 
     Attributes:
@@ -116,8 +116,7 @@ class Failure:
         return self.verdict is Verdict.RTE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
+class Verification(Struct, frozen=True, kw_only=True):
     """A run at the predicted largest size.
 
     Attributes:
@@ -146,8 +145,7 @@ class Verification:
         return abs(self.point.cpu - self.predicted) <= _CONFIRMED * self.predicted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scaling:
+class Scaling(Struct, frozen=True, kw_only=True):
     """How a solution scales.
 
     Attributes:
@@ -189,8 +187,7 @@ class Scaling:
         return self.by in ("", "largest size") or (self.largest or 0) >= self.largest_given
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScalingOptions:
+class ScalingOptions(Struct, frozen=True, kw_only=True):
     """What the user asks for.
 
     Attributes:

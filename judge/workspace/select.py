@@ -1,11 +1,13 @@
 """From a query to the problems, solutions and cases that are judged."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES
@@ -34,8 +36,7 @@ LoadProblem = Callable[[Path, str], Problem]
 _Part = tuple[Problem, ProblemQuery]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class Selection(Struct, frozen=True, kw_only=True):
     """What a query selects.
 
     Attributes:
@@ -181,8 +182,7 @@ def _load_all(
     return parts, diagnostics
 
 
-@dataclass(slots=True)
-class _Packages:
+class _Packages(Struct):
     """The packages that can be judged, and what is wrong with all of them."""
 
     parts: list[_Part] = field(default_factory=list)

@@ -2,10 +2,11 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
+
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic, UsageError
 from judge.events import Event, Notice, RunEnded

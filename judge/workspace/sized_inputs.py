@@ -3,10 +3,12 @@
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.languages.build import Program, build
@@ -32,8 +34,7 @@ _MAX_CANDIDATES = 6
 _PROBE = (8, 64)  # sizes whose inputs show whether an argument is the size
 
 
-@dataclass(frozen=True, slots=True)
-class InputFailure:
+class InputFailure(Struct, frozen=True):
     """Why there is no input of a size."""
 
     reason: str
@@ -64,8 +65,7 @@ class SizedInputs(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramInputs:
+class ProgramInputs(Struct, frozen=True, kw_only=True):
     """Inputs that a program prints: `{n}` and `{seed}` in its arguments stand for the size and the seed."""
 
     program: Program
@@ -90,8 +90,7 @@ class ProgramInputs:
         return made.input
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FunctionInputs:
+class FunctionInputs(Struct, frozen=True, kw_only=True):
     """Inputs that a generator of a problem of a repository makes; one of its parameters is the size."""
 
     problem: str
@@ -115,8 +114,7 @@ class FunctionInputs:
         return made
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GrammarInputs:
+class GrammarInputs(Struct, frozen=True, kw_only=True):
     """Inputs that the grammar of a problem makes; its dominant count is the size."""
 
     grammar: "Grammar"
@@ -147,8 +145,7 @@ class GrammarInputs:
             return InputFailure(f"the grammar makes no input with {self.size_name}={size}: {error}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InputOptions:
+class InputOptions(Struct, frozen=True, kw_only=True):
     """Which inputs the user wants.
 
     Attributes:

@@ -1,8 +1,9 @@
 """One source file of the user and the problem that it solves, as `check`, `bundle` and `submit` need them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import Diagnostic, ToolError, UsageError
 from judge.languages.source import read_file
@@ -11,8 +12,7 @@ from judge.workspace.query import Query, absolute_path
 from judge.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceSelection:
+class SourceSelection(Struct, frozen=True, kw_only=True):
     """A source file and its problem.
 
     Attributes:

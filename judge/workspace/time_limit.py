@@ -1,7 +1,9 @@
 """What the submissions of a problem say about its time limit: their slowest times, and the margins on both sides."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.events import CaseJudged, Event
 from judge.model import CaseResult, Problem, Solution, Verdict
@@ -15,8 +17,7 @@ MAX_LIMIT = Seconds(60.0)  # for measuring; what takes longer is reported as suc
 _MIN_LIMIT = Seconds(2.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlowestRun:
+class SlowestRun(Struct, frozen=True, kw_only=True):
     """The slowest run of a solution.
 
     Attributes:
@@ -33,8 +34,7 @@ class SlowestRun:
     trouble: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Margins:
+class Margins(Struct, frozen=True, kw_only=True):
     """The times on both sides of a limit.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import JudgeError, describe_error
 from judge.git import read_file
@@ -25,8 +26,7 @@ SolutionKey = tuple[str, str]
 """A problem's id and the path of a solution."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
+class Timing(Struct, frozen=True, kw_only=True):
     """How the times of one solution compare.
 
     Attributes:
@@ -51,8 +51,7 @@ class Timing:
         return f"{sentence} on {self.case}"
 
 
-@dataclass(frozen=True, slots=True)
-class TimingTask:
+class TimingTask(Struct, frozen=True):
     """One edited solution to time: its records, sources, and the cases to choose from."""
 
     old: SolutionRecord

@@ -4,9 +4,11 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.model import Problem
@@ -24,8 +26,7 @@ if TYPE_CHECKING:  # imported when they are used: the help of a command needs no
 STATE = ".judge"  # in the repository's root: caches, the history, and the record of submissions; ignored by git
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workspace:
+class Workspace(Struct, frozen=True, kw_only=True):
     """A folder that holds problems/, testcases/ and solutions/; packages of contests; or any other folder with files.
 
     Attributes:

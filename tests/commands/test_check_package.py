@@ -239,3 +239,22 @@ def test_impossible_arguments_are_refused(words: tuple[str, ...], message: str, 
     write(folder / "sum", COMPLETE)
     status, out = check(*words, capsys=capsys)
     assert (status, message in out) == (2, True), out
+
+
+def test_a_validator_that_hangs_is_not_run_on_every_file(
+    folder: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.verification.validators._SLOW", 0.0)
+    files = {f"data/secret/{number}.in": f"1 {number}\n" for number in range(8)}
+    answers = {f"data/secret/{number}.ans": f"{number + 1}\n" for number in range(8)}
+    endless = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n"
+    status, rules = found(folder, {**files, **answers, "input_validators/v.py": endless}, capsys)
+    assert (status, len(rules["validator-build"])) == (1, 1)
+    assert "was stopped at its limits on several files; it was not run" in rules["validator-build"][0]
+    assert len(rules["validator-failure"]) < 8
+
+
+def test_a_name_with_line_ends_is_one_line(folder: Path, capsys: CapSys) -> None:
+    write(folder / "sum", {**COMPLETE, "submissions/accepted/a\n::error::x.py": "", "input_validators/b\r\n::y.py": ""})
+    _, out = check("sum", capsys=capsys)
+    assert not [line for line in out.splitlines() if line.startswith("::")]

@@ -12,10 +12,10 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from tests.golden_files import check_golden
 
@@ -71,8 +71,7 @@ FOLDERS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class First:
+class First(Struct, frozen=True):
     """A command: who types it, where, and the exit status."""
 
     tool: str

@@ -1,6 +1,7 @@
 """Packages of contests on the command line: what a target selects, and that nothing is written into a package."""
 
 import json
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -290,6 +291,20 @@ def test_show_prints_a_case(target: str, contest: Path, capsys: CapSys) -> None:
     assert judge("show", target, "--input", capsys=capsys) == (0, "4 5\n", "")
     status, out, _ = judge("show", target, "--solution", f"contest/sum/{BAD}", "--output", capsys=capsys)
     assert (status, out) == (0, "0\n")
+
+
+def test_show_prints_no_escape_sequences_of_a_package(contest: Path, capsys: CapSys) -> None:
+    package = contest / "sum"
+    text = 'problem_format_version: 2025-09\nname: "a\\e[2Jb"\nsource: "\\e]0;x\\a"\nlimits: {time_limit: 1}\n'
+    (package / "problem.yaml").write_text(text)
+    (package / "statement").mkdir()
+    (package / "statement/problem.en.md").write_text("# Sum\x1b[2J\x9b\n")
+    status, out, _ = judge("show", "contest/sum", capsys=capsys)
+    assert (status, "# Sum" in out) == (0, True)
+    assert not set(out) & set("\x1b\x07\x9b")
+    (package / "statement/problem.en.md").unlink()
+    os.mkfifo(package / "statement/problem.en.md")
+    assert judge("show", "contest/sum", capsys=capsys)[0] == 2
 
 
 def test_a_baseline_of_a_package_shows_what_an_edit_changes(contest: Path, capsys: CapSys) -> None:

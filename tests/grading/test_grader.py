@@ -4,12 +4,12 @@ import asyncio
 import json
 import threading
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from msgspec.structs import replace
 
 import judge as package
 from judge.errors import JudgeError, UsageError

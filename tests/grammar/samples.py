@@ -80,6 +80,59 @@ lines:
 - title: {text: "[ -~]{0,20}"}
 - {x: {real: -1.5..1.5, decimals: 1..3}, mode: {choice: [fast, slow]}}
 """,
+    "rising": """
+- n: 1..1000
+- repeat: n
+  order: {t: strictly ascending}
+  lines: [{t: 0..10^9, x: 1..5}]
+- {begin: 0..10^9, end: begin+1..2*10^9}
+""",
+    "previous": """
+- n: 1..100
+- repeat: n
+  lines: [{l: "previous(r, 0) + 1..10^9", r: l..10^9}]
+""",
+    "numbered": """
+- n: 2..300
+- p: {list: 1..i, count: n-1, index: i}
+- repeat: n
+  index: row
+  lines: [{k: 0..row, a: {list: 1..row, count: k}}]
+""",
+    "maze": """
+- {h: 1..30, w: 2..30}
+- repeat: h
+  characters: {S: 1, E: 1, "#": "0..h*w/2"}
+  lines: [{row: {word: "[.#SE]", length: w}}]
+""",
+    "half": """
+- n: 1..500
+- s: {word: "[+-]", length: 2*n, characters: {"+": n}}
+""",
+    "items of lists": """
+- {n: 2..100, q: 1..100}
+- a: {list: 1..10^9, count: n, order: ascending}
+- names: {list: {word: "[a-z]{1,6}"}, count: n, distinct: true}
+- repeat: q
+  lines: [{i: 1..n, j: i..n, x: "a[i]..a[j]", name: {member: names}}]
+""",
+    "earlier rows": """
+- {n: 1..50, m: 1..50}
+- repeat: n
+  distinct: id
+  lines: [{id: {word: "[A-Z]{3}"}, size: 1..100}]
+- repeat: m
+  lines: [{who: {member: id}, k: 1..n, amount: "1..size[k]"}]
+- total: sum(size)
+""",
+    "conditions": """
+- {n: 1..100, kind: 1..3}
+- if: kind = 1
+  lines: [{a: {list: 1..9, count: n}}]
+  else: [{b: 1..9}, {c: 1..9}]
+- if: kind > 1 and n < 50
+  lines: [{repeat: n, lines: [{d: 1..9}]}]
+""",
     "columns": """
 - n: 1..1000
 - repeat: n

@@ -43,7 +43,7 @@ def test_the_examples_are_grammars(block: str) -> None:
 
 @pytest.mark.parametrize("text", FIELDS)
 def test_every_form_of_a_field_works(text: str) -> None:
-    check(grammar(f"- n: 1..5\n- {text}" if not text.startswith("n:") else f"- {text}"))
+    check(grammar(f"- n: 1..5\n- b: {{list: 1..9, count: 3}}\n- {text}" if not text.startswith("n:") else f"- {text}"))
 
 
 @pytest.mark.parametrize("text", ITEMS)
@@ -52,8 +52,8 @@ def test_every_form_of_an_item_works(text: str) -> None:
 
 
 def test_all_forms_of_fields_are_found() -> None:
-    assert len(FIELDS) == 11
-    assert len(BLOCKS) == 5
+    assert len(FIELDS) == 14
+    assert len(BLOCKS) == 9
 
 
 def test_the_message_of_the_page_is_real() -> None:

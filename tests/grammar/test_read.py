@@ -44,6 +44,19 @@ ERRORS = [
     ("[{n: 1..5}, {graph: {nodes: n}}]", "the key `edges` is missing"),
     ("[{n: 1..5}, {graph: {nodes: n, edges: n, simpel: true}}]", "unknown key `simpel`: did you mean `simple`?"),
     ("[{either: [{x: 1..2}, {y: 3}]}]", "each of these lines must begin with a value of its own"),
+    (
+        '[{n: 1..5}, {x: "1..previous(n, 0)"}]',
+        "`n` has no previous value: expected a field of a block around it (none)",
+    ),
+    ('[{repeat: 3, lines: [{x: "1..previous(x)"}]}]', "`previous` needs a field and its value before the first row"),
+    ("[{n: 1..5}, {x: {member: n}}]", "`n` is not an earlier list, nor a field of an earlier block"),
+    ('[{s: {word: "[ab]", length: 3, characters: {c: 1}}}]', "`c` is not a character of the word"),
+    ("[{repeat: 3, lines: [{x: 1..2}], characters: {c: 1}}]", "the block has no word with a `length`"),
+    ("[{repeat: 3, lines: [{x: 1..2}], order: {y: ascending}}]", "`y` is not a field of the block with one value"),
+    ("[{repeat: 3, lines: [{x: 1..2}], order: {x: up}}]", "expected `ascending`, `strictly ascending`"),
+    ("[{n: 1..5}, {if: n > 2}]", "the key `lines` is missing: expected what follows if this holds"),
+    ("[{a: {list: 1..i, count: 3, index: i, distinct: true}}]", "with `index`, a list has no `distinct`"),
+    ("[{n: 1..5}, {repeat: 2, index: n, lines: [{x: 1..2}]}]", "the name `n` is already taken"),
     ("[{x: {real: 1..0}}]", "expected a range of numbers such as `0.0..1.0`"),
 ]
 

@@ -1,11 +1,11 @@
 """Laws of the comparison of two runs, and of baseline files."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.history.baseline import Baseline, read_baseline, write_baseline
 from judge.history.changes import ChangeKind, changes

@@ -10,12 +10,12 @@ import tracemalloc
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from judge.cli.main import run_cli
 from judge.events import CaseJudged, RunBegan, RunEnded, SolutionBegan, SolutionJudged

@@ -1,13 +1,14 @@
 """The `tokens` checker: the default output validator of the ICPC format (2025-09), rule by rule, and its laws."""
 
 import re
-from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 from unittest import mock
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.judging import numbers
 from judge.judging.checkers import check
@@ -33,8 +34,12 @@ def within(absolute: float | None = None, relative: float | None = None) -> Chec
     return CheckerConfig(float_absolute_tolerance=absolute, float_relative_tolerance=relative)
 
 
+def _config(**fields: Any) -> CheckerConfig:  # Hypothesis would look up types that are imported for checking only
+    return CheckerConfig(**fields)
+
+
 CONFIGS = st.builds(
-    CheckerConfig,
+    _config,
     case_sensitive=st.booleans(),
     space_change_sensitive=st.booleans(),
     float_absolute_tolerance=BOUNDS,

@@ -3,13 +3,13 @@
 import os
 import re
 import resource
-from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge import data
 from judge.judging import huge

@@ -2,11 +2,11 @@
 
 import textwrap
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.judging.feedback import Feedback
 from judge.judging.interactive import conclude_interaction
@@ -238,7 +238,9 @@ def test_a_wrong_answer_has_the_message_and_the_transcript(play: Play) -> None:
     result = play(GUESS, args=("2",))
     assert (result.verdict, result.reason, result.message) == (Verdict.WA, "too many guesses", "too many guesses")
     assert result.transcript is not None
-    assert [entry.data for entry in result.transcript.entries] == [b"500\n", b"lower\n", b"250\n", b"lower\n", b"125\n"]
+    written = [entry.data for entry in result.transcript.entries]
+    assert written[:4] == [b"500\n", b"lower\n", b"250\n", b"lower\n"]
+    assert written[4:] in ([], [b"125\n"]), "a guess may be written before the interactor has ended"
 
 
 def test_a_missing_flush_is_explained(play: Play) -> None:

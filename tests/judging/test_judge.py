@@ -1,12 +1,12 @@
 """The verdict: one for every combination of measurements, by the documented precedence."""
 
 import hashlib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.judging.judge import Job, conclude, data_digest, judge
 from judge.languages.build import Program, build

@@ -4,11 +4,11 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from judge.judging.feedback import MAX_MESSAGE, Feedback
 from judge.judging.judge import Job, judge

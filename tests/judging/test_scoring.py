@@ -1,12 +1,12 @@
 """Scores by the rules of each format: tables of what the texts say, and a second implementation of 2025-09."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.groups import Aggregation, Rules, TestGroup, VerdictMode
 from judge.judging.score_rules import best_score

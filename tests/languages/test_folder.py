@@ -3,10 +3,10 @@
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import ToolError
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source

@@ -3,10 +3,10 @@
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import ToolError, UsageError
 from judge.languages import build_cache
@@ -406,17 +406,33 @@ for word; do case $word in */program) printf '#!/bin/sh\necho %s' "$2" > "$word"
         assert (built.copy.parent / "program").read_text().endswith("echo -std=gnu++17")
 
 
+@pytest.mark.parametrize(("refused", "expected"), [("none", "static"), ("-static", "shared")])
+def test_libraries_are_linked_statically_where_that_works(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str, expected: str
+) -> None:
+    monkeypatch.setattr("judge.languages.build._can_link_statically", lambda: True)
+    script = f"""#!/bin/sh
+case "$*" in *{refused}*) echo "ld: cannot find -lstdc++" >&2; exit 1;; *-static*) as=static;; *) as=shared;; esac
+for word; do case $word in */program) printf '#!/bin/sh\necho %s' $as > "$word"; chmod 755 "$word";; esac; done
+"""
+    compiler = write(tmp_path, "g++", script)
+    compiler.chmod(0o755)
+    options = BuildOptions(is_static=True)
+    built = build(write(tmp_path, "x.cpp", "int main() { }\n"), tmp_path, box, {"cxx": str(compiler)}, options=options)
+    assert isinstance(built, Program)
+    assert (built.copy.parent / "program").read_text().endswith(f"echo {expected}")
+
+
 def test_flags_are_part_of_what_identifies_a_program(tmp_path: Path) -> None:
     if not shutil.which("g++"):
         pytest.skip("no g++ on this machine")
-    flags = BuildOptions(flags={"cpp": ("-O3",)})
-    prints = [
-        program_fingerprint(read_source(tmp_path / name, text=b""), {}, options)
+    all_options = BuildOptions(), BuildOptions(flags={"cpp": ("-O3",)}), BuildOptions(is_static=True)
+    of_cpp, of_python = (
+        {program_fingerprint(read_source(tmp_path / name, text=b""), {}, options) for options in all_options}
         for name in ("x.cpp", "x.py")
-        for options in (BuildOptions(), flags)
-    ]
-    assert prints[0] != prints[1]
-    assert prints[2] == prints[3]  # flags of another language
+    )
+    assert len(of_cpp) == len(all_options)
+    assert len(of_python) == 1  # flags of another language
 
 
 def test_later_flags_come_last() -> None:

@@ -3,13 +3,12 @@
 Each is a whole program, so that `test_lint.py` can run it on the real interpreters that are installed.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 Version = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snippet:
+class Snippet(Struct, frozen=True, kw_only=True):
     """A program.
 
     Attributes:

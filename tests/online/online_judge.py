@@ -11,13 +11,14 @@ import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedIOBase
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from msgspec import Struct, field
 
 USER, TOKEN, PASSWORD = "ann", "t0k%en-a3f9c2", "p4ss-word-77"
 COOKIE = "EduSiteCookie=4f2a-cookie-secret"
@@ -27,8 +28,7 @@ KATTIS_LANGUAGES = {"Python 3", "C", "C++", "Java"}
 Form = dict[str, list[str]]
 
 
-@dataclass
-class Received:
+class Received(Struct):
     """One submission as it arrived."""
 
     fields: Form
@@ -36,8 +36,7 @@ class Received:
     contest: str = ""
 
 
-@dataclass
-class OnlineJudge:
+class OnlineJudge(Struct):
     """The state of the server, and its faults.
 
     Attributes:

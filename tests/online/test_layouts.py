@@ -1,11 +1,11 @@
 """Layouts: where the files of a problem are written, which solution is kept, and what a template becomes."""
 
 import json
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import UsageError
 from judge.online.samples.readers import Draft, Program, Sample, read_task

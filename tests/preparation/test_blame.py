@@ -2,11 +2,12 @@
 
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar, cast
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.executors import LocalExecutor
 from judge.model import Case, Inline, Limits, Problem
@@ -14,7 +15,7 @@ from judge.preparation.cases import DataStore, InvalidCase, MapRuns, PreparedCas
 from judge.preparation.lock import Lock
 from judge.preparation.prepare import prepare, without_progress
 from judge.preparation.store import FactCache
-from judge.sandbox.box import Box, Command, Outcome
+from judge.sandbox.box import Box, Command, Companion, Outcome
 from judge.units import Seconds
 from tests.preparation.sums import (
     GENERATORS,
@@ -31,6 +32,7 @@ from tests.preparation.sums import (
 
 T = TypeVar("T")
 R = TypeVar("R")
+C = TypeVar("C", bound=Companion)
 
 WRONG = SUM.replace("sum(", "1 + sum(")
 CRASH = "print([][0])"
@@ -60,8 +62,7 @@ def recorded(executor: LocalExecutor, runs: list[str]) -> MapRuns:
     return map_recorded
 
 
-@dataclass(frozen=True)
-class RecordingBox:
+class RecordingBox(Struct, frozen=True):
     """A box that records what it runs."""
 
     box: Box
@@ -71,6 +72,10 @@ class RecordingBox:
         """Run a program."""
         self.runs.append(" ".join(command.argv))
         return self.box.run(command, limits)
+
+    def companion(self, kind: type[C]) -> C:
+        """Return what belongs to the box."""
+        return self.box.companion(kind)
 
 
 def without_time(problem: Problem) -> Problem:

@@ -4,11 +4,11 @@ import json
 import pickle
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from msgspec.structs import replace
 
 from judge.data import digest
 from judge.errors import DataError

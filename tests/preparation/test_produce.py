@@ -2,11 +2,11 @@
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 import pytest
+from msgspec.structs import replace
 
 from judge.executors import LocalExecutor
 from judge.model import Case, Computed, Problem, ProblemType, Produced

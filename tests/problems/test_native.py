@@ -1,10 +1,10 @@
 """The native layout: problems/, testcases/ and solutions/ become one value, as docs/format.md specifies."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.model import (

@@ -69,6 +69,8 @@ def test_links_within_the_package_and_the_right_to_execute_are_kept(tmp_path: Pa
         ("data/../../evil.txt", "leads out"),
         ("/tmp/evil.txt", "leads out"),
         ("data\\evil.txt", "leads out"),
+        (f"data/{'a' * 300}.in", "too long"),
+        ("a/" * 2000 + "b", "too long"),
         ("problem.yaml", "twice"),
         ("./problem.yaml", "twice"),
         ("problem.yaml/evil.txt", "as a file and as a folder"),

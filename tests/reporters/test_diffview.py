@@ -1,9 +1,8 @@
 """The view of a difference: it fits the screen, points at the difference, and keeps all that matters."""
 
-from dataclasses import replace
-
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.judging.diff.mismatch import find_mismatch
 from judge.model import DiffRow, Mismatch

@@ -2,11 +2,11 @@
 
 import io
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.events import CaseJudged, Compiling, Event, Preparing, RunBegan
 from judge.model import Level

@@ -3,11 +3,11 @@
 import os
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from judge.executors import LocalExecutor
 from judge.model import Ending, Limits

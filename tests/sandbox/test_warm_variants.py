@@ -1,10 +1,10 @@
 """Variants of a solution run in the interpreter of the first one, and behave as in a run of their own."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from judge.sandbox.box import Box, Command
 from judge.sandbox.warm_box import WarmBox

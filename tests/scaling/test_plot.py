@@ -1,9 +1,9 @@
 """Plots fit the terminal, and the SVG is well-formed."""
 
-from dataclasses import replace
 from xml.etree.ElementTree import fromstring
 
 import pytest
+from msgspec.structs import replace
 
 from judge.scaling.plot import Plot, format_size, render_svg, render_text
 

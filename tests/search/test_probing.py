@@ -1,9 +1,9 @@
 """What a validator allows is found by asking it: ranges, bounds, letters, lengths, and which rules do not hold."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from judge.search.learned import Learned, Values, learn
 from judge.search.probing import places_of, probe_item, probe_rules

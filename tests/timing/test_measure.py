@@ -3,7 +3,6 @@
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count, product, repeat
 from pathlib import Path
 from textwrap import dedent
@@ -11,6 +10,7 @@ from textwrap import dedent
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.languages.build import Program, build
 from judge.model import DEFAULT_LIMITS, Level

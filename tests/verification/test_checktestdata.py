@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from judge.grammar.checktestdata import ChecktestdataError
+from judge.grammar.checktestdata.reader import ChecktestdataError
 from judge.verification.checktestdata import validator_code
 
 ACCEPTED, REJECTED = 42, 43

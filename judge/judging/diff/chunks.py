@@ -6,8 +6,9 @@ split at a time, and the common prefix of both is never split.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice, repeat
+
+from msgspec import Struct
 
 # The whitespace of the ICPC format (2025-09, default output validator), on which `bytes.split()` splits, too.
 WHITESPACE = b" \t\n\r\x0b\x0c"
@@ -19,8 +20,7 @@ Offsets = tuple[int, int]
 """0-based byte offsets in the answer and in the output."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Granularity:
+class Granularity(Struct, frozen=True, kw_only=True):
     """How a text is split into items.
 
     Attributes:

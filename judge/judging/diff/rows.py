@@ -3,7 +3,7 @@
 The latter are aligned side by side, so that a missing or extra line has a row without a peer.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from judge.judging.diff.chunks import Offsets, common_prefix, line_count
 from judge.judging.diff.tokens import Agrees
@@ -22,8 +22,7 @@ _FOCUS_BONUS = 0.05
 _KEY = 256
 
 
-@dataclass(frozen=True, slots=True)
-class _Key:
+class _Key(Struct, frozen=True):
     """The part of a line that is compared, and its words in lower case, separated by single spaces."""
 
     line: bytes
@@ -98,8 +97,7 @@ def _trace_back(pair_costs: list[list[float]], costs: list[list[float]]) -> list
 _LOOK_AHEAD = 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Window:
+class _Window(Struct, frozen=True, kw_only=True):
     """Consecutive lines of a text.
 
     Attributes:

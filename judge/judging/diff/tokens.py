@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.judging.diff.chunks import WHITESPACE, Offsets, common_prefix, last_break
 
@@ -17,8 +18,7 @@ _SPACE = re.compile(rb"[ \t\n\r\x0b\x0c]*")
 _STARTS_AS_X = bytes(0x20 if byte in WHITESPACE else 0x78 for byte in range(256))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Struct, frozen=True, kw_only=True):
     """Two tokens that differ, or two runs of whitespace that do.
 
     Attributes:

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct
+
 from judge.errors import DataError, Diagnostic
 from judge.online.bundle.modules import ImportGraph, find_modules
 from judge.online.python_source import PythonSource, find_future_imports, is_docstring, is_future_import
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bundle:
+class Bundle(Struct, frozen=True, kw_only=True):
     """A solution in one file.
 
     Attributes:

@@ -8,8 +8,9 @@ import ast
 import importlib.machinery
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.online.python_source import PythonSource, is_import_call, parse_source
@@ -18,8 +19,7 @@ _STANDARD_LIBRARY = sys.stdlib_module_names.union(sys.builtin_module_names)
 _BINARY_SUFFIXES = tuple(importlib.machinery.EXTENSION_SUFFIXES)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Module:
+class Module(Struct, frozen=True, kw_only=True):
     """One of the user's own modules.
 
     Attributes:
@@ -40,8 +40,7 @@ def _report(place: _Place, message: str, fix: str = "", severity: Severity = Sev
     return Diagnostic(path=path, line=line, severity=severity, rule="import", message=message, fix=fix)
 
 
-@dataclass(slots=True, kw_only=True)
-class ImportGraph:
+class ImportGraph(Struct, kw_only=True):
     """A file and all that it imports.
 
     Attributes:

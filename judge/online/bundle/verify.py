@@ -4,8 +4,10 @@ The original runs from copies of its files in the same relative places, started 
 path as `python FILE` does, or for a file in a package, `python -m PACKAGE.FILE`.
 """
 
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.languages.build import CompileError
 from judge.model import CaseResult, Verdict
@@ -16,8 +18,7 @@ from judge.online.lint.dry_run import DryRun, DryRunner
 _SCRIPT = "run_the_original.py"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
+class Verification(Struct, frozen=True, kw_only=True):
     """What the runs of the original and the bundle show.
 
     Attributes:

@@ -6,7 +6,8 @@ docs.python.org documents each rule in "What's New" of the version, such as what
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from judge.online.lint.inference import DICT_TYPES, VIEW_TYPES, Inference, base_type
 from judge.online.lint.requirements import Requirement, require

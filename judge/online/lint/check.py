@@ -3,8 +3,9 @@
 import platform
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.languages.table import find_language
@@ -20,8 +21,7 @@ from judge.online.lint.syntax import find_syntax_requirements
 from judge.online.python_source import PythonSource, parse_source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckReport:
+class CheckReport(Struct, frozen=True, kw_only=True):
     """What a check finds.
 
     Attributes:

@@ -2,9 +2,11 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.data import read_data
 from judge.errors import DataError, Diagnostic, SandboxError, Severity, describe_error
@@ -25,8 +27,7 @@ if TYPE_CHECKING:  # few problems have a program as their checker
     from judge.judging.programs import JudgePrograms
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormatErrors:
+class FormatErrors(Struct, frozen=True, kw_only=True):
     """What is wrong with the format of an output.
 
     Attributes:
@@ -61,8 +62,7 @@ def _find_trailing_space(output: bytes, answer: bytes) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DryRun:
+class DryRun(Struct, frozen=True, kw_only=True):
     """The runs of all cases.
 
     Attributes:
@@ -84,8 +84,7 @@ class DryRun:
         return max(shares, key=lambda each: each[0], default=(0, None))[1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DryRunner:
+class DryRunner(Struct, frozen=True, kw_only=True):
     """Builds solutions of a problem and runs them on all its cases.
 
     Attributes:

@@ -5,15 +5,15 @@ month in which the source was read.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.languages.interpreters import Interpreter, find_interpreter_by_version
 from judge.online.python_source import HOST, Version, format_version
 from judge.units import KIB, Bytes, Seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgePython:
+class JudgePython(Struct, frozen=True, kw_only=True):
     """A Python that a judge offers.
 
     Attributes:
@@ -27,8 +27,7 @@ class JudgePython:
     commands: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnlineJudge:
+class OnlineJudge(Struct, frozen=True, kw_only=True):
     """One row of the table.
 
     Attributes:

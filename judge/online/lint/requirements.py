@@ -5,8 +5,10 @@ A source may guard a requirement: `try: from math import prod` with a handler, o
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import Diagnostic, Severity
 from judge.online.lint.judges import JudgePython, OnlineJudge
@@ -16,8 +18,7 @@ from judge.online.python_source import Version, format_version
 PYTHON_3: Version = (3, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Requirement:
+class Requirement(Struct, frozen=True, kw_only=True):
     """One place of a source that some versions of Python cannot run.
 
     Attributes:

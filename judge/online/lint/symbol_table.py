@@ -7,8 +7,9 @@ enclosing scopes, as Python does: https://docs.python.org/3/reference/executionm
 import ast
 import builtins
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 _BUILTINS = frozenset(dir(builtins))
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -26,8 +27,7 @@ class BindingKind(Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Binding:
+class Binding(Struct, frozen=True, kw_only=True):
     """One place that binds a name."""
 
     kind: BindingKind
@@ -36,8 +36,7 @@ class Binding:
     annotation: ast.expr | None = None
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """A module, class, function or comprehension."""
 
     parent: "Scope | None" = None

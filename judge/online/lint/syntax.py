@@ -9,7 +9,8 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from judge.online.lint.requirements import Requirement, require
 from judge.online.python_source import PythonSource, Version

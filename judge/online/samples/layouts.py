@@ -7,16 +7,16 @@ contest      a folder for each contest: abc300/a.py with abc300/tests/a/sample-1
 The two plain layouts are conventions by which `judge run FILE` finds the cases of a file.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.languages.table import SUFFIXES
 from judge.online.samples.readers import Draft, Program
 from judge.online.samples.repository import problem_files, text_yaml
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placement:
+class Placement(Struct, frozen=True, kw_only=True):
     """Where a problem belongs in a layout.
 
     Attributes:

@@ -8,8 +8,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.errors import DataError, UsageError
 from judge.languages.table import SUFFIXES
@@ -46,8 +47,7 @@ def is_package(folder: Path) -> bool:
 _DATA = ("sample", "secret")
 
 
-@dataclass(slots=True)
-class _Parts:
+class _Parts(Struct):
     """What was found, and what of it is not imported."""
 
     found: list[str] = field(default_factory=list)

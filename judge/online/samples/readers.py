@@ -7,10 +7,11 @@ x.prob, also in .cph/         cph: Competitive Companion's JSON with the path of
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, UsageError
 from judge.languages.table import SOME_SUFFIXES, SUFFIXES
@@ -24,8 +25,7 @@ from judge.problems.yaml.text import quote
 from judge.units import MIB, Bytes, Seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class Sample(Struct, frozen=True, kw_only=True):
     """One input with its answer, byte for byte; `name` is valid as a case's name and unique in its group."""
 
     name: str
@@ -34,8 +34,7 @@ class Sample:
     group: str = "sample"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
+class Program(Struct, frozen=True, kw_only=True):
     """A solution that came with a problem; `expectation` is one of `judge.model.EXPECTATIONS`."""
 
     expectation: str = "accepted"
@@ -43,16 +42,14 @@ class Program:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
+class Batch(Struct, frozen=True, kw_only=True):
     """The problems of one click in the browser: a contest's page sends many; `size` is their number."""
 
     id: str
     size: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(Struct, frozen=True, kw_only=True):
     """A problem before its files are written.
 
     Attributes:

@@ -1,7 +1,8 @@
 """The files of a problem in a repository: problem.yaml, statement.md and the cases of sample.yaml, byte for byte."""
 
 import re
-from dataclasses import asdict
+
+from msgspec.structs import asdict
 
 from judge.model import CheckerConfig
 from judge.online.samples.readers import Draft, Sample

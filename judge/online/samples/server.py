@@ -12,12 +12,13 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Self, cast
+
+from msgspec import Struct, field
 
 from judge.errors import UsageError, describe_error
 from judge.online.samples.readers import Batch, Draft, InvalidTaskError, read_batch, read_task
@@ -33,16 +34,14 @@ _SEND_TIMEOUT_S = 2.0  # for a client that reads the response slowly
 _HANDLING_TIMEOUT_S = 60.0  # for writing a problem's files
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RejectedRequest:
+class RejectedRequest(Struct, frozen=True, kw_only=True):
     """A request that is not a problem: what was found and expected, and its batch if that could be read."""
 
     reason: str
     batch: Batch | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProblemRequest:
+class ProblemRequest(Struct, frozen=True, kw_only=True):
     """A problem that arrived; the caller must `respond`, since the client waits."""
 
     draft: Draft

@@ -3,9 +3,10 @@
 A template may contain the placeholders of `PLACEHOLDERS`. Anything else in braces is left as it is.
 """
 
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import UsageError
 from judge.languages.table import LANGUAGES, Language
@@ -15,8 +16,7 @@ PLACEHOLDERS = ("id", "name", "url", "date")
 _BUILT_IN = Path(__file__).parents[2] / "scaffold" / "starters"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Starter:
+class Starter(Struct, frozen=True, kw_only=True):
     """The text of a new solution.
 
     Attributes:

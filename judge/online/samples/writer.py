@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import StoreError, UsageError
 from judge.files import write_atomically
@@ -23,8 +25,7 @@ class SolutionState(Enum):
     MISSING = auto()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class Written(Struct, frozen=True, kw_only=True):
     """What was written; paths are relative to the folder that was written to.
 
     Attributes:

@@ -3,9 +3,11 @@
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.data import Data, read_data
 from judge.errors import JudgeError, UsageError
@@ -53,8 +55,7 @@ class UserInterface(Protocol):
         """Copy to the clipboard; return how that was done, "" if it was not possible."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Precheck:
+class Precheck(Struct, frozen=True, kw_only=True):
     """What a solution did here.
 
     Attributes:
@@ -70,8 +71,7 @@ class Precheck:
     output: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmissionContext:
+class SubmissionContext(Struct, frozen=True, kw_only=True):
     """One call of `submit`.
 
     Attributes:

@@ -8,8 +8,9 @@ import netrc
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from judge.errors import UsageError
 
@@ -78,8 +79,7 @@ def _read_text(path: Path, fix: str) -> str:
 # ---- ~/.kattisrc ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KattisAccount:
+class KattisAccount(Struct, frozen=True, kw_only=True):
     """The contents of a .kattisrc.
 
     Attributes:

@@ -15,12 +15,13 @@ import threading
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from email.message import Message
 from html import unescape
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from urllib.parse import SplitResult, quote_plus, unquote, urlencode, urljoin, urlsplit
+
+from msgspec import Struct
 
 from judge import __version__
 from judge.errors import UsageError
@@ -35,8 +36,7 @@ _MAX_RETRY_AFTER_S = 24 * 60 * 60
 _MIN_SECRET = 8  # characters of a cookie; masking `en` or `1` would garble every message
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Response:
+class Response(Struct, frozen=True, kw_only=True):
     """A complete response."""
 
     status: int

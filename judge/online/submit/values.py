@@ -1,9 +1,10 @@
 """The values that every way of submitting shares, and the protocol of a judge's client."""
 
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from judge.errors import JudgeError
 from judge.online.submit.manual import JUDGES as MANUAL_JUDGES
@@ -14,8 +15,7 @@ JUDGES = ("kattis", "domjudge", *MANUAL_JUDGES)
 """The judges to submit to; `submit.manual` has those without an API."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmitOptions:
+class SubmitOptions(Struct, frozen=True, kw_only=True):
     """What to judge and submit, and how.
 
     Attributes:
@@ -81,8 +81,7 @@ class SubmitError(JudgeError):
         self.delivery = delivery
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True, kw_only=True):
     """The file to submit.
 
     Attributes:
@@ -97,8 +96,7 @@ class SourceFile:
     entry_point: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Destination:
+class Destination(Struct, frozen=True, kw_only=True):
     """Where a submission goes.
 
     Attributes:
@@ -115,8 +113,7 @@ class Destination:
     url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedSubmission:
+class PreparedSubmission(Struct, frozen=True, kw_only=True):
     """A submission that is ready to send.
 
     Attributes:
@@ -131,8 +128,7 @@ class PreparedSubmission:
     summary: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
+class Receipt(Struct, frozen=True, kw_only=True):
     """Proof that the judge has a submission.
 
     Attributes:
@@ -145,8 +141,7 @@ class Receipt:
     contest: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class Progress(Struct, frozen=True, kw_only=True):
     """The state of a submission at the judge.
 
     Attributes:

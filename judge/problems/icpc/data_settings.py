@@ -7,8 +7,10 @@ BAPCtools; scores are not inherited. The file of either version is read in every
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.groups import Aggregation, VerdictMode
@@ -30,8 +32,7 @@ _GRADER_FLAGS = (*VerdictMode, *_SCORE_MODES, "ignore_sample", "accept_if_any_ac
 UNBOUNDED = math.inf
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arguments:
+class Arguments(Struct, frozen=True, kw_only=True):
     """What a case inherits.
 
     Attributes:
@@ -56,8 +57,7 @@ class Arguments:
         return next(found, ())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DraftScoring:
+class DraftScoring(Struct, frozen=True, kw_only=True):
     """`scoring` in testdata.yaml, which early drafts of 2023-07 had; None for what is not given. It is not inherited.
 
     Attributes:
@@ -69,8 +69,7 @@ class DraftScoring:
     aggregation: Aggregation | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LegacyGrading:
+class LegacyGrading(Struct, frozen=True, kw_only=True):
     """How a group of a legacy package is graded; see `TestGroup` for the fields.
 
     Attributes:
@@ -90,8 +89,7 @@ class LegacyGrading:
     draft: DraftScoring = DraftScoring()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewGrading:
+class NewGrading(Struct, frozen=True, kw_only=True):
     """How a group of a package of 2025-09 is scored; None for what is not given.
 
     Attributes:
@@ -107,8 +105,7 @@ class NewGrading:
     static_args: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupSettings:
+class GroupSettings(Struct, frozen=True, kw_only=True):
     """What holds in a folder of test data.
 
     Attributes:
@@ -126,16 +123,14 @@ class GroupSettings:
     place: Path | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseSettings:
+class CaseSettings(Struct, frozen=True, kw_only=True):
     """What the file of a case says."""
 
     arguments: Arguments
     description: str = ""
 
 
-@dataclass(slots=True)
-class SettingsReader:
+class SettingsReader(Struct):
     """Reads the files of one package."""
 
     package: PackageFolder

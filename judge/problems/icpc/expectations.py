@@ -9,9 +9,10 @@ The format knows AC, WA, TLE and RTE. What else the judge says counts as one of 
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
+
+from msgspec import Struct
 
 from judge.model import EXPECTATIONS, Expectation, Requirement, Verdict
 from judge.problems.icpc.versions import Version
@@ -40,8 +41,7 @@ class TimeBound(StrEnum):
     UPPER = "upper"  # it must be too slow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """Verdicts of the format that some cases must get; None where nothing is said.
 
     Attributes:
@@ -152,8 +152,7 @@ _NAMES = {
 _MANUAL = "CHECK-MANUALLY"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Annotation:
+class Annotation(Struct, frozen=True, kw_only=True):
     """What a source says about itself.
 
     Attributes:

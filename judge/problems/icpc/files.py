@@ -3,8 +3,9 @@
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.errors import Diagnostic, Severity
 from judge.links import LinkRoot
@@ -17,8 +18,7 @@ _MAX_DIAGNOSTICS = 1000
 _FIX = "remove it, or copy the file into the package"
 
 
-@dataclass(frozen=True, slots=True)
-class PackageFolder:
+class PackageFolder(Struct, frozen=True):
     """The folder of a package, and what is found to be wrong with its files.
 
     Attributes:

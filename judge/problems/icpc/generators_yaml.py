@@ -10,12 +10,15 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISREG
 from typing import TypeGuard
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from judge.errors import DataError, Diagnostic, Severity
+from judge.problems.file_format import MAX_CASES
 from judge.problems.icpc.sections import substitute
 from judge.problems.yaml import parse
 from judge.problems.yaml.parse import AnyNode, Scalar
@@ -27,7 +30,6 @@ from judge.units import MIB
 FILE = "generators/generators.yaml"
 
 _MAX_SIZE = 16 * MIB
-_MAX_CASES = 100_000  # with all that `count` and `include` repeat
 _MAX_COUNT = 100  # cases of one rule (BAPCtools, `parse_count`)
 
 # In this order BAPCtools makes them, and numbers them.
@@ -67,8 +69,7 @@ SEED = "{seed}"  # in the arguments of a command
 SEEDS = 2**31
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """How a generator is called.
 
     Attributes:
@@ -84,8 +85,7 @@ class Command:
     attempts: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedCase:
+class PlannedCase(Struct, frozen=True, kw_only=True):
     """A case of the plan.
 
     Attributes:
@@ -116,8 +116,7 @@ class PlannedCase:
         return f"{self.group}/{self.name}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """What a generators.yaml says.
 
     Attributes:
@@ -166,8 +165,7 @@ class _RuleError(Exception):
     """A rule that cannot be carried out; the message is complete."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Inherited:
+class _Inherited(Struct, frozen=True):
     """What folders pass on to what is in them."""
 
     solution: str | None = ""
@@ -175,8 +173,7 @@ class _Inherited:
     attempts: int = 1
 
 
-@dataclass(slots=True)
-class _Folder:
+class _Folder(Struct):
     """A folder while it is read; `included` are cases of other folders, by name."""
 
     path: str
@@ -202,6 +199,7 @@ class _Reader:
         self._groups: dict[str, AnyNode] = {}
         self._cases: dict[str, PlannedCase] = {}  # by id
         self._by_key: dict[str, list[PlannedCase | _Folder]] = {}  # what `include` may name
+        self._is_full = False
         self._width = 1
         self._numbers = itertools.count(1)
 
@@ -288,7 +286,7 @@ class _Reader:
                 self._error(at, _describe_name("folder", name))
         elif isinstance(node, parse.Sequence):
             self._error(node, "expected a case or a folder, found a list")
-        else:
+        elif not self._is_full:
             for case in self._read_rule(folder.path, names, node, at, config):
                 if case.id in self._cases:
                     first = self._cases[case.id].line
@@ -296,15 +294,18 @@ class _Reader:
                 elif self._add(case, at):
                     folder.cases.append(case)
                     self._by_key.setdefault(key, []).append(case)
+                else:
+                    return
 
     def _add(self, case: PlannedCase, at: AnyNode) -> bool:
         """Add a case, unless there are too many."""
-        if len(self._cases) == _MAX_CASES:
-            self._error(at, f"more than {_MAX_CASES:,} cases: the others are left out")
-        if len(self._cases) > _MAX_CASES:
-            return False
-        self._cases[case.id] = case
-        return True
+        if len(self._cases) < MAX_CASES:
+            self._cases[case.id] = case
+            return True
+        if not self._is_full:
+            self._is_full = True
+            self._error(at, f"more than {MAX_CASES:,} cases: the others are left out")
+        return False
 
     def _read_group_file(self, node: parse.Mapping, path: str) -> None:
         for key in ("test_group.yaml", "testdata.yaml"):
@@ -315,10 +316,14 @@ class _Reader:
         """Yield the cases that a folder takes from those before it."""
         if node is None or _is_null(node):
             return
+        seen: set[str] = set()
         for item in node.items if isinstance(node, parse.Sequence) else [node]:
+            if self._is_full or (isinstance(item, Scalar) and item.text in seen):
+                continue
             if not isinstance(item, Scalar):
                 self._error(item, f"`include`: expected the name of a case or folder, found {describe(item)}")
                 continue
+            seen.add(item.text)
             found = self._by_key.get(item.text, [])
             if len(found) == 1:
                 (target,) = found

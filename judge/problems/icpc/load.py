@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.model import CheckerConfig, Problem, ProblemType

@@ -5,10 +5,11 @@ complete package must have ("Problem package structure overview").
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.errors import Diagnostic
 from judge.model import CheckerConfig
@@ -34,8 +35,7 @@ class GrammarKind(StrEnum):
     VIVA = "viva"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Validator:
+class Validator(Struct, frozen=True, kw_only=True):
     """What decides whether an input, or an answer, is valid.
 
     Attributes:
@@ -63,8 +63,7 @@ class SelfTestKind(StrEnum):
 _SELF_TESTS = tuple(kind for kind in SelfTestKind if kind is not SelfTestKind.VALID_INPUT)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelfTest:
+class SelfTest(Struct, frozen=True, kw_only=True):
     """A case that tests the validators.
 
     Attributes:
@@ -85,8 +84,7 @@ class SelfTest:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageFiles:
+class PackageFiles(Struct, frozen=True, kw_only=True):
     """The parts of a package that are not judged.
 
     Attributes:
@@ -121,8 +119,7 @@ def read_package_files(folder: Path, *, root_for_display: Path) -> tuple[Package
     return found, [each for each in package.found() if each not in known]
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     _package: PackageFolder
     _metadata: Metadata
     _make_checker: Callable[[Arguments], CheckerConfig | None]

@@ -6,10 +6,12 @@ What is an error follows the format (2025-09 and legacy) and problemtools; warni
 import os
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.groups import TestGroup
@@ -39,8 +41,7 @@ def check_rules(problem: Problem, files: PackageFiles, *, root_for_display: Path
     return package.found()
 
 
-@dataclass(slots=True)
-class _Rules:
+class _Rules(Struct):
     _package: PackageFolder
     _problem: Problem
     _files: PackageFiles

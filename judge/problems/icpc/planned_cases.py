@@ -4,8 +4,9 @@ A case whose files are in data/ is read from there. So a package can be judged b
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.errors import Diagnostic, Severity
 from judge.languages.table import SUFFIXES
@@ -19,8 +20,7 @@ _ACCEPTED = Path("submissions") / "accepted"
 _SLOW = (".py", ".py2", ".py3", ".rb", ".pl", ".php", ".lua", ".sh")  # an answer of any solution serves
 
 
-@dataclass(slots=True)
-class PlannedData:
+class PlannedData(Struct):
     """The cases and folders that a package's generators.yaml has.
 
     Attributes:

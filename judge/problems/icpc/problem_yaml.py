@@ -7,8 +7,10 @@ those of the drafts of 2023-07.
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.model import Limits, ProblemSource, ProblemType, default_wall
@@ -34,13 +36,14 @@ _NEW_LIMITS = ("time_multipliers", "time_limit", "time_resolution", "validation_
 _LICENSES = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
 _CONSTANT_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
 _STATEMENT = re.compile(r"problem(\.[a-zA-Z-]{2,10})?\.tex")
+_MAX_NAME = 200
+_MAX_PASSES = 1000  # a validator that never ends would hold up the judge for as long
 _TITLE = re.compile(r"\\problemname\{([^{}]{1,200})\}")
 _PLAIN_TITLE = re.compile(r"^%% *plainproblemname:([^\n]{1,200})", re.MULTILINE)
 _INI_LINE = re.compile(r"\s*([A-Za-z-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^;#]*))")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Metadata:
+class Metadata(Struct, frozen=True, kw_only=True):
     """What problem.yaml and the files beside it say.
 
     Attributes:
@@ -125,8 +128,7 @@ def _read_ini(package: PackageFolder, path: Path) -> dict[str, str]:
     }
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Turns the keys of problem.yaml into what they stand for."""
 
     _package: PackageFolder
@@ -238,7 +240,11 @@ class _Reader:
     def _read_passes(self, limits: Section, types: frozenset[ProblemType]) -> int:
         passes = limits.whole("validation_passes", minimum=2)
         if ProblemType.MULTI_PASS in types:
-            return passes or 2
+            if passes and passes > _MAX_PASSES:
+                limits.warn(
+                    f"`validation_passes`: more than {_MAX_PASSES:,}; read as {_MAX_PASSES:,}", "validation_passes"
+                )
+            return min(passes or 2, _MAX_PASSES)
         if passes:
             limits.warn(
                 "`validation_passes` is for problems of the type `multi-pass` only; it does not count",
@@ -330,11 +336,11 @@ class _Reader:
             self._yaml.note("`source_url` needs `source`", "source_url")
         for item in self._yaml.list_of("source"):
             if isinstance(item, str):
-                return ProblemSource(name=item.strip(), url=_web(url))
+                return ProblemSource(name=_one_line(item), url=_web(url))
             name = item.text("name") or ""
             url = item.text("url") or url
             item.finish()
-            return ProblemSource(name=name.strip(), url=_web(url))
+            return ProblemSource(name=_one_line(name), url=_web(url))
         return None
 
     def _read_constants(self) -> Mapping[str, str]:
@@ -393,7 +399,9 @@ def find_title(package: PackageFolder) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    """Return what is printable of a name, shortened if it is much longer than any problem's."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text[: 4 * _MAX_NAME]).split())
+    return line if len(line) <= _MAX_NAME else f"{line[:_MAX_NAME]}..."
 
 
 _INCOMPATIBLE = (

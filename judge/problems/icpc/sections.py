@@ -8,10 +8,12 @@ unknown, so the code that reads a file is also the list of its keys.
 import math
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shlex import split
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic, Severity
 from judge.problems.icpc.files import PackageFolder
@@ -57,8 +59,7 @@ def split_flags(text: str) -> tuple[str, ...]:
         raise ValueError(f"cannot be split into words: {error}") from error
 
 
-@dataclass(slots=True)
-class Section:
+class Section(Struct):
     """A mapping of a file, or one that is absent.
 
     Attributes:

@@ -11,8 +11,9 @@ What is expected of a submission follows from
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.errors import DataError
 from judge.languages.python_version import is_python_2
@@ -54,8 +55,7 @@ _BAD = {
 }
 
 
-@dataclass(slots=True, kw_only=True)
-class SubmissionReader:
+class SubmissionReader(Struct, kw_only=True):
     """Reads the submissions of one package.
 
     Attributes:
@@ -272,8 +272,7 @@ def _bad_rule(name: str) -> Rule | None:
 # ---- submissions.json ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Details:
+class _Details(Struct, frozen=True, kw_only=True):
     """What DOMjudge's submissions.json says about a submission."""
 
     language: str = ""

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.model import Requirement
 from judge.problems.icpc.expectations import ALL, NO_RULE, Rule, TimeBound, expand
@@ -15,8 +17,7 @@ _UNSUPPORTED = re.compile(r"\*\*|[\[\]?]")
 _TOP_GROUPS = ("sample", "secret", "*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constraint:
+class Constraint(Struct, frozen=True, kw_only=True):
     """What must hold on the cases that some patterns match; on all cases if there are none."""
 
     cases: tuple[str, ...] = ()
@@ -35,8 +36,7 @@ class Constraint:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True, dict=True):  # with a dictionary, for the cached property
     """What the file says about the submissions that a pattern matches.
 
     Attributes:
@@ -92,8 +92,7 @@ def _default(pattern: str, rule: Rule) -> Entry:
     return Entry(pattern=pattern, patterns=(pattern,), constraint=Constraint(rule=rule))
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Reads the entries of a file; what all its patterns stand for is bounded."""
 
     _section: Section

@@ -5,8 +5,9 @@ Cases and folders are judged in the lexicographic order of their names ("Test da
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.errors import DataError
 from judge.model import Case, CheckerConfig, InFile, Limits
@@ -18,6 +19,7 @@ from judge.problems.icpc.planned_cases import PlannedData
 from judge.problems.icpc.sections import read_file
 from judge.problems.paths import find_file_error, is_folder
 from judge.problems.yaml.parse import Mapping
+from judge.units import GIB
 
 DATA = ("sample", "secret")
 SELF_TESTS = ("invalid_input", "invalid_output", "valid_output")
@@ -26,14 +28,14 @@ _OTHER_DATA = (*SELF_TESTS, "invalid_answer", "testing_tool_test", "bad")
 
 _OF_CASES = (".ans", ".out", ".hint", ".desc", ".files", ".yaml")  # without an input they are mistakes
 _IGNORED = frozenset({".interaction", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".statement", ".download"})
+_MAX_SIZE = 4 * GIB  # of an input or an answer; whoever packs such a package into a zip file has the same limit
 _MAX_DEPTH = 30
 _MAX_FOLDERS = 10_000
 _MAX_LINKS = 100  # to folders
 _MAX_WHY = 300  # characters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataFolder:
+class DataFolder(Struct, frozen=True, kw_only=True):
     """A folder of test data.
 
     Attributes:
@@ -54,8 +56,7 @@ class DataFolder:
         return self.case_count + sum(folder.total for folder in self.folders)
 
 
-@dataclass(slots=True)
-class _Entries:
+class _Entries(Struct):
     """The entries of one folder, by what they are; all but `folders` without their suffix."""
 
     inputs: list[str] = field(default_factory=list)
@@ -64,8 +65,7 @@ class _Entries:
     group_files: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True, kw_only=True)
-class DataReader:
+class DataReader(Struct, kw_only=True):
     """Reads the test data of one package.
 
     Attributes:
@@ -203,7 +203,7 @@ class DataReader:
         if self._has_too_many(f"{stem}.in"):
             return
         for file in (f"{stem}.in", f"{stem}.ans"):
-            if reason := find_file_error(file):
+            if reason := find_file_error(file, max_size=_MAX_SIZE):
                 self.package.error(file, reason)
                 return
         arguments, why = inherited, ""

@@ -4,9 +4,10 @@ A document type declaration is refused: Polygon writes none, and entities can ex
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from judge.errors import DataError, Diagnostic
 from judge.problems.paths import find_file_error
@@ -16,8 +17,7 @@ _MAX_SIZE = MIB
 _MAX_DEPTH = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Element:
+class Element(Struct, frozen=True, kw_only=True):
     """An element of an XML document.
 
     Attributes:

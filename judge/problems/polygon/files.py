@@ -1,8 +1,9 @@
 """The folder of a package, its problem.xml, and the files that problem.xml names."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from judge.errors import Diagnostic, Severity
 from judge.problems.icpc.files import PackageFolder
@@ -12,8 +13,7 @@ from judge.problems.yaml.text import quote
 FILE = "problem.xml"
 
 
-@dataclass(frozen=True, slots=True)
-class PolygonFolder:
+class PolygonFolder(Struct, frozen=True):
     """A package and its document; what is wrong is added to the diagnostics of `package`."""
 
     package: PackageFolder

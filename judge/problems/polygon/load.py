@@ -2,8 +2,9 @@
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.errors import DataError, Diagnostic
 from judge.model import DEFAULT_LIMITS, FileNames, Limits, Problem, ProblemType, default_wall
@@ -22,6 +23,7 @@ FORMAT = "polygon"
 
 _TESTS = "tests"  # the set of tests that is judged; Polygon calls others `pretests` and so on
 _MAX_TIME = 3_600_000  # milliseconds
+_MAX_NAME = 200
 _MAX_MEMORY = 2**40  # bytes
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}")
 
@@ -179,7 +181,8 @@ def _read_number(folder: PolygonFolder, testset: Element, tag: str, unit: str, m
 def _find_name(folder: PolygonFolder) -> str:
     """Return the name, in English if there is one."""
     names = {each.get("language"): each.get("value") for each in folder.root.all("names/name") if each.get("value")}
-    return names.get("english") or next(iter(names.values()), folder.root.get("short-name") or folder.path.name)
+    name = names.get("english") or next(iter(names.values()), folder.root.get("short-name") or folder.path.name)
+    return name if len(name) <= _MAX_NAME else f"{name[:_MAX_NAME]}..."
 
 
 def _find_statement(folder: PolygonFolder) -> Path | None:

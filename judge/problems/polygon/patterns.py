@@ -1,7 +1,8 @@
 """The paths of numbered tests, such as `tests/%02d.a`."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from judge.problems.polygon.document import Element
 from judge.problems.polygon.files import PolygonFolder
@@ -10,8 +11,7 @@ from judge.problems.yaml.text import quote
 _PATTERN = re.compile(r"([^%]*)%(?:0([1-9]))?d([^%]*)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PathPattern:
+class PathPattern(Struct, frozen=True, kw_only=True):
     """A path with the number of a test in it, of at least `width` digits."""
 
     before: str

@@ -7,7 +7,8 @@ gives its own. Tests of a group are not judged if a group that it depends on is 
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from judge.groups import Aggregation, Rules, TestGroup
 from judge.problems.polygon.document import Element
@@ -21,8 +22,7 @@ _NAME = re.compile(r"[\w][\w.+ -]{0,100}")
 _COMPLETE, _EACH = "complete-group", "each-test"
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """A group of problem.xml.
 
     Attributes:

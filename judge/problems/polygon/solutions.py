@@ -1,8 +1,9 @@
 """The solutions of a package: what their tags say about verdicts, and which language they are in."""
 
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from judge.languages.table import SUFFIXES
 from judge.model import Expectation, Requirement, Solution, Verdict

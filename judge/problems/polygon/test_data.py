@@ -6,8 +6,9 @@ make the others, and its main solution the answers.
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from judge.model import AnswerSource, Case, CheckerConfig, Computed, FileNames, InFile, InputSource, Limits, Produced
 from judge.problems.file_format import MAX_CASES
@@ -21,8 +22,7 @@ from judge.problems.yaml.text import quote
 _MAX_WHY = 300  # characters
 
 
-@dataclass(slots=True, kw_only=True)
-class TestReader:
+class TestReader(Struct, kw_only=True):
     """Reads the tests of one package.
 
     Attributes:

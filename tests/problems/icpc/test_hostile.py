@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DataError, Diagnostic, JudgeError, Severity
+from judge.errors import DataError, Diagnostic, JudgeError, Severity, ToolError
+from judge.languages.source import read_file
 from judge.model import InFile, Problem
 from judge.problems.icpc.load import load_package
 from tests.problems.icpc.packages import MINIMAL, load, write
@@ -220,3 +221,39 @@ def test_a_file_is_no_package(tmp_path: Path) -> None:
     (tmp_path / "sum").touch()
     with pytest.raises(JudgeError):
         load_package(tmp_path / "sum", root_for_display=tmp_path)
+
+
+def test_generators_make_a_bounded_number_of_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.problems.icpc.generators_yaml.MAX_CASES", 250)
+    rules = "".join(f"      a{number}: {{generate: 'g.py {number}', count: 100}}\n" for number in range(20_000))
+    text = f"data:\n  secret:\n    data:\n{rules}    include: [{'secret, ' * 20_000}]\n"
+    problem, diagnostics = load(tmp_path, {"generators/generators.yaml": text, "generators/g.py": ""})
+    assert len(problem.cases) == 252
+    assert ["more than 250 cases" in each.message for each in diagnostics].count(True) == 1
+
+
+@pytest.mark.parametrize("name", ["2.in", "2.ans"])
+def test_a_huge_case_is_not_judged(tmp_path: Path, name: str) -> None:
+    files = {"data/secret/2.in": "", "data/secret/2.ans": ""}
+    package = write(tmp_path / "sum", {**MINIMAL, **files})
+    os.truncate(package / "data/secret" / name, 40 << 30)  # a hole
+    problem, diagnostics = load_package(package, root_for_display=tmp_path)
+    assert [case.id for case in problem.cases] == ["sample/1", "secret/1"]
+    assert "has 40.00 GiB; expected at most 4.00 GiB" in [each.message for each in diagnostics]
+
+
+def test_names_and_passes_are_bounded(tmp_path: Path) -> None:
+    text = (
+        f"problem_format_version: 2025-09\ntype: multi-pass\nname: {'x' * 9999}\nlimits: {{validation_passes: 1e9}}\n"
+    )
+    files = {"problem.yaml": text, "output_validator/v.py": "", "source": None}
+    problem, _ = load(tmp_path, files)
+    assert (len(problem.name), problem.passes) == (203, 1000)
+
+
+def test_a_huge_source_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.touch()
+    os.truncate(path, 1 << 40)
+    with pytest.raises(ToolError, match="larger than 64 MiB"):
+        read_file(path)

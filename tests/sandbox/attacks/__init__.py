@@ -13,7 +13,7 @@ The promises:
 Each row of a table is an attack. `describe` returns what happened in one line, which must match the row's pattern.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from judge.model import Ending, Level
 from judge.sandbox.box import Outcome
@@ -49,8 +49,7 @@ def attempt(*actions):
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attack:
+class Attack(Struct, frozen=True, kw_only=True):
     """A hostile program.
 
     Attributes:

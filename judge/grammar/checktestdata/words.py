@@ -1,7 +1,8 @@
 """Regular expressions of Checktestdata as patterns of words, which are bounded."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _MANY = 100_000  # characters of one class in a row
 _SOME = 100  # repetitions of anything else
@@ -12,8 +13,7 @@ _REPEATED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoundedWord:
+class BoundedWord(Struct, frozen=True, kw_only=True):
     """A pattern in the notation of the grammar.
 
     Attributes:

@@ -5,8 +5,9 @@ The rules are those of the Checktestdata language specification (doc/format-spec
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NoReturn
+
+from msgspec import Struct
 
 _MAX_DEPTH = 50  # blocks in blocks, and parentheses
 _TOKEN = re.compile(
@@ -55,16 +56,14 @@ class ChecktestdataError(ValueError):
         self.column = column
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A line and a column, 1-based."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
+class Value(Struct, frozen=True, kw_only=True):
     """An expression or a test.
 
     Attributes:
@@ -79,8 +78,7 @@ class Value:
     parts: tuple["Value", ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """A command.
 
     Attributes:
@@ -121,8 +119,7 @@ def unescape(literal: str) -> str:
     return _ESCAPE.sub(replace, literal)
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(Struct, frozen=True):
     kind: str
     text: str
     place: Place

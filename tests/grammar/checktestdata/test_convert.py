@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from judge.grammar import Grammar
-from judge.grammar.convert import Conversion, convert
+from judge.grammar.checktestdata.convert import Conversion, convert
 from judge.grammar.notation import write_notation
 
 FORMS = [

@@ -1,0 +1,257 @@
+"""Checktestdata to the notation of `input:`, as far as that goes.
+
+Commands are run symbolically: what they read becomes lines with fields, loops become blocks or lists, and what is
+computed and asserted becomes bounds, orders and relations. A rule that has no counterpart is reported and left out, so
+the grammar then accepts more inputs; if the shape of the lines has no counterpart there is no grammar.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from judge.errors import DataError, Diagnostic
+from judge.grammar.checktestdata.lines import Lines
+from judge.grammar.checktestdata.parts import Field, Loop, Total, reads, written
+from judge.grammar.checktestdata.reader import ChecktestdataError, Command, Place, read_commands
+from judge.grammar.checktestdata.rules import Rules
+from judge.grammar.checktestdata.state import StopError
+from judge.grammar.forms import END_OF_FILE
+from judge.grammar.grammar import Grammar
+from judge.grammar.patterns import PatternError, parse_pattern
+
+_MANY = 1000  # values or repetitions that nothing limits
+
+
+class Conversion(Struct, frozen=True, kw_only=True):
+    """What a program in Checktestdata becomes.
+
+    Attributes:
+        value: of the key `input:`; None if there is none.
+        notes: what the grammar does not express, with places; errors in the program itself.
+        accepts_more: it lacks rules of the program.
+        accepts_less: it lacks inputs that the program accepts.
+    """
+
+    value: Any
+    notes: tuple[Diagnostic, ...]
+    accepts_more: bool = False
+    accepts_less: bool = False
+
+
+def convert(text: str, shown: Path) -> Conversion:
+    """Convert a program.
+
+    Args:
+        text: of the program; its constants are already replaced.
+        shown: the file, for messages.
+    """
+    converter = _Converter(shown)
+    try:
+        items: Any = converter.whole(read_commands(text))
+    except ChecktestdataError as error:
+        note = Diagnostic(path=shown, line=error.line, column=error.column, message=str(error))
+        return Conversion(value=None, notes=(note,))
+    except StopError:
+        return Conversion(value=None, notes=tuple(converter.notes))
+    if converter.lost:
+        numbers = ", ".join(map(str, sorted(converter.lost)))
+        rules = f"the rule in line {numbers}" if len(converter.lost) == 1 else f"the rules in lines {numbers}"
+        items = {"lines": items, "also": f"{rules} of {shown.name} hold" + ("s" if len(converter.lost) == 1 else "")}
+    try:
+        Grammar.from_yaml(items)
+    except DataError as error:
+        message = f"has no counterpart in a grammar: {error.diagnostics[0].message}"
+        converter.notes.append(Diagnostic(path=shown, line=1, column=1, message=message))
+        return Conversion(value=None, notes=tuple(converter.notes))
+    return Conversion(
+        value=items,
+        notes=tuple(converter.notes),
+        accepts_more=bool(converter.lost),
+        accepts_less=converter.accepts_less,
+    )
+
+
+class _Converter(Lines, Rules):
+    """Runs commands."""
+
+    def whole(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the items of the whole input.
+
+        Raises:
+            StopError: there is no grammar.
+        """
+        items = self._block(commands)
+        for what, place in self._open.values():
+            if isinstance(what, Field) and not what.count:
+                most = what.high or "100"
+                self._narrow(place, f"nothing limits the length of the word: {most} characters per `+` or `*` at most")
+            else:
+                self._narrow(place, f"nothing limits how many there are: {_MANY} at most")
+        if not any(not isinstance(item, dict) or "where" not in item for item in items):
+            self._stop(Place(1, 1), "reads nothing: a grammar has at least one line")
+        return [written(item) for item in items]
+
+    def _block(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the items of commands that read whole lines."""
+        outer, self._items = self._items, []
+        for command in commands:
+            self._command(command)
+        if self._line:
+            self._stop(commands[-1].place, "the last line has no NEWLINE")
+        items, self._items = self._items, outer
+        return items
+
+    def _command(self, command: Command) -> None:  # noqa: C901 - one case for each command
+        ends_line, self._ends_line = self._ends_line, False
+        match command.name:
+            case "SPACE":
+                self._line.append(" ")
+            case "NEWLINE" if ends_line:
+                return
+            case "NEWLINE":
+                self._end_line(command.place)
+            case "INT" | "FLOAT" | "FLOATP" | "REGEX":
+                self._line.append(self._read(command))
+            case "STRING":
+                self._constant(command)
+            case "REP" | "REPI":
+                self._repeat(command)
+            case "WHILE" | "WHILEI":
+                self._while(command)
+            case "ASSERT":
+                self._assert(command.arguments[0])
+                self._ends_line = ends_line
+            case "SET" | "UNSET":
+                for each in command.arguments:
+                    self._forget(each.text) if command.name == "UNSET" else self._set(each)
+            case "IF":
+                self._if(command)
+
+    def _repeat(self, command: Command) -> None:
+        count = self._required(command.arguments[-1], "the count")
+        counter = command.arguments[0].text if command.name == "REPI" else ""
+        separator = command.separator.name if command.separator else ""
+        if any(each == "NEWLINE" for each in reads(command.body)) or separator == "NEWLINE":
+            self._lines_loop({"repeat": count}, command, counter)
+        else:
+            self._list(count, command, counter)
+        if counter:
+            self._forget(counter)
+            self._values[counter] = count
+
+    def _while(self, command: Command) -> None:
+        test = command.arguments[-1]
+        counter = command.arguments[0].text if command.name == "WHILEI" else ""
+        inner = test.parts[0] if test.kind == "!" else None
+        separator = command.separator.name if command.separator else ""
+        if inner is not None and inner.kind == "ISEOF" and not separator:
+            block: dict[str, Any] = {"repeat": f"0..{_MANY}", "until": END_OF_FILE}
+            self._open[id(block)] = block, command.place
+            self._lines_loop(block, command, counter)
+            self._totals[counter or " "] = Total(block, "1")
+        elif inner is not None and inner.kind == "MATCH" and inner.parts[0].text == "\n" and separator in ("", "SPACE"):
+            found = self._list(f"0..{_MANY}", command, counter)
+            self._open[id(found)] = found, command.place
+            self._totals[counter or " "] = Total(None, "1", found)
+        else:
+            self._stop(test.place, "a loop with this condition has no counterpart in a grammar")
+
+    def _lines_loop(self, block: dict[str, Any], command: Command, counter: str) -> None:
+        """Add a block: its body reads whole lines."""
+        body = list(command.body)
+        ends = Command(name="NEWLINE", place=command.place)
+        if command.separator is not None:
+            body.append(ends)
+        elif body and body[0].name == "NEWLINE" and (self._line or body[-1].name != "NEWLINE"):
+            self._end_line(body[0].place)
+            body = [*body[1:], ends]
+        ends_line = body[-1:] == [ends]
+        if self._line:
+            self._stop(command.place, "a loop over lines that begins within a line has no counterpart in a grammar")
+        known, names = dict(self._fields), list(self._names)
+        self._loops.append(Loop(block, counter, body))
+        block["lines"] = self._block(body)
+        self._loops.pop()
+        for variable, found in list(self._fields.items()):
+            if known.get(variable) is not found:
+                del self._fields[variable]
+                self._columns[variable] = block, found.name
+        self._names = names
+        self._items.append(block)
+        self._ends_line = ends_line
+
+    def _list(self, count: str, command: Command, counter: str) -> Field:
+        """Add a list to the line: its body reads one value, with a blank before it or between two."""
+        outer, self._line = self._line, []
+        self._loops.append(Loop(None, counter, command.body))
+        for each in command.body:
+            self._command(each)
+        self._loops.pop()
+        pieces, self._line = self._line, outer
+        if command.separator is None and pieces[:1] == [" "]:
+            self._line.append(" ")
+            pieces = pieces[1:]
+        elif command.separator is None:
+            return self._characters(count, pieces, command)
+        elif command.separator.name != "SPACE":
+            self._stop(command.place, "values that are not separated by blanks have no counterpart in a grammar")
+        values: list[Field] = list(self._fields_of(pieces, command.place).values())
+        found = values[0]
+        if len(values) > 1:
+            found = self._merge(values, command.place)
+            count = f"{len(values)}*({count})"
+        found.count = count
+        if found.letters and found.low == "0":
+            found.low = "1"
+            self._narrow(found.place, "a word in a row is not empty")
+        self._names = [name for name in self._names if name not in [value.name for value in values]]
+        self._names.append(found.name)
+        self._line.append(found)
+        return found
+
+    def _merge(self, values: Sequence[Field], place: Place) -> Field:
+        """Return one field for several in a row."""
+        if any(each.kind != "integer" for each in values):
+            self._stop(place, "several kinds of values in a row have no counterpart in a grammar")
+        ends = [f"min({', '.join(each.low for each in values)})", f"max({', '.join(each.high for each in values)})"]
+        self._lose(place, "values of several kinds in a row have no counterpart in a grammar")
+        first = values[0]
+        return Field(kind="integer", place=place, name=first.name, low=ends[0], high=ends[1])
+
+    def _characters(self, count: str, pieces: Sequence[Field | str], command: Command) -> Field:
+        """Add a word: values without a blank between them."""
+        only = self._join(pieces, command.place) if pieces else None
+        if only is None or not only.text:
+            self._stop(command.place, "a loop that reads nothing has no counterpart in a grammar")
+        try:
+            is_one = parse_pattern(only.text).longest == 1
+        except PatternError:
+            is_one = False
+        if is_one:
+            found = Field(kind="word", place=only.place, name=only.name, letters=only.text, low=count, high=count)
+        elif count.isdecimal():
+            found = Field(kind="word", place=only.place, name=only.name, text=f"({only.text}){{{count}}}")
+        else:
+            self._stop(command.place, "values without a blank between them have no counterpart in a grammar")
+        self._line.append(found)
+        return found
+
+    def _if(self, command: Command) -> None:
+        test = command.arguments[0]
+        if not any(each != "ASSERT" for each in (*reads(command.body), *reads(command.otherwise))):
+            if any(each.name == "ASSERT" for each in (*command.body, *command.otherwise)):
+                self._lose(command.place, "a rule that holds only sometimes has no counterpart in a grammar")
+            return
+        if self._line:
+            self._stop(command.place, "a line whose end depends on its begin has no counterpart in a grammar")
+        item: dict[str, Any] = {"if": self._required(test, "the condition")}
+        known, names = dict(self._fields), list(self._names)
+        for key, commands in (("lines", command.body), ("else", command.otherwise)):
+            if commands:
+                item[key] = self._block(commands)
+                self._fields, self._names = dict(known), list(names)
+        if "lines" not in item:
+            item = {"if": f"not ({item['if']})", "lines": item["else"]}
+        self._items.append(item)

@@ -1,0 +1,136 @@
+"""Commands that read values and texts, as the fields of lines."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from judge.grammar.checktestdata.parts import Field, exact
+from judge.grammar.checktestdata.reader import Command, Place, Value
+from judge.grammar.checktestdata.state import State, index_text
+from judge.grammar.checktestdata.words import bound_pattern
+from judge.grammar.patterns import PatternError, parse_pattern
+
+_DECIMALS = 6  # of a number whose decimals are not limited
+
+
+class Lines(State):
+    """Reads lines."""
+
+    def _end_line(self, place: Place) -> None:
+        pieces, self._line = self._line, []
+        if any(isinstance(each, Field) for each in pieces):
+            self._items.append(self._fields_of(pieces, place))
+        else:
+            self._items.append("".join(each for each in pieces if isinstance(each, str)))
+        self._items += [{"where": relation} for relation in self._relations]
+        self._relations = []
+
+    def _fields_of(self, pieces: Sequence[Field | str], place: Place) -> dict[str, Any]:
+        """Return the fields of a line: blanks separate them, and what has no blank between it is one word."""
+        groups: list[list[Field | str]] = [[]]
+        for piece in pieces:
+            if isinstance(piece, str):
+                first, *more = piece.split(" ")
+                groups[-1] += [first] if first else []
+                groups += [[each] if each else [] for each in more]
+            else:
+                groups[-1].append(piece)
+        line: dict[str, Any] = {}
+        for group in groups:
+            if not group:
+                self._stop(place, "a blank at the end of a line, or two in a row, has no counterpart in a grammar")
+            found = group[0] if len(group) == 1 and isinstance(group[0], Field) else self._join(group, place)
+            line[found.name] = found
+        return line
+
+    def _join(self, group: Sequence[Field | str], place: Place) -> Field:
+        """Return one word for values and texts without a blank between them."""
+        patterns = []
+        for each in group:
+            pattern = re.sub(r"([^A-Za-z0-9])", r"\\\1", each) if isinstance(each, str) else each.pattern()
+            if pattern is None:
+                assert isinstance(each, Field)
+                self._stop(each.place, "values without a blank between them have no counterpart in a grammar")
+            patterns.append(f"({pattern})" if "|" in pattern else pattern)
+            self._fields = {name: found for name, found in self._fields.items() if found is not each}
+            self._names = [name for name in self._names if isinstance(each, str) or name != each.name]
+        first = next((each for each in group if isinstance(each, Field)), None)
+        names = {each.name for each in group if isinstance(each, Field)}
+        if first is not None and any(names.intersection(re.findall(r"\w+", text)) for text in self._relations):
+            self._lose(first.place, "a rule about a part of a word has no counterpart in a grammar")
+            self._relations = []
+        name = first.name if first else self._new_name("", "word")
+        return Field(kind="word", place=first.place if first else place, name=name, text="".join(patterns))
+
+    def _read(self, command: Command) -> Field:
+        """Return the field that a command reads."""
+        position = {"INT": 2, "FLOAT": 2, "FLOATP": 4, "REGEX": 1}[command.name]
+        target = command.arguments[position] if len(command.arguments) > position else None
+        match command.name:
+            case "REGEX":
+                found = self._word(command)
+            case "INT":
+                low, high = (self._required(each, "the bound") for each in command.arguments[:2])
+                found = Field(kind="integer", place=command.place, low=low, high=high)
+            case _:
+                found = self._real(command)
+        is_element = bool(self._loops) and self._loops[-1].block is None
+        found.name = self._new_name(target.text if target else "", "list" if is_element else found.kind)
+        if target is not None:
+            self._forget(target.text)
+            self._fields[target.text] = found
+            found.loop, found.index = (self._loops[-1] if self._loops else None), index_text(target.parts)
+            if found.kind != "real":
+                self._names.append(found.name)
+        return found
+
+    def _real(self, command: Command) -> Field:
+        low, high = (self._decimal(each) for each in command.arguments[:2])
+        if command.name == "FLOATP":
+            least, most = (self._decimal(each) for each in command.arguments[2:4])
+            if not least.isdecimal() or not most.isdecimal():
+                self._stop(command.place, "the number of decimals has no counterpart in a grammar")
+            decimals = least if least == most else f"{least}..{most}"
+        else:
+            decimals = f"0..{_DECIMALS}"
+            self._narrow(command.place, f"a number has at most {_DECIMALS} decimals and no exponent")
+        return Field(kind="real", place=command.place, low=low, high=high, decimals=decimals)
+
+    def _decimal(self, value: Value) -> str:
+        """Return a constant as a decimal number."""
+        negative = value.kind == "negative"
+        number = exact(value.parts[0].text if negative else value.text)
+        if number is None:
+            return self._required(value, "the bound")
+        number = -number if negative else number
+        return str(number) if number.denominator == 1 else f"{float(number):.12f}".rstrip("0")
+
+    def _word(self, command: Command) -> Field:
+        source = command.arguments[0]
+        regex = source.text if source.kind == "string" else self._strings.get(source.text)
+        if regex is None:
+            self._stop(source.place, "a regular expression that is not a constant has no counterpart in a grammar")
+        bounded = bound_pattern(regex)
+        try:
+            pattern = parse_pattern(bounded.letters or bounded.text)
+        except PatternError as error:
+            self._stop(source.place, f"the regular expression has no counterpart in a grammar ({error})")
+        found = Field(kind="word", place=command.place, text=bounded.text, letters=bounded.letters)
+        if bounded.letters:
+            found.low, found.high, found.is_cut = str(bounded.low), str(bounded.high), bounded.is_cut
+        elif " " in pattern.alphabet or pattern.shortest == 0:
+            found.kind = "text"
+        if bounded.is_cut:
+            self._open[id(found)] = found, command.place
+        return found
+
+    def _constant(self, command: Command) -> None:
+        value = command.arguments[0]
+        text = value.text if value.kind == "string" else self._strings.get(value.text)
+        if text is None or not text.isascii():
+            self._stop(value.place, "a string that is not a constant has no counterpart in a grammar")
+        for number, part in enumerate(text.split("\n")):
+            if number:
+                self._end_line(command.place)
+            if part:
+                self._line.append(part)

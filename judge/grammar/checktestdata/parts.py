@@ -1,0 +1,140 @@
+"""What a grammar under construction consists of: fields, loops, totals, and their notation."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct, field
+
+from judge.grammar.checktestdata.reader import Command, Place
+
+
+class Field(Struct, eq=False):
+    """A field under construction.
+
+    Attributes:
+        kind: `integer`, `real`, `word`, or `text` for a word with blanks.
+        text: the pattern of a word; empty if it is the class `letters`, `low` to `high` times.
+        place: of the command that reads it.
+        count: of a list.
+        rules: of a list, in the notation of the grammar.
+        is_cut: nothing limits the length of a word.
+        loop, index: where an array gets it as an item, and with which index.
+    """
+
+    kind: str
+    place: Place
+    name: str = ""
+    text: str = ""
+    letters: str = ""
+    low: str = ""
+    high: str = ""
+    decimals: str = ""
+    count: str = ""
+    rules: dict[str, Any] = field(default_factory=dict)
+    is_cut: bool = False
+    loop: "Loop | None" = None
+    index: str = ""
+
+    def notation(self) -> Any:
+        """Return what stands after the name."""
+        item: Any
+        ends = self.low if self.low == self.high else f"{self.low}..{self.high}"
+        match self.kind:
+            case "integer":
+                item = ends
+            case "real":
+                item = {"real": ends, "decimals": self.decimals}
+            case "word" if self.letters:
+                item = {"word": self.letters, "length": ends}
+            case kind:
+                item = {kind: self.text}
+        return {"list": item, "count": self.count, **self.rules} if self.count else item
+
+    def pattern(self) -> str | None:
+        """Return the values as a pattern, if that is not too long; None for a list."""
+        if self.count or self.kind == "real":
+            return None
+        if self.letters:
+            is_bounded = self.low.isdecimal() and self.high.isdecimal()
+            return f"{self.letters}{{{self.low},{self.high}}}" if is_bounded else None
+        if self.kind == "integer":
+            return integer_pattern(self.low, self.high)
+        return self.text
+
+
+class Loop(Struct):
+    """A loop that is being read.
+
+    Attributes:
+        block: its notation; None for a list within a line.
+        counter: the variable that counts the repetitions from 0.
+        body: its commands.
+    """
+
+    block: dict[str, Any] | None
+    counter: str
+    body: Sequence[Command]
+
+
+class Total(Struct):
+    """A variable that adds up something in a loop; `field` is that of a list."""
+
+    block: dict[str, Any] | None
+    what: str
+    field: Field | None = None
+
+
+def written(item: Any) -> Any:
+    """Return an item with the notation of its fields."""
+    match item:
+        case Field():
+            return item.notation()
+        case dict():
+            return {key: written(each) for key, each in item.items()}
+        case list():
+            return [written(each) for each in item]
+        case _:
+            return item
+
+
+def reads(commands: Sequence[Command]) -> Iterator[str]:
+    """Yield the names of the commands, inner ones included, that read or assert something."""
+    for command in commands:
+        if command.name not in ("SET", "UNSET", "EOF"):
+            yield "NEWLINE" if command.name == "STRING" and "\n" in command.arguments[0].text else command.name
+        if command.separator is not None:
+            yield command.separator.name
+        yield from reads((*command.body, *command.otherwise))
+
+
+def exact(text: str) -> Fraction | None:
+    """Return the number that a text is; None if it is none, or too large to matter."""
+    try:
+        number = Fraction(text) if len(text) < 100 and len(text.lower().partition("e")[2]) < 4 else None
+    except (ValueError, ZeroDivisionError):
+        return None
+    return number if number is None or abs(number) < 10**100 else None
+
+
+def shifted(expression: str, by: int) -> str:
+    """Return an expression for one more, one less, or the same."""
+    if not by:
+        return expression
+    if expression.lstrip("-").isdecimal():
+        return str(int(expression) + by)
+    return f"{expression} {'+' if by > 0 else '-'} 1"
+
+
+def integer_pattern(low: str, high: str) -> str | None:
+    """Return a pattern of the integers of a range without negative ones; None if that is not simple."""
+    if not low.isdecimal() or not high.isdecimal() or int(high) - int(low) > 60:
+        return None if not (low in ("0", "1") and re.fullmatch("10*|9+", high)) else _round_pattern(low, high)
+    return "|".join(map(str, range(int(low), int(high) + 1)))
+
+
+def _round_pattern(low: str, high: str) -> str:
+    digits = len(high) if high.startswith("9") else len(high) - 1
+    parts = [*(["0"] if low == "0" else []), f"[1-9][0-9]{{0,{digits - 1}}}" if digits > 1 else "[1-9]"]
+    return "|".join([*parts, *([high] if high.startswith("1") else [])])

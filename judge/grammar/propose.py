@@ -1,0 +1,76 @@
+"""Random inputs for a search: besides those of `choose.Random`, values in groups, and at numbers of the problem."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from judge.grammar.choose import Random
+from judge.grammar.domains import Domain, Integers
+from judge.grammar.forms import Listed
+from judge.grammar.groups import draw_groups
+
+_GROUPED = 0.3  # of the lists
+_HINTED = 0.1  # of the counts
+_HINTED_VALUES = 0.3  # of the lists and fields in which some values are numbers of the problem
+_MAX_GROUPED = 2_000  # elements
+_NARROW = 0.3  # of the lists without repetition: values close to each other
+_MAX_SIZE = 1 << 50  # values that a float can number
+
+
+class Proposer(Random):
+    """Chooses at random for a search. What it chooses for a seed may change with a new version.
+
+    Args:
+        rng: the source.
+        size: as for `Random`.
+        attempt: as for `Random`.
+        hints: numbers at which programs may fail.
+    """
+
+    def __init__(self, rng: random.Random, size: float | None, attempt: int, hints: Sequence[int]) -> None:
+        super().__init__(rng, size, attempt)
+        self._hints = hints
+
+    def count(self, name: str, low: int, high: int, guide: int | None) -> int:
+        if self._size is None and self._rng.random() < _HINTED:
+            fitting = [each for each in self._hints if low <= each <= min(high, self._budget)]
+            if fitting:
+                return min(high, max(low, self._rng.choice(fitting) + self._rng.choice((-1, 0, 0, 1))))
+        return super().count(name, low, high, guide)
+
+    def values(self, kind: Listed, domain: Domain, count: int, guide: Sequence[Any] | None) -> list[Any]:
+        if not kind.order and 3 <= count <= _MAX_GROUPED and self._rng.random() < _GROUPED:
+            if self._span is not None and self._span < 1 and (scaled := domain.scaled(self._span)).count >= count:
+                domain = scaled
+            numbers = draw_groups(self._rng, domain.count, count, kind.copies)
+            if numbers is not None:
+                return [domain.nth(each) for each in numbers]
+        return super().values(kind, domain, count, guide)
+
+    def _sample(self, domain: Domain, count: int, copies: int) -> list[Any]:
+        """Return values of which none occurs too often: faster than the base class while they are few."""
+        size = domain.count
+        if 2 * count > size * copies or size > _MAX_SIZE:
+            return super()._sample(domain, count, copies)
+        low, width = 0, size
+        if self._rng.random() < _NARROW:
+            width = min(size, self._rng.randint(2 * count // copies + 1, 4 * count + 1))
+            low = self._rng.randint(0, size - width)
+        used: dict[int, int] = {}
+        left = count
+        while left:
+            number = low + int(self._rng.random() * width)
+            if used.get(number, 0) < copies:
+                used[number] = used.get(number, 0) + 1
+                left -= 1
+        values = [domain.nth(number) for number, often in used.items() for _ in range(often)]
+        self._rng.shuffle(values)
+        return values
+
+    def _draw(self, domain: Domain, style: str, last: Any) -> Any:
+        if style == "boundary" and isinstance(domain, Integers) and self._rng.random() < _HINTED_VALUES:
+            number = self._rng.choice(self._hints or (0,)) + self._rng.choice((-1, 0, 0, 1))
+            number = -number if not domain.has(number) else number
+            if domain.has(number):
+                return number
+        return super()._draw(domain, style, last)

@@ -1,0 +1,32 @@
+"""Programs that read an input: what a solution begins with, in Python, C++ and Java.
+
+Layers, from bottom to top:
+
+    expressions         bounds and counts in a language
+    writer              walks the grammar, and emits lines
+    python              Python, line by line
+    typed               what C++ and Java have in common: token by token
+    cpp, java           the two
+"""
+
+from judge.grammar.read import Description
+from judge.grammar.reading.cpp import Cpp
+from judge.grammar.reading.java import Java
+from judge.grammar.reading.python import Python
+from judge.grammar.reading.writer import Writer
+
+_WRITERS: dict[str, type[Writer]] = {"python3": Python, "cpp": Cpp, "java": Java}
+LANGUAGES = tuple(_WRITERS)
+
+
+def write_reading_code(description: Description, language: str) -> str:
+    """Return a program that reads an input and does nothing else.
+
+    Raises:
+        ValueError: it is not one of `LANGUAGES`.
+    """
+    if language not in _WRITERS:
+        raise ValueError(f"there is no reading code for {language}: expected one of {', '.join(LANGUAGES)}")
+    writer = _WRITERS[language]()
+    writer.body(description.body)
+    return writer.finish()

@@ -1,0 +1,104 @@
+"""Which Python programs start warm beside a box: those that have run there often enough to be worth an interpreter.
+
+To start an interpreter that forks takes as long as several cold runs. A session may have many problems with programs
+of their own, so only the programs that ran last keep their interpreters.
+"""
+
+from contextlib import suppress
+
+from msgspec import Struct
+
+from judge.errors import SandboxError
+from judge.model import Level
+from judge.sandbox.box import Box, Command
+from judge.sandbox.warm_box import SharedWarmBox, WarmBox, warm_command
+
+_COLD_RUNS = 4  # of a program before it starts warm
+_MAX_BOXES = 4
+
+
+class _Program(Struct):
+    """What is known of a program; `is_cold`: it never starts warm again."""
+
+    cold_runs: int = 0
+    warm_runs: int = 0
+    is_cold: bool = False
+
+
+class WarmStarts:
+    """The warm boxes beside one box. Not thread-safe, except for `interrupt`.
+
+    Args:
+        box: where the programs run cold; at the same level, on the same processor, with the same files.
+    """
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+        self._programs: dict[str, _Program] = {}
+        self._boxes: dict[str, WarmBox] = {}  # the one that was used last is the last
+        self._is_interrupted = False
+
+    def choose(self, command: Command) -> WarmBox | None:
+        """Return the box for the next run of a program; None if it starts cold."""
+        source = warm_command(command)[1]
+        if not source or isinstance(self._box, (WarmBox, SharedWarmBox)):  # the user wants warm runs, or it cannot
+            return None
+        program = self._programs.setdefault(source, _Program())
+        if program.is_cold:
+            return None
+        if program.cold_runs < _COLD_RUNS:
+            program.cold_runs += 1
+            if program.cold_runs == _COLD_RUNS:
+                with suppress(SandboxError):  # the first warm run reports it
+                    self._open(source).prepare(command)  # it starts beside the last cold run
+            return None
+        program.warm_runs += 1
+        return self._open(source)
+
+    def is_sample(self, command: Command) -> bool:
+        """Return whether the warm run of a program that has just ended is one that a cold run must confirm.
+
+        That is the first, the second, the fourth, the eighth, and so on.
+        """
+        runs = self._programs[warm_command(command)[1]].warm_runs
+        return runs & (runs - 1) == 0
+
+    def refuse(self, command: Command) -> None:
+        """Start a program cold from now on: its warm runs differ from cold ones."""
+        source = warm_command(command)[1]
+        self._programs[source].is_cold = True
+        if box := self._boxes.pop(source, None):
+            box.close()
+
+    def require(self, level: Level) -> None:
+        """Never use a lower level than this."""
+        for box in self._boxes.values():
+            box.require(level)
+
+    def close(self) -> None:
+        """End all interpreters."""
+        for box in self._boxes.values():
+            box.close()
+
+    def interrupt(self) -> None:
+        """End the current run from another thread; see `Box.interrupt`."""
+        self._is_interrupted = True
+        for box in list(self._boxes.values()):
+            box.interrupt()
+
+    def reopen(self) -> None:
+        """Allow runs again after `interrupt`."""
+        self._is_interrupted = False
+        for box in self._boxes.values():
+            box.reopen()
+
+    def _open(self, source: str) -> WarmBox:
+        box = self._boxes.pop(source, None)
+        if box is None:
+            while len(self._boxes) >= _MAX_BOXES:
+                self._boxes.pop(next(iter(self._boxes))).close()
+            box = self._box.open_beside(WarmBox)
+        self._boxes[source] = box
+        if self._is_interrupted:  # meanwhile, from another thread
+            box.interrupt()
+        return box

@@ -1,0 +1,71 @@
+"""Inputs that a grammar proposes for a search: valid, with groups of values, and with the numbers of a problem."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from judge.grammar import Grammar
+from judge.grammar.groups import draw_groups
+
+HANDS = Grammar.from_yaml(
+    [
+        {
+            "tests": "1..2000",
+            "until": "end of file",
+            "lines": [{"tiles": {"list": "1..9 or 11..19", "count": "1..17", "copies": 4}}],
+        }
+    ]
+)
+COUNTED = Grammar.from_yaml(
+    [
+        {"t": "1..100"},
+        {"tests": "t", "lines": [{"n": "1..1000"}, {"a": {"list": "-10^9..10^9", "count": "n"}}]},
+    ]
+)
+
+
+@pytest.mark.parametrize("grammar", [HANDS, COUNTED])
+@pytest.mark.parametrize("size", [None, 0.03, 0.3])
+def test_what_is_proposed_is_valid(grammar: Grammar, size: float | None) -> None:
+    random = Random(1)
+    for _ in range(20):
+        data = grammar.propose(random, [1_000_000_007, 46_341, 500], size=size)
+        assert grammar.check(data) is None
+
+
+def test_lists_have_equal_values_and_numbers_of_the_problem() -> None:
+    random = Random(1)
+    texts = [HANDS.propose(random, []) for _ in range(100)]
+    hands = [Counter(line.split()) for text in texts for line in text.splitlines()]
+    assert any(len(hand) > 2 and min(hand.values()) > 1 for hand in hands)
+    values = b" ".join(COUNTED.propose(random, [123_456]) for _ in range(100)).split()
+    assert {b"123456", b"123457"} & set(values)
+
+
+@pytest.mark.parametrize(("size", "count", "copies"), [(52, 13, 1), (27, 17, 4), (3, 40, None), (1, 1, 1)])
+def test_groups_keep_to_the_number_of_copies(size: int, count: int, copies: int | None) -> None:
+    random = Random(1)
+    drawn = [each for _ in range(100) if (each := draw_groups(random, size, count, copies)) is not None]
+    assert drawn
+    for each in drawn:
+        assert len(each) == count
+        assert 0 <= min(each) <= max(each) < size
+        assert max(Counter(each).values()) <= (copies or count)
+
+
+def test_more_values_than_copies_allow_are_not_found() -> None:
+    assert draw_groups(Random(1), 2, 3, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("grammar", "inputs", "joined"),
+    [
+        (HANDS, [b"1 1\n", b"2\n"], b"1 1\n2\n"),
+        (HANDS, [b"1 1\n", b"10\n"], None),
+        (COUNTED, [b"1\n1\n5\n", b"2\n1\n6\n1\n7\n"], b"3\n1\n5\n1\n6\n1\n7\n"),
+        (COUNTED, [b"1\n1\n5\n"] * 101, None),
+    ],
+)
+def test_tests_are_joined(grammar: Grammar, inputs: list[bytes], joined: bytes | None) -> None:
+    assert grammar.join(inputs) == joined
