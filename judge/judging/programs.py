@@ -29,11 +29,13 @@ class ReadyProgram(Struct, frozen=True, kw_only=True):
 
     Attributes:
         limits: of one run; the output is standard output, standard error and all files together.
+        others: further checkers, which must accept the output, too.
     """
 
     program: Program
     protocol: Protocol
     limits: Limits
+    others: tuple["ReadyProgram", ...] = ()
 
     @property
     def name(self) -> str:
@@ -112,8 +114,19 @@ class JudgePrograms:
                 built = self._build(wanted, box)
                 if isinstance(built, UnusableProgram):
                     self._new_diagnostics.append(built.diagnostic)
-                self._built[wanted] = built
+                self._built[wanted] = self._complete(built, [self.get(each, box) for each in wanted.others])
             return self._built[wanted]
+
+    @staticmethod
+    def _complete(
+        first: ReadyProgram | UnusableProgram, others: list[ReadyProgram | UnusableProgram]
+    ) -> ReadyProgram | UnusableProgram:
+        """Return a program with the others that must accept, too; the first one that cannot be used, if any."""
+        if isinstance(first, UnusableProgram):
+            return first
+        ready = tuple(each for each in others if isinstance(each, ReadyProgram))
+        unusable = next((each for each in others if isinstance(each, UnusableProgram)), None)
+        return unusable or (replace(first, others=ready) if ready else first)
 
     def require(self, wanted: JudgeProgram | None, box: Box) -> ReadyProgram | None:
         """Return a program as `get` does; None for none.
@@ -147,7 +160,11 @@ class JudgePrograms:
             fingerprint = program_fingerprint(source, {}, options)
         except (JudgeError, OSError):  # `get` reports it
             return None
-        return (*fingerprint, wanted.protocol, repr(astuple(self.limits)))
+        others = [self.identity(each) for each in wanted.others]
+        if None in others:
+            return None
+        rest = tuple(word for each in others if each for word in each)
+        return (*fingerprint, wanted.protocol, repr(astuple(self.limits)), *rest)
 
     def _build(self, wanted: JudgeProgram, box: Box) -> ReadyProgram | UnusableProgram:
         try:

@@ -39,6 +39,7 @@ class Arguments(Struct, frozen=True, kw_only=True):
         args: of the submission.
         output_validator: of the output validator, without `validator_flags` of problem.yaml.
         output_validator_place: where they are, for messages.
+        validator_name: the only output validator that runs, of several in legacy; "" for all of them.
         input_validators: of every input validator.
         one_input_validator: of single input validators, by name; then the others have none.
     """
@@ -46,6 +47,7 @@ class Arguments(Struct, frozen=True, kw_only=True):
     args: tuple[str, ...] = ()
     output_validator: tuple[str, ...] = ()
     output_validator_place: Diagnostic | None = None
+    validator_name: str = ""
     input_validators: tuple[str, ...] = ()
     one_input_validator: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
@@ -215,7 +217,9 @@ def _arguments(section: Section, inherited: Arguments) -> Arguments:
     for key in ("output_validator_args", "output_validator_flags"):
         words = _of_validator(section, key)
         if words is not None:
-            values = replace(values, output_validator=words[1], output_validator_place=section.place(key))
+            values = replace(
+                values, validator_name=words[0], output_validator=words[1], output_validator_place=section.place(key)
+            )
     for key in ("input_validator_args", "input_validator_flags"):
         if section.is_mapping(key):
             values = replace(values, input_validators=(), one_input_validator=_by_name(section.section(key)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from judge.errors import DataError, Diagnostic
+from judge.errors import DataError, Diagnostic, Severity
 from judge.model import CheckerConfig, Problem, ProblemType
 from judge.problems.icpc.data_settings import Arguments, GroupSettings, SettingsReader
 from judge.problems.icpc.files import PackageFolder
@@ -20,6 +20,7 @@ from judge.problems.icpc.test_data import DataReader
 from judge.problems.icpc.validator_flags import read_flags
 from judge.problems.icpc.versions import Version
 from judge.problems.paths import is_folder, shown_path
+from judge.problems.yaml.text import quote, quote_all
 from judge.programs import JudgeProgram
 
 _VALIDATORS = ("output_validators", "output_validator")  # of legacy, of 2025-09
@@ -131,8 +132,12 @@ def _find_validator(package: PackageFolder, metadata: Metadata) -> JudgeProgram 
     """
     names = _VALIDATORS if metadata.version.is_legacy else tuple(reversed(_VALIDATORS))
     found = [name for name in names if (package.path / name).is_dir()]
+    # Interactors and multi-pass validators keep state in one run, which several cannot share.
+    several = metadata.version.is_legacy and not metadata.types & {ProblemType.INTERACTIVE, ProblemType.MULTI_PASS}
+    kind = "output validator"
     program = next(
-        (each for name in found if (each := find_program(package, package.path / name, "output validator"))), None
+        (each for name in found if (each := find_program(package, package.path / name, kind, allows_several=several))),
+        None,
     )
     if program is None:
         if metadata.is_custom:
@@ -156,7 +161,7 @@ def _make_checker(
     """Return the checker for cases with these arguments; None if they are wrong, which is reported."""
     flags = (*metadata.flags, *arguments.output_validator)
     if validator is not None:
-        return CheckerConfig(name="program", program=validator, args=flags)
+        return CheckerConfig(name="program", program=_choose(package, validator, arguments), args=flags)
     try:
         return read_flags(flags, last_counts=metadata.version is not Version.V2025_09)
     except ValueError as error:
@@ -164,6 +169,22 @@ def _make_checker(
         message = f"{error}; cases with these flags are not judged"
         package.diagnostics.append(replace(place, message=message))
         return None
+
+
+def _choose(package: PackageFolder, validator: JudgeProgram, arguments: Arguments) -> JudgeProgram:
+    """Return the validators of a case: all of them, unless its test data names one (legacy, "Test data groups")."""
+    wanted = arguments.validator_name
+    if not wanted or not validator.others:
+        return validator
+    several = (replace(validator, others=()), *validator.others)
+    found = next((each for each in several if wanted in (each.source.name, each.source.stem)), None)
+    if found is None and arguments.output_validator_place is not None:
+        names = quote_all(each.source.name for each in several)
+        message = f"there is no output validator {quote(wanted)}, only {names}: all of them are run"
+        place = replace(arguments.output_validator_place, severity=Severity.WARNING, message=message)
+        if place not in package.diagnostics:
+            package.diagnostics.append(place)
+    return found or validator
 
 
 def _report_no_cases(package: PackageFolder) -> None:

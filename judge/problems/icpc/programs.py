@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from judge.languages.table import SUFFIXES
 from judge.problems.icpc.files import PackageFolder
 from judge.problems.paths import is_folder
@@ -13,7 +15,9 @@ _SCRIPTS = ("build", "run")
 _MAX_FILES = 1000  # of one program that are looked at
 
 
-def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgram | None:
+def find_program(
+    package: PackageFolder, folder: Path, kind: str, *, allows_several: bool = False
+) -> JudgeProgram | None:
     """Return the program in a folder such as `output_validator/`; None if there is none.
 
     The folder is the program itself, or has it as a file or a folder in it. Several programs are reported, and the
@@ -23,6 +27,7 @@ def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgra
         package: the package.
         folder: where programs of this kind are.
         kind: what they are, for messages, such as `output validator`.
+        allows_several: all of them are used: the first one by name has the `others`.
     """
     if not package.has_folder(folder):
         return None
@@ -41,10 +46,11 @@ def find_program(package: PackageFolder, folder: Path, kind: str) -> JudgeProgra
         if files:
             package.warn(folder, f"has no {kind}: no file in it is a source in a known language")
         return None
-    if len(programs) > 1:
+    if len(programs) > 1 and not allows_several:
         names = quote_all(entry.name for entry in programs)
         package.warn(folder, f"has {len(programs)} {kind}s, {names}: only {quote(programs[0].name)} is used")
-    return JudgeProgram(source=Path(programs[0].path))
+    first, *others = (JudgeProgram(source=Path(each.path)) for each in programs)
+    return replace(first, others=tuple(others)) if allows_several else first
 
 
 def list_programs(package: PackageFolder, folder: Path) -> list[os.DirEntry[str]]:

@@ -56,8 +56,12 @@ def test_a_script_names_its_interpreter(tmp_path: Path) -> None:
 
 # The version and the files, which validator is used, and the warning.
 ODD: dict[str, tuple[Files, str | None, str]] = {
-    "several": (
-        {**LEGACY, "output_validators/b.py": "", "output_validators/a.py": ""},
+    "several of an interactive problem": (
+        {
+            "problem.yaml": "validation: custom interactive",
+            "output_validators/b.py": "",
+            "output_validators/a.py": "",
+        },
         "output_validators/a.py",
         "sum/output_validators: warning: has 2 output validators, `a.py`, `b.py`: only `a.py` is used",
     ),
@@ -122,3 +126,22 @@ def test_interactors_have_the_arguments_of_cases(tmp_path: Path) -> None:
 def test_two_graders_are_reported(tmp_path: Path) -> None:
     found = messages(tmp_path, {"graders/a.py": "", "graders/b.py": ""})
     assert found == ["sum/graders: warning: has 2 graders, `a.py`, `b.py`: only `a.py` is used"]
+
+
+def test_all_output_validators_of_legacy_are_used(tmp_path: Path) -> None:
+    named = "output_validator_flags: {name: b, flags: x}"
+    files: Files = {
+        **LEGACY,
+        "output_validators/b.py": "",
+        "output_validators/a/a.py": "",
+        "data/secret/g/testdata.yaml": named,
+        "data/secret/g/1.in": "1 2\n",
+        "data/secret/g/1.ans": "3\n",
+    }
+    used = {case.id: case.checker for case in load_clean(tmp_path, files).cases}
+    programs = {
+        name: each.program and [path.source.name for path in (each.program, *each.program.others)]
+        for name, each in used.items()
+    }
+    assert programs == {"sample/1": ["a", "b.py"], "secret/1": ["a", "b.py"], "secret/g/1": ["b.py"]}
+    assert used["secret/g/1"].args == ("x",)
