@@ -4,7 +4,6 @@ Programs are compiled, and test data is prepared, on this machine: so each happe
 where their jobs are judged. A thread of this executor waits for each job that a worker judges.
 """
 
-import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -22,8 +21,8 @@ from judge.cluster.speed import depends_on_speed
 from judge.errors import JudgeError, SandboxError
 from judge.executors import LocalExecutor, default_workers
 from judge.judging.judge import Job, JobDelegate
-from judge.model import CaseResult, Level, Limits, Verdict
-from judge.sandbox.box import Box, Command, Outcome
+from judge.model import CaseResult, Level, Verdict
+from judge.sandbox.box import Box, RunLock
 from judge.sandbox.warm_box import WarmBox
 
 _JOBS_PER_THREAD = 8  # of a worker: enough for batches of short jobs
@@ -87,7 +86,7 @@ class _Remote:
     def __init__(self, pool: WorkerPool, packer: Packer, notify: Callable[[str], object]) -> None:
         self.pool = pool
         self.packer = packer
-        self.slots = threading.BoundedSemaphore(default_workers())  # for runs on this machine
+        self.run_lock = RunLock(default_workers())  # of this machine: there are more boxes than cores
         self._notify = notify
         self._reasons: set[str] = set()
 
@@ -102,14 +101,9 @@ class _Delegating(JobDelegate, Box):
     """A box on this machine that has jobs judged by the cluster."""
 
     def __init__(self, *, remote: _Remote, **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(**{**options, "run_lock": remote.run_lock})
         self._remote = remote
         self._answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
-
-    def run(self, command: Command, limits: Limits) -> Outcome:
-        """Run a program on this machine, beside no more others than it has cores."""
-        with self._remote.slots:
-            return super().run(command, limits)
 
     def judge_elsewhere(self, job: Job) -> CaseResult | None:
         """Have a job judged by the cluster; None if only this machine can, or if the verdict depends on the speed.

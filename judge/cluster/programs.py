@@ -198,7 +198,8 @@ class Unpacker:
 
 
 def _programs(job: Job) -> list[Program]:
-    return [job.program, *(each.program for each in (job.checker, job.interactor) if each is not None)]
+    judges = (job.checker, *(job.checker.others if job.checker else ()), job.interactor)
+    return [job.program, *(each.program for each in judges if each is not None)]
 
 
 def _runs_its_source(program: Program) -> bool:
@@ -240,4 +241,7 @@ def _relocate(program: Program, old: str, new: str) -> Program:
 
 
 def _relocate_ready(ready: ReadyProgram | None, old: str, new: str) -> ReadyProgram | None:
-    return None if ready is None else replace(ready, program=_relocate(ready.program, old, new))
+    if ready is None:
+        return None
+    others = tuple(replace(each, program=_relocate(each.program, old, new)) for each in ready.others)
+    return replace(ready, program=_relocate(ready.program, old, new), others=others)

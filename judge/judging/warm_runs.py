@@ -48,6 +48,8 @@ def run_program(
     try:
         outcome = warm.run(command, limits)
     except SandboxError:  # the interpreter itself did not start, or did not survive
+        if starts.is_interrupted:  # that says nothing about the program
+            raise
         starts.refuse(command)
         reset()
         return conclude(box.run(command, limits))

@@ -1,6 +1,7 @@
 """A box: a zygote process and the socket to it. It runs one program at a time and returns what happened."""
 
 import marshal
+import math
 import os
 import signal
 import socket
@@ -112,18 +113,23 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 class RunLock:
-    """A lock shared by the boxes of an executor: either many runs at once, or one run alone."""
+    """A lock shared by the boxes of an executor: either many runs at once, or one run alone.
 
-    def __init__(self) -> None:
+    Args:
+        most: how many runs at once; default: any number.
+    """
+
+    def __init__(self, most: float = math.inf) -> None:
+        self._most = most
         self._changed = threading.Condition()
         self._running = 0
         self._exclusive = 0  # runs that are alone or waiting to be; they take precedence
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Run beside others; waits while a run is alone or waiting to be."""
+        """Run beside others; waits while a run is alone or waiting to be, or there are too many."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._exclusive)
+            self._changed.wait_for(lambda: not self._exclusive and self._running < self._most)
             self._running += 1
         try:
             yield

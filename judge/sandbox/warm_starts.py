@@ -30,6 +30,9 @@ class _Program(Struct):
 class WarmStarts:
     """The warm boxes beside one box. Not thread-safe, except for `interrupt`.
 
+    Attributes:
+        is_interrupted: since `interrupt`, until `reopen`.
+
     Args:
         box: where the programs run cold; at the same level, on the same processor, with the same files.
     """
@@ -38,7 +41,7 @@ class WarmStarts:
         self._box = box
         self._programs: dict[str, _Program] = {}
         self._boxes: dict[str, WarmBox] = {}  # the one that was used last is the last
-        self._is_interrupted = False
+        self.is_interrupted = False
 
     def choose(self, command: Command) -> WarmBox | None:
         """Return the box for the next run of a program; None if it starts cold."""
@@ -91,13 +94,13 @@ class WarmStarts:
 
     def interrupt(self) -> None:
         """End the current run from another thread; see `Box.interrupt`."""
-        self._is_interrupted = True
+        self.is_interrupted = True
         for box in list(self._boxes.values()):
             box.interrupt()
 
     def reopen(self) -> None:
         """Allow runs again after `interrupt`."""
-        self._is_interrupted = False
+        self.is_interrupted = False
         for box in self._boxes.values():
             box.reopen()
 
@@ -108,6 +111,6 @@ class WarmStarts:
                 self._boxes.pop(next(iter(self._boxes))).close()
             box = self._box.open_beside(WarmBox)
         self._boxes[source] = box
-        if self._is_interrupted:  # meanwhile, from another thread
+        if self.is_interrupted:  # meanwhile, from another thread
             box.interrupt()
         return box

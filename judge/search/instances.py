@@ -329,6 +329,8 @@ class InstanceMaker:
             return self._random.choice(values.words)
         if values.length is not None:
             length = self._known.get(values.length, 1)
+            if length + self._written > MAX_SIZE:  # the number before it may be any that the problem mentions
+                raise _TooLargeError
         elif values.low == values.high and (values.longest or 0) <= values.high:
             length = values.low
         else:
@@ -351,6 +353,8 @@ class InstanceMaker:
         assert isinstance(line, Line)
         _, nodes = ends
         total = self._known.get(nodes or 0, count + 1)
+        if total > MAX_SIZE:  # each gets a name below
+            raise _TooLargeError
         names = list(range(1, total + 1))
         self._random.shuffle(names)
         shape = self._random.choice((1, 2, total))

@@ -3,7 +3,6 @@
 The parts that all of them share are in `checktestdata_runtime.py`, of which each program has a copy.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ _RUNTIME = Path(__file__).with_name("checktestdata_runtime.py")
 _CALLS = {"/": "quotient", "%": "remainder", "^": "power"}
 _SPACES = {"SPACE": " ", "NEWLINE": "\n"}
 _LOGIC = {"&&": "and", "||": "or"}
-_MAX_DIGITS = 400  # of a number in a grammar
+_MAX_DIGITS = 400  # and other characters of a number in a grammar
 
 
 def validator_code(text: str) -> str:
@@ -109,8 +108,7 @@ def _code(value: Value) -> str:  # noqa: C901, PLR0911 - one for each kind of va
     """
     match value.kind:
         case "number":
-            is_integer = re.fullmatch("[0-9]+", value.text) is not None
-            return repr(int(value.text[:_MAX_DIGITS]) if is_integer else float(value.text))
+            return _number(value)
         case "string":
             return repr(value.text)
         case "name":
@@ -134,3 +132,15 @@ def _code(value: Value) -> str:  # noqa: C901, PLR0911 - one for each kind of va
             raise ChecktestdataError(message, value.place.line, value.place.column)
     left, right = map(_code, value.parts)
     return f"({left} {_LOGIC.get(value.kind, value.kind)} {right})"
+
+
+def _number(value: Value) -> str:
+    """Return Python code for a number.
+
+    Raises:
+        ChecktestdataError: it is too long.
+    """
+    if len(value.text) > _MAX_DIGITS:
+        message = f"a number of {len(value.text)} characters: expected at most {_MAX_DIGITS}"
+        raise ChecktestdataError(message, value.place.line, value.place.column)
+    return str(int(value.text)) if value.text.isdecimal() else value.text  # a number such as 1E999 is infinite

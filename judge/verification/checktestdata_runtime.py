@@ -131,7 +131,7 @@ def check(grammar):
     try:
         grammar(t, {})
         t.end()
-    except (Rejected, KeyError, TypeError, ValueError, OverflowError) as error:
+    except (Rejected, KeyError, TypeError, ValueError, ArithmeticError, re.error) as error:
         line = t.data.count("\n", 0, t.at) + 1
         column = t.at - t.data.rfind("\n", 0, t.at)
         if isinstance(error, KeyError):

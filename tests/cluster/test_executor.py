@@ -14,8 +14,10 @@ from msgspec.structs import replace
 from judge.events import CaseJudged
 from judge.executors import LocalExecutor
 from judge.judging.judge import Job
+from judge.judging.programs import ReadyProgram
 from judge.languages.build import Program, build
 from judge.model import Case, CheckerConfig, Inline, Limits, Verdict
+from judge.programs import Protocol
 from judge.units import MIB, Bytes, Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
@@ -149,6 +151,23 @@ def test_a_job_arrives_with_the_paths_of_the_worker(folder: Path, tmp_path: Path
     assert arrived.program.copy == there / job.program.copy.relative_to(here)
     assert arrived.program.copy.read_bytes() == job.program.copy.read_bytes()
     assert str(here) not in " ".join(arrived.program.argv)
+
+
+def test_all_checkers_arrive(folder: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    job = make_job(folder)
+    first, second = (
+        ReadyProgram(program=make_job(folder, f"exit({status})\n").program, protocol=Protocol.ICPC, limits=LIMITS)
+        for status in (42, 43)
+    )
+    packed = Packer(folder).pack(replace(job, checker=replace(first, others=(second,))))
+    assert packed is not None
+    arrived = Unpacker(there).unpack(packed[0], [each.value for each in packed[1]])
+    assert isinstance(arrived, Job)
+    assert arrived.checker is not None
+    (other,) = arrived.checker.others
+    assert (other.program.copy.is_relative_to(there), other.program.copy.read_text()) == (True, "exit(43)\n")
 
 
 def test_a_worker_says_which_interpreter_it_lacks(folder: Path) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from judge.errors import SandboxError
 from judge.judging.program_checker import run_checker
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.languages.build_cache import BuildCache
@@ -158,6 +159,18 @@ def test_a_program_starts_cold_if_its_interpreter_does_not_start(
     checker = bench.build(write(tmp_path / "check.py", CHECKER))
     assert {bench.check(checker).verdict for _ in range(COLD_RUNS + 3)} == {Verdict.AC}
     assert len(bench.warm) == 1
+
+
+def test_a_program_still_starts_warm_after_an_interrupt(bench: Bench, tmp_path: Path) -> None:
+    checker = bench.build(write(tmp_path / "check.py", CHECKER))
+    for _ in range(COLD_RUNS + 1):
+        bench.check(checker)
+    bench.box.interrupt()
+    with pytest.raises(SandboxError):
+        bench.check(checker)
+    bench.box.reopen()
+    assert bench.check(checker).verdict is Verdict.AC
+    assert len(bench.warm) == 3
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def run(capsys: CapSys, *argv: str) -> tuple[int, str]:
     status = run_cli(["run", "-f", "plain", *argv])
     out, _ = capsys.readouterr()
     out = re.sub(r" {2,}", "  ", out)
-    out = re.sub(r"(, (all|\d+) cached| - [\d,]+ runs.*|\d[\d.]* (ms|s)\b( of [\d.]+ s)?|peak.*)", "", out)
+    out = re.sub(r"(, (all|\d+) cached| - [\d,]+ runs?.*|\d[\d.]* (ms|s)\b( of [\d.]+ s)?|peak.*)", "", out)
     return status, re.sub(r"slowest .*| used .*", "", out)
 
 
@@ -336,3 +336,13 @@ def test_every_verdict_and_its_texts_survive_in_a_summary(repository: Path, caps
     assert run(capsys) == first
     assert first[0] == 1
     assert all(text in first[1] for text in ("ZeroDivisionError", "bad.py", "expected"))
+
+
+def test_a_lazy_run_says_the_same_whatever_is_stored(repository: Path, capsys: CapSys) -> None:
+    late = repository / "solutions/sums/wrong_answer/late.py"
+    late.write_text("import os\nprint(0)\nif b'-5 3' not in os.read(0, 99):\n    raise SystemExit(1)\n")
+    lazy = run(capsys, "--lazy", str(late), "--fresh")
+    everything = run(capsys, str(late))
+    assert run(capsys, "--lazy", str(late)) == lazy
+    assert run(capsys, str(late)) == everything
+    assert (lazy[0], everything[0]) == (0, 1)

@@ -134,6 +134,27 @@ def test_an_exclusive_run_is_exclusive_and_no_run_starves() -> None:
     assert max(count for is_exclusive, count in seen if not is_exclusive) > 1
 
 
+def test_no_more_runs_than_allowed_go_on_at_once() -> None:
+    run_lock = RunLock(2)
+    going: list[int] = []
+    seen: list[int] = []
+
+    def work() -> None:
+        for _ in range(10):
+            with run_lock.shared():
+                going.append(1)
+                seen.append(len(going))
+                time.sleep(0.0005)
+                going.pop()
+
+    threads = [threading.Thread(target=work) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert (len(seen), max(seen)) == (50, 2)
+
+
 def test_a_new_run_waits_while_an_exclusive_run_goes_on() -> None:
     run_lock = RunLock()
     entered = threading.Event()

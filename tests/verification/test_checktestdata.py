@@ -45,6 +45,9 @@ CASES: dict[str, tuple[str, list[bytes], list[bytes]]] = {
     "a choice": ('IF(MATCH("+-")) REGEX("[+-]") ELSE STRING("no") END NEWLINE', [b"+\n", b"no\n"], [b"on\n"]),
     "decimals": ("FLOATP(0,1,1,3,x) NEWLINE", [b"0.5\n", b"1.000\n"], [b"1\n", b"0.1234\n", b"1.1\n", b"5e-1\n"]),
     "a running sum": ("SET(s=0) REP(2) INT(1,9,x) NEWLINE SET(s=s+x) END ASSERT(s%7/2==2)", [b"2\n3\n"], [b"1\n1\n"]),
+    "an infinite bound": ("FLOAT(0,1E999) NEWLINE", [b"5\n"], [b"-5\n"]),
+    "a pattern that is none": ('REGEX("(")', [], [b"(\n"]),
+    "a power of 0": ("INT(0,0^-1) NEWLINE", [], [b"0\n"]),
     "a missing variable": ("REP(n) NEWLINE END", [], [b"\n"]),
 }
 
@@ -62,7 +65,15 @@ def test_a_rejection_names_the_place() -> None:
 
 @pytest.mark.parametrize(
     ("grammar", "line", "column"),
-    [("INT(1,)", 1, 7), ("INT(1,2)\nSET(3=4)", 2, 5), ("FOO", 1, 1), ("ASSERT(STRLEN(1,2) > 1)", 1, 8)],
+    [
+        ("INT(1,)", 1, 7),
+        ("INT(1,2)\nSET(3=4)", 2, 5),
+        ("FOO", 1, 1),
+        ("ASSERT(STRLEN(1,2) > 1)", 1, 8),
+        ("INT(0,1" + 500 * "0" + ")", 1, 7),
+        ("REP(1," * 5000, 1, 6 * 51 + 1),
+        ("ASSERT(1" + 30_000 * "+1" + " > 2)", 1, 2 * 200 + 9),
+    ],
 )
 def test_an_error_names_the_place(grammar: str, line: int, column: int) -> None:
     with pytest.raises(ChecktestdataError) as error:

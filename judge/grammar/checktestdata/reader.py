@@ -10,6 +10,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 _MAX_DEPTH = 50  # blocks in blocks, and parentheses
+_MAX_OPERATORS = 200  # of one argument: each makes its tree one level deeper
 _TOKEN = re.compile(
     r"""(?P<space>\s+|\#[^\n]*)
     |(?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)
@@ -144,6 +145,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._tokens = list(_tokens(text))
         self._at = 0
+        self._operators = 0  # of the argument that is being read
 
     @property
     def _next(self) -> _Token:
@@ -171,8 +173,6 @@ class _Reader:
 
     def commands(self, depth: int) -> tuple[Command, ...]:
         """Read commands up to END, ELSE or the end of the file."""
-        if depth > _MAX_DEPTH:
-            self._fail(f"at most {_MAX_DEPTH} blocks in blocks")
         found = []
         while self._next.kind == "command" and self._next.text not in ("END", "ELSE"):
             found.append(self._command(depth))
@@ -180,6 +180,8 @@ class _Reader:
 
     def _command(self, depth: int) -> Command:
         token = self._next
+        if depth > _MAX_DEPTH:
+            self._fail(f"at most {_MAX_DEPTH} blocks in blocks")
         if token.kind != "command" or token.text not in _COMMANDS:
             self._fail("a command such as INT, SPACE or NEWLINE")
         self._at += 1
@@ -218,6 +220,7 @@ class _Reader:
         return tuple(found), None
 
     def _argument(self, name: str) -> Value:
+        self._operators = 0
         if name != "SET":
             return self.value(0)
         target, place = self._atom(0), self._next.place
@@ -235,6 +238,9 @@ class _Reader:
         left = self.value(depth, level + 1)
         while self._next.kind == "sign" and self._next.text in _LEVELS[level]:
             sign = self._next
+            self._operators += 1
+            if self._operators > _MAX_OPERATORS:
+                self._fail(f"at most {_MAX_OPERATORS} operators in one argument")
             self._at += 1
             right = self.value(depth, level + 1)
             left = Value(kind=sign.text, place=sign.place, parts=(left, right))
