@@ -134,3 +134,4 @@ class Contents:
     def clear(self) -> None:
         """Remove all from the cluster."""
         self._futures.clear()
+        self._size = 0

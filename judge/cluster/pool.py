@@ -338,9 +338,8 @@ class WorkerPool:
         """Send all batches again: Dask forgets tasks that need a resource when no worker has it for a moment."""
         batches, self._batches = self._batches, {}
         self._client.cancel(list(batches), force=True)
+        self._contents.clear()  # lost with the workers, also those that no batch has needed since
         for items in reversed(batches.values()):
-            for item in items:
-                self._forget(item)
             self._waiting.extendleft(reversed(items))
 
     def _finish_all(self, items: Iterable[Item], reason: str) -> None:
