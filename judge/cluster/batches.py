@@ -13,7 +13,10 @@ from judge.cluster.worker import hold
 from judge.errors import JudgeError
 
 BATCH_S = 0.25
-"""Seconds of work in a batch: a hundred times what the scheduler and the network cost."""
+"""Seconds of work in a batch of a small cluster: some 50 times what the scheduler and the client do for it."""
+
+BATCHES_PER_S = 100
+"""For all workers together: a scheduler has 3 to 5 ms of work with each. Batches of large clusters take longer."""
 
 MAX_PARCELS = 64
 """Pieces of work of a batch, at most."""
@@ -64,16 +67,20 @@ class Item(Struct, kw_only=True, eq=False):
     losses: int = 0
 
 
+def batch_seconds(threads: int) -> float:
+    """Return how many seconds of work a batch has on a cluster with so many threads."""
+    return max(BATCH_S, threads / BATCHES_PER_S)
+
+
 class BatchSize:
     """Parcels per batch, from the time that parcels took so far."""
 
     def __init__(self) -> None:
         self._each_s = BATCH_S
 
-    @property
-    def parcels(self) -> int:
-        """How many parcels make a batch."""
-        return max(1, min(MAX_PARCELS, math.ceil(BATCH_S / max(self._each_s, 1e-6))))
+    def parcels(self, threads: int) -> int:
+        """Return how many parcels make a batch on a cluster with so many threads."""
+        return max(1, min(MAX_PARCELS, math.ceil(batch_seconds(threads) / max(self._each_s, 1e-6))))
 
     def add(self, parcels: int, seconds: float) -> None:
         """Count a batch that took some time."""
@@ -127,3 +134,4 @@ class Contents:
     def clear(self) -> None:
         """Remove all from the cluster."""
         self._futures.clear()
+        self._size = 0

@@ -29,7 +29,7 @@ def connect(address: str) -> Iterator[Client]:
     _be_quiet()
     try:
         client = Client(address, timeout=_TIMEOUT_S, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, AssertionError) as error:
         raise UsageError(
             f"--scheduler {address}: no Dask scheduler answers ({str(error) or type(error).__name__}); "
             "`dask scheduler` starts one, and prints its address"
@@ -61,7 +61,7 @@ def start_workers(count: int) -> Iterator[Client]:
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # any free port: that of another user warns
             memory_limit=0,
             silence_logs=logging.CRITICAL + 1,
             security=Security.temporary(),

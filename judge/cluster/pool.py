@@ -21,7 +21,7 @@ from distributed import Client, Future, WorkerPlugin
 from distributed.scheduler import KilledWorker
 
 from judge.cluster import admission
-from judge.cluster.batches import BatchSize, Contents, Done, Item
+from judge.cluster.batches import BatchSize, Contents, Done, Item, batch_seconds
 from judge.cluster.identity import identify
 from judge.cluster.speed import measure_speed
 from judge.cluster.values import BatchResult, Parcel, ServiceSpec, WorkerReport
@@ -33,8 +33,10 @@ BATCHES_PER_THREAD = 2
 
 _MAX_HELD = 512 << 20  # bytes of work in memory
 _CHECK_S = 1.0  # between looks at the connection
+_RESULT_S = 10.0  # until results that should be there count as lost
 _FIRST_WORKER_S = 60.0
 _NO_WORKER_S = 60.0  # without any worker until everything ends with an error
+_BUDGET = 4  # times the seconds of a batch: no piece of it starts later
 _MAX_LOSSES = 5  # of one piece, alone in its batch
 
 
@@ -145,7 +147,7 @@ class WorkerPool:
 
     def _has_room(self) -> bool:
         """Return whether the workers need more work: little waits, so that an interrupt leaves little to finish."""
-        needed = self._threads * 2 * BATCHES_PER_THREAD * self._size.parcels
+        needed = self._threads * 2 * BATCHES_PER_THREAD * self._size.parcels(self._threads)
         return self._held < _MAX_HELD and self._items < max(needed, 1)
 
     def _admit_workers(self) -> None:
@@ -266,7 +268,7 @@ class WorkerPool:
         """Send batches while workers have room for them; few pieces are spread over all workers."""
         room = self._threads * BATCHES_PER_THREAD - len(self._batches)
         while room > 0 and self._waiting:
-            most = min(self._size.parcels, math.ceil(len(self._waiting) / room))
+            most = min(self._size.parcels(self._threads), math.ceil(len(self._waiting) / room))
             items = [self._waiting.popleft()]
             while self._waiting and len(items) < most and not (items[0].losses or self._waiting[0].losses):
                 items.append(self._waiting.popleft())
@@ -284,6 +286,7 @@ class WorkerPool:
             self._token,
             parcels,
             [self._contents.get(each) for each in by_key.values()],
+            _BUDGET * batch_seconds(self._threads),
             key=f"batch-{uuid.uuid4().hex}-{self._token}",
             resources={self._token: 1},
             pure=False,
@@ -293,9 +296,8 @@ class WorkerPool:
 
     def _take(self, future: Future, items: list[Item]) -> None:
         """Take the results of a batch; items without one go to the front of those that wait."""
-        if future.status == "finished":
-            found = future.result()
-            assert isinstance(found, BatchResult)
+        found = self._fetch(future)
+        if found is not None:
             self._size.add(len(found.results), found.seconds)
             for item, result in zip(items, found.results, strict=False):
                 self._finish(item, Done(result, self._workers.get(found.worker)))
@@ -314,6 +316,20 @@ class WorkerPool:
         else:
             self._waiting.extendleft(reversed(items))
 
+    def _fetch(self, future: Future) -> BatchResult | None:
+        """Return the results of a batch; None if there are none, or the worker that has them was lost meanwhile.
+
+        Dask would wait for ever for results that no worker can compute again.
+        """
+        if future.status != "finished":
+            return None
+        try:
+            found: BatchResult = future.result(timeout=_RESULT_S)
+        except Exception:  # noqa: BLE001 - whatever Dask says, the batch is sent again
+            self._client.cancel([future], force=True)
+            return None
+        return found
+
     def _forget(self, item: Item) -> None:
         for content in item.contents:
             self._contents.forget(content)
@@ -322,9 +338,8 @@ class WorkerPool:
         """Send all batches again: Dask forgets tasks that need a resource when no worker has it for a moment."""
         batches, self._batches = self._batches, {}
         self._client.cancel(list(batches), force=True)
+        self._contents.clear()  # lost with the workers, also those that no batch has needed since
         for items in reversed(batches.values()):
-            for item in items:
-                self._forget(item)
             self._waiting.extendleft(reversed(items))
 
     def _finish_all(self, items: Iterable[Item], reason: str) -> None:

@@ -16,7 +16,6 @@ from judge.units import Seconds
 
 T = TypeVar("T")
 
-_BUDGET_S = 1.0  # no parcel of a batch starts later; the rest goes to whichever worker is free
 _WAIT_S = 1.0  # between looks at whether the service was closed
 
 _services: dict[str, Service] = {}
@@ -56,13 +55,14 @@ def hold(content: T) -> T:
     return content
 
 
-def handle_batch(token: str, parcels: Sequence[Parcel], contents: Sequence[Any]) -> BatchResult:
+def handle_batch(token: str, parcels: Sequence[Parcel], contents: Sequence[Any], budget: float) -> BatchResult:
     """Handle the parcels of a batch one after the other until its time is over.
 
     Args:
         token: names the service.
         parcels: at least one.
         contents: what several parcels share.
+        budget: seconds after which no parcel starts: the rest goes to whichever worker is free.
 
     Raises:
         JudgeError: this worker has no such service.
@@ -72,7 +72,7 @@ def handle_batch(token: str, parcels: Sequence[Parcel], contents: Sequence[Any])
     begun = time.monotonic()
     results: list[Any] = []
     for parcel in parcels:
-        if results and time.monotonic() - begun >= _BUDGET_S:
+        if results and time.monotonic() - begun >= budget:
             break
         service = _services.get(token)
         if service is None:

@@ -34,7 +34,7 @@ from judge.model import (
 from judge.problems.paths import find_file_error, find_package, shown_path
 from judge.reporters import OutputOptions, log_glyphs, stream_width, supports_unicode
 from judge.reporters.cases import data_lines, part_lines
-from judge.reporters.escape import ASCII, UNICODE, one_line, safe_lines
+from judge.reporters.escape import ASCII, PLAIN, UNICODE, one_line, safe_lines
 from judge.reporters.formatting import describe_judging, describe_points, describe_usage
 from judge.reporters.lines import DisplayOptions, Line, label_lines, line_text, make_line, wrap_line, write_notice
 from judge.units import MIB, format_bytes, format_count, format_seconds
@@ -327,7 +327,7 @@ def _find_case(problem: Problem, wanted: str) -> Case:
 
 def _show_problem(problem: Problem) -> None:
     limits = problem.limits
-    glyphs = UNICODE if supports_unicode(sys.stdout) else ASCII
+    glyphs = UNICODE if supports_unicode(sys.stdout) else PLAIN
     print(one_line(f"{problem.id}: {problem.name}", glyphs))
     if problem.source:
         print(one_line(f"source    {problem.source.name} {problem.source.url}".rstrip(), glyphs))

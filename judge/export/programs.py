@@ -27,9 +27,8 @@ def add_programs(package: Package, problem: Problem) -> None:
     if others:
         package.losses.append(f"{format_count(len(others), 'checker')} of single cases: a package has only one")
     if program is not None and program.others:
-        package.losses.append(
-            f"{format_count(len(program.others), 'more output validator')}: only the first one is written"
-        )
+        count = format_count(len(program.others), "more output validator")
+        package.losses.append(f"{count}: only the first one is written")
     if program is not None:
         _add_output_validator(package, problem, program)
     for language, folder in sorted(problem.include.items()):

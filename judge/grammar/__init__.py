@@ -4,6 +4,7 @@ Pure: bytes and values in, bytes and values out. docs/input-grammar.md describes
 
     forms, expressions, patterns    what a grammar consists of
     read                            the value of the key `input:` to forms
+    intervals, contradictions       rules that no input can meet
     parse, accept, graphs           is an input valid? the first fault with its place; the same, fast
     build, choose, domains          from choices to an input
     characters, render              counted characters of words; the text of an input

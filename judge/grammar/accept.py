@@ -96,7 +96,6 @@ class _Writer:
             "_int": int,
             "_len": len,
             "_set": set,
-            "_zip": zip,
             "_range": range,
             "_enumerate": enumerate,
             "_str": str,
@@ -461,7 +460,7 @@ class _Writer:
         values = self._write_columns(Line(fields=tuple(fields)), rows)
         name = self._constant("graph", graph)
         width = len(fields)
-        self._require(f"_fits({name}, {nodes}, _list(_zip({values}[0::{width}], {values}[1::{width}])))")
+        self._require(f"_fits({name}, {nodes}, {values}[0::{width}], {values}[1::{width}])")
 
 
 def _raw_range(low: str, high: str) -> Range:

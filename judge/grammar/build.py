@@ -410,7 +410,7 @@ class Builder:
         guide = None if guide is None else [edge for edge in guide if edge is not None]
         pairs = None if guide is None else [(one, other) for one, other, _ in guide]
         edges = self._chooser.edges(graph, self._add(nodes), count, pairs)
-        if graph.is_acyclic and not fits(graph, nodes, edges):
+        if graph.is_acyclic and not fits(graph, nodes, [one for one, _ in edges], [other for _, other in edges]):
             raise Rejected
         weights: Sequence[Any] = [None] * len(edges)
         if graph.weight is not None:

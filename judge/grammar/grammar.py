@@ -13,7 +13,7 @@ from judge.grammar.accept import Accept, compile_accept
 from judge.grammar.build import Builder, GrammarError, attempt, find_counts
 from judge.grammar.choose import Random
 from judge.grammar.forms import Body, Repeat, lines_of, walk
-from judge.grammar.multi import are_alike, find_tests, join_texts, with_tests
+from judge.grammar.multi import are_alike, find_tests, join_texts, name_of_count, with_tests
 from judge.grammar.parse import Fault, FaultError, Tree, parse
 from judge.grammar.read import Description, read_description
 from judge.grammar.render import render
@@ -112,7 +112,9 @@ class Grammar:
         )
         return render(self._body, tree)
 
-    def propose(self, rng: random.Random, hints: Sequence[int], *, size: float | None = None) -> bytes:
+    def propose(
+        self, rng: random.Random, hints: Sequence[int], *, size: float | None = None, is_single: bool = False
+    ) -> bytes:
         """Return a random input for a search, in which values also come in groups.
 
         Unlike `generate`, it may return other inputs for the same random numbers in another version.
@@ -121,13 +123,16 @@ class Grammar:
             rng: the source of all choices.
             hints: numbers at which programs may fail; counts and values take them where they may.
             size: as in `generate`.
+            is_single: of the tests of an input, make only one.
 
         Raises:
             GrammarError: no input was found.
         """
         from judge.grammar.propose import Proposer
 
-        tree = attempt(lambda at: Builder(self._body, self._counts, Proposer(rng, size, at, hints), {}).build())
+        name = name_of_count(self._body) if is_single else None
+        fixed = {} if name is None else {name: 1}
+        tree = attempt(lambda at: Builder(self._body, self._counts, Proposer(rng, size, at, hints), fixed).build())
         return render(self._body, tree)
 
     @cached_property

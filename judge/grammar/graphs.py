@@ -1,6 +1,7 @@
 """What must hold of the edges of a graph."""
 
 from collections.abc import Iterable, Sequence
+from operator import eq
 
 from judge.grammar.forms import Graph
 
@@ -63,41 +64,57 @@ def find_bad_graph(graph: Graph, nodes: int, edges: Sequence[Edge]) -> str:
     return ""
 
 
-def fits(graph: Graph, nodes: int, edges: Sequence[Edge]) -> bool:
-    """Return whether nothing is wrong; the nodes have numbers of the right range. Faster than finding what is wrong."""
-    if graph.is_connected and (len(edges) < nodes - 1 or not _is_connected(nodes, graph.first, edges)):
+def fits(graph: Graph, nodes: int, ones: Sequence[int], others: Sequence[int]) -> bool:
+    """Return whether nothing is wrong; faster than finding what is wrong.
+
+    Args:
+        graph: says what must hold.
+        nodes: how many there are.
+        ones: the first node of each edge, with numbers of the right range; no pairs, because the garbage collector
+            would look at each of them.
+        others: the second node of each edge.
+    """
+    if graph.is_connected and (len(ones) < nodes - 1 or not _is_connected(nodes, graph.first, ones, others)):
         return False
     if graph.is_tree:
-        return len(edges) == nodes - 1  # connected with so few edges: there is no cycle
-    if graph.is_simple:
-        turned = edges if graph.is_directed else [edge if edge[0] < edge[1] else edge[::-1] for edge in edges]
-        different = set(turned)
-        if len(different) < len(edges) or any(one == other for one, other in edges):
-            return False
-    return not graph.is_acyclic or _is_acyclic(edges)
+        return len(ones) == nodes - 1  # connected with so few edges: there is no cycle
+    if graph.is_simple and not _is_simple(graph, nodes, ones, others):
+        return False
+    return not graph.is_acyclic or _is_acyclic(zip(ones, others, strict=True))
 
 
-def _is_connected(nodes: int, first: int, edges: Sequence[Edge]) -> bool:
+def _is_simple(graph: Graph, nodes: int, ones: Sequence[int], others: Sequence[int]) -> bool:
+    """Return whether no edge leads from a node to itself, and none is there twice; an edge is one number."""
+    width = nodes + graph.first
+    edges = zip(ones, others, strict=True)
+    if graph.is_directed:
+        keys = [one * width + other for one, other in edges]
+    else:
+        keys = [one * width + other if one < other else other * width + one for one, other in edges]
+    return len(set(keys)) == len(keys) and not any(map(eq, ones, others))
+
+
+def _is_connected(nodes: int, first: int, ones: Sequence[int], others: Sequence[int]) -> bool:
     """Return whether the edges, at least one less than the nodes, connect all of them (union-find)."""
     parent = list(range(first + nodes))
     parts = nodes
-    for one, other in edges:
-        while parent[one] != one:
-            parent[one] = parent[parent[one]]
-            one = parent[one]  # noqa: PLW2901
-        while parent[other] != other:
-            parent[other] = parent[parent[other]]
-            other = parent[other]  # noqa: PLW2901
+    for one, other in zip(ones, others, strict=True):
+        while (above := parent[one]) != one:
+            parent[one] = one = parent[above]  # noqa: PLW2901
+        while (above := parent[other]) != other:
+            parent[other] = other = parent[above]  # noqa: PLW2901
         if one != other:
             parent[one] = other
             parts -= 1
     return parts <= 1
 
 
-def _is_acyclic(edges: Sequence[Edge]) -> bool:
+def _is_acyclic(edges: Iterable[Edge]) -> bool:
     successors: dict[int, list[int]] = {}
     waiting: dict[int, int] = {}
+    count = 0
     for one, other in edges:
+        count += 1
         successors.setdefault(one, []).append(other)
         waiting[other] = waiting.get(other, 0) + 1
     ready = [node for node in successors if not waiting.get(node)]
@@ -108,4 +125,4 @@ def _is_acyclic(edges: Sequence[Edge]) -> bool:
             waiting[other] -= 1
             if not waiting[other]:
                 ready.append(other)
-    return done == len(edges)
+    return done == count

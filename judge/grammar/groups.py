@@ -4,13 +4,18 @@ Values that are drawn one by one hardly ever contain several pairs or a long run
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
+_KINDS = (("equal", 1), ("equal", 2), ("equal", 3), ("equal", 4), ("run", 3), ("run", 4), ("run", 5))
+_FAVOURED = 0.3  # of the groups
 _MAX_STRIDE = 15
-_PATIENCE = 4  # groups that bring nothing, for each value
+_PATIENCE = 4  # groups for each value; some bring nothing
 
 
-def draw_groups(random: Random, size: int, count: int, copies: int | None = None) -> list[int] | None:
+def draw_groups(
+    random: Random, size: int, count: int, copies: int | None = None, favourites: Sequence[int] = ()
+) -> list[int] | None:
     """Return numbers from 0 to `size` - 1 in groups.
 
     Args:
@@ -18,22 +23,24 @@ def draw_groups(random: Random, size: int, count: int, copies: int | None = None
         size: how many values there are.
         count: the length of the list.
         copies: how often each number may occur; None for any number of times.
+        favourites: numbers that are chosen more often for a group.
 
     Returns:
         The list; None if this attempt did not fill it.
     """
     if size < 1 or not count:
         return None
-    form = random.choice(("equal", "run", "mixed", "mixed", "mixed"))
-    length = random.randint(2, 5)
+    kinds = random.sample(_KINDS, random.choice((1, 2, 2, 3)))
     low, width = _window(random, size, count)
     stride = random.choice((1, 1, *_strides(size)))
     used: Counter[int] = Counter()
     found: list[int] = []
     for _ in range(_PATIENCE * count):
-        kind, members = (form, length) if form != "mixed" else _next_group(random)
-        is_outside = form == "mixed" and members > 1 and random.random() < 0.5
-        first = random.randrange(size) if is_outside else low + random.randrange(width)
+        kind, members = random.choice(kinds)
+        if members > 1 and favourites and random.random() < _FAVOURED:
+            first = random.choice(favourites)
+        else:
+            first = low + random.randrange(width)
         for at in range(members):
             number = first + (at * stride if kind == "run" else 0)
             if number >= size or len(found) == count or (copies is not None and used[number] >= copies):
@@ -45,10 +52,6 @@ def draw_groups(random: Random, size: int, count: int, copies: int | None = None
                 random.shuffle(found)
             return found
     return None
-
-
-def _next_group(random: Random) -> tuple[str, int]:
-    return random.choice((("equal", 1), ("equal", 2), ("equal", 3), ("equal", 4), ("run", 3), ("run", 5)))
 
 
 def _window(random: Random, size: int, count: int) -> tuple[int, int]:

@@ -56,3 +56,16 @@ def join_texts(body: Body, inputs: Sequence[bytes]) -> bytes | None:
                 total = sum(int(head) for head, _, _ in parts)
                 return b"%d\n%b" % (total, b"".join(rest for _, _, rest in parts))
     return None
+
+
+def name_of_count(body: Body) -> str | None:
+    """Return the parameter of `Grammar.generate` that decides how many tests there are; None if there is none."""
+    at = find_tests(body)
+    if at is None:
+        return None
+    block = body.items[at]
+    assert isinstance(block, Repeat)
+    if block.count.is_exact:
+        lines = [item for item in body.items[:at] if isinstance(item, Line)]
+        return next((name for line in lines for name, _ in line.fields if name == block.count.low.text), None)
+    return "tests" if block.is_tests else "repeat"

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from judge.grammar.choose import Random
@@ -9,10 +10,11 @@ from judge.grammar.domains import Domain, Integers
 from judge.grammar.forms import Listed
 from judge.grammar.groups import draw_groups
 
-_GROUPED = 0.3  # of the lists
+_GROUPED = 0.4  # of the lists
 _HINTED = 0.1  # of the counts
 _HINTED_VALUES = 0.3  # of the lists and fields in which some values are numbers of the problem
 _MAX_GROUPED = 2_000  # elements
+_MAX_LISTED = 200  # values
 _NARROW = 0.3  # of the lists without repetition: values close to each other
 _MAX_SIZE = 1 << 50  # values that a float can number
 
@@ -29,11 +31,12 @@ class Proposer(Random):
 
     def __init__(self, rng: random.Random, size: float | None, attempt: int, hints: Sequence[int]) -> None:
         super().__init__(rng, size, attempt)
-        self._hints = hints
+        self._hints = frozenset(hints)
+        self._ordered = sorted(self._hints)
 
     def count(self, name: str, low: int, high: int, guide: int | None) -> int:
         if self._size is None and self._rng.random() < _HINTED:
-            fitting = [each for each in self._hints if low <= each <= min(high, self._budget)]
+            fitting = [each for each in self._ordered if low <= each <= min(high, self._budget)]
             if fitting:
                 return min(high, max(low, self._rng.choice(fitting) + self._rng.choice((-1, 0, 0, 1))))
         return super().count(name, low, high, guide)
@@ -42,7 +45,8 @@ class Proposer(Random):
         if not kind.order and 3 <= count <= _MAX_GROUPED and self._rng.random() < _GROUPED:
             if self._span is not None and self._span < 1 and (scaled := domain.scaled(self._span)).count >= count:
                 domain = scaled
-            numbers = draw_groups(self._rng, domain.count, count, kind.copies)
+            favourites = _positions(domain, self._hints)
+            numbers = draw_groups(self._rng, domain.count, count, kind.copies, favourites)
             if numbers is not None:
                 return [domain.nth(each) for each in numbers]
         return super().values(kind, domain, count, guide)
@@ -69,8 +73,16 @@ class Proposer(Random):
 
     def _draw(self, domain: Domain, style: str, last: Any) -> Any:
         if style == "boundary" and isinstance(domain, Integers) and self._rng.random() < _HINTED_VALUES:
-            number = self._rng.choice(self._hints or (0,)) + self._rng.choice((-1, 0, 0, 1))
+            number = self._rng.choice(self._ordered or (0,)) + self._rng.choice((-1, 0, 0, 1))
             number = -number if not domain.has(number) else number
             if domain.has(number):
                 return number
         return super()._draw(domain, style, last)
+
+
+@lru_cache(maxsize=100)
+def _positions(domain: Domain, hints: frozenset[int]) -> tuple[int, ...]:
+    """Return the positions of the hints among the values of a domain; none if there are too many values."""
+    if not isinstance(domain, Integers) or domain.count > _MAX_LISTED:
+        return ()
+    return tuple(at for at in range(domain.count) if domain.nth(at) in hints)

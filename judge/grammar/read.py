@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge.grammar.contradictions import find_empty_range, find_few_values, find_high_total, values_of
 from judge.grammar.expressions import (
     RESERVED,
     Expression,
@@ -46,6 +47,7 @@ from judge.grammar.forms import (
     own_fields,
     walk,
 )
+from judge.grammar.intervals import ANY, Interval, interval_of
 from judge.grammar.patterns import PatternError, parse_pattern
 
 Path = tuple[str | int, ...]
@@ -101,6 +103,7 @@ class _Reader:
         self._constants: dict[str, int] = {}
         self._kinds: dict[str, Kind] = {}  # of the fields that were read last
         self._items = 0
+        self._intervals: dict[str, Interval] = {}  # of the integers that were read last
         self._rows: tuple[str, ...] = ()  # the fields of the blocks around
         self._columns: tuple[str, ...] = ()  # the fields of the blocks before, which are lists now
 
@@ -229,6 +232,7 @@ class _Reader:
             kind = self._kind(each, names, place)
             if is_free and name in self._columns:
                 self._columns = tuple(each for each in self._columns if each != name)
+            self._intervals[name] = values_of(kind, self._intervals)
             if kind and is_free:
                 fields.append((name, kind))
                 self._kinds[name] = kind
@@ -238,7 +242,7 @@ class _Reader:
                 self._kinds.pop(name, None)
         return Line(fields=tuple(fields)) if fields else None
 
-    def _repeat(self, value: Mapping[str, Any], names: list[str], path: Path, *, is_last: bool) -> list[Item]:
+    def _repeat(self, value: Mapping[str, Any], names: list[str], path: Path, *, is_last: bool) -> list[Item]:  # noqa: C901 - one step for each key
         key = "tests" if "tests" in value else "repeat"
         self._check_keys(value, (key, *_REPEAT_KEYS), path)
         count = self._range(value[key], names, (*path, key))
@@ -258,6 +262,8 @@ class _Reader:
         outer = [*names]
         if "index" in value and self._is_free(index, names, (*path, "index")):
             outer.append(index)
+        if outer != names:
+            self._intervals[index] = (1, float("inf") if count is None else interval_of(count.high, self._intervals)[1])
         with self._inside(_field_names(value["lines"])):
             body = self._body(value["lines"], tuple(outer), (*path, "lines"))
         inner = [*outer, *_names_of(body)] if body else []
@@ -268,6 +274,10 @@ class _Reader:
                 self._fail(f"`{name}` is not a field of the block", (*path, "distinct"))
         if body is None or count is None:
             return []
+        if len(distinct) == 1 and (kind := own_fields(body).get(distinct[0])):
+            self._check(find_few_values(count, kind, 1, self._intervals), (*path, "distinct"))
+        for what, most in sums:
+            self._check(find_high_total(count, what, most, self._intervals), (*path, "sum", what.text))
         return [
             Repeat(
                 count=count,
@@ -364,6 +374,8 @@ class _Reader:
             expression = self._expression(text, names, place, self._rows)
             if expression and not re.search(r"[<>=≠≤≥!]|\bdistinct\b", expression.text):
                 self._fail(f"`{expression.text}` is not a relation: expected one such as `a < b`", place)
+            elif expression and expression.constant is not None and not expression.constant:
+                self._fail(f"`{expression.text}` never holds", place)
             elif expression:
                 found.append(Relation(expression))
         return found
@@ -466,10 +478,17 @@ class _Reader:
             self._fail(f'expected a range such as `1..100`; for words write `{{word: "{text}"}}`', path)
             return None
         try:
-            return Integer(ranges=parse_ranges(text, self._numbers(names), self._constants, self._rows))
+            found = Integer(ranges=parse_ranges(text, self._numbers(names), self._constants, self._rows))
         except ExpressionError as error:
             self._fail(str(error), path)
             return None
+        for each in found.ranges:
+            self._check(find_empty_range(each, self._intervals), path)
+        return found
+
+    def _check(self, contradiction: str, path: Path) -> None:
+        if contradiction:
+            self._fail(contradiction, path)
 
     def _real(self, value: Mapping[str, Any], path: Path) -> Real | None:
         low, dots, high = str(value["real"]).partition("..")
@@ -542,6 +561,8 @@ class _Reader:
     def _list(self, value: Mapping[str, Any], names: Sequence[str], path: Path) -> Listed | None:
         index = value.get("index", "")
         has_index = "index" in value and self._is_free(index, names, (*path, "index"))
+        if has_index:
+            self._intervals[index] = ANY
         item = self._kind(value["list"], [*names, index] if has_index else names, (*path, "list"))
         if has_index and {"distinct", "copies", "order"}.intersection(value):
             self._fail("with `index`, a list has no `distinct`, `copies` or `order`", (*path, "index"), at_key=True)
@@ -562,6 +583,9 @@ class _Reader:
             copies = 1
         if item is None or count is None:
             return None
+        if copies is not None or str(order).startswith("strictly"):
+            most = 1 if str(order).startswith("strictly") else copies or 1
+            self._check(find_few_values(count, item, most, self._intervals), path)
         return Listed(item=item, count=count, copies=copies, order=order, index=index if has_index else "")
 
     # Single values
@@ -587,10 +611,12 @@ class _Reader:
             self._fail(f"expected a number or a range such as `1..100`, found {_describe(value)}", path)
             return None
         try:
-            return parse_range(value, self._numbers(names), self._constants)
+            found = parse_range(value, self._numbers(names), self._constants)
         except ExpressionError as error:
             self._fail(str(error), path)
             return None
+        self._check(find_empty_range(found, self._intervals), path)
+        return found
 
     def _whole(self, value: object, path: Path) -> int | None:
         expression = self._expression(value, (), path)

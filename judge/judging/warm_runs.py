@@ -59,7 +59,9 @@ def run_program(
         return result
     reset()
     confirmed = conclude(box.run(command, limits))
-    differs = confirmed != result if is_certain else is_plain(confirmed)
+    if not is_certain:  # what a failure shows may differ, but not whether it is one
+        starts.note_repetition(command)
+    differs = confirmed != result if is_certain else is_plain(confirmed) != is_plain(result)
     if differs:
         starts.refuse(command)
     return confirmed

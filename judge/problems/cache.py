@@ -277,7 +277,14 @@ def _restore_checker(values: list[Any]) -> CheckerConfig:
 def _restore_program(values: list[Any]) -> "JudgeProgram":
     from judge.programs import JudgeProgram, Protocol  # few problems have one
 
-    return restore(JudgeProgram, values, source=Path, protocol=Protocol, include=lambda paths: tuple(map(Path, paths)))
+    return restore(
+        JudgeProgram,
+        values,
+        source=Path,
+        protocol=Protocol,
+        include=lambda paths: tuple(map(Path, paths)),
+        others=lambda programs: tuple(map(_restore_program, programs)),
+    )
 
 
 @cache  # most cases have the same

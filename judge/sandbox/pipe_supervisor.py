@@ -35,6 +35,8 @@ class PipeSupervisor(Supervisor):
         send: sends a message to the judge.
     """
 
+    may_skip = False  # what a run waits for matters, too
+
     def __init__(
         self,
         pid: int,

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from judge.model import Level, Limits
@@ -128,12 +128,18 @@ def warm_command(command: Command) -> tuple[str, str]:
     """
     match command.argv:
         case (python, "-I" | "-s" as isolation, source, *_) if source.endswith(".py") and not command.may_fork:
-            if os.path.realpath(python) != base_python():
+            if not _is_base_python(python):
                 return "", ""
             folders = command.environment.get("PYTHONPATH", "")
             if isolation == "-I" or (folders and not any(map(_hides_library, folders.split(":")))):
                 return python, str(command.base or source)
     return "", ""
+
+
+@lru_cache(maxsize=64)
+def _is_base_python(python: str) -> bool:
+    """Return whether an interpreter is the judge's own; asked at every run, and links take long to follow."""
+    return os.path.realpath(python) == base_python()
 
 
 @cache

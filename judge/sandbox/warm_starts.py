@@ -14,6 +14,7 @@ from judge.sandbox.box import Box, Command
 from judge.sandbox.warm_box import SharedWarmBox, WarmBox, warm_command
 
 _COLD_RUNS = 4  # of a program before it starts warm
+_MIN_REPETITIONS = 4
 _MAX_BOXES = 4
 
 
@@ -22,6 +23,7 @@ class _Program(Struct):
 
     cold_runs: int = 0
     warm_runs: int = 0
+    repetitions: int = 0
     is_cold: bool = False
 
 
@@ -66,8 +68,15 @@ class WarmStarts:
         runs = self._programs[warm_command(command)[1]].warm_runs
         return runs & (runs - 1) == 0
 
+    def note_repetition(self, command: Command) -> None:
+        """Note that a warm run decided nothing, so that a cold one repeats it; if most do, the program starts cold."""
+        program = self._programs[warm_command(command)[1]]
+        program.repetitions += 1
+        if program.repetitions >= _MIN_REPETITIONS and 2 * program.repetitions > program.warm_runs:
+            self.refuse(command)
+
     def refuse(self, command: Command) -> None:
-        """Start a program cold from now on: its warm runs differ from cold ones."""
+        """Start a program cold from now on: its warm runs differ from cold ones, or decide nothing."""
         source = warm_command(command)[1]
         self._programs[source].is_cold = True
         if box := self._boxes.pop(source, None):

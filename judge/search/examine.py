@@ -25,6 +25,7 @@ from judge.units import GIB, Bytes, Seconds
 ACCEPTED, REJECTED = 42, 43  # exit statuses of validators: ICPC 2025-09, "Input validators"
 GOOD = (Verdict.AC, Verdict.NA)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
+SLOWNESS = Kind(Verdict.TLE, "takes nearly as long as the slowest input")
 
 _VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)

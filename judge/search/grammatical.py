@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from judge.grammar import Grammar
+from judge.grammar.build import GrammarError
 from judge.search.sources import Drawn, Source, seeded
 
 _MAX_KNOWN = 200
 _MAX_SIZE = 4_000  # bytes of an input that is mutated
+_MAX_FAILURES = 20  # in a row
 _NEIGHBOURS = 4  # of one input, before another one is chosen
 
 
@@ -74,16 +76,23 @@ def grammar_sources(
     """
     valid = [each for each in known if grammar.check(each) is None]
 
-    def draw(name: str, *sizes: float | None) -> Iterator[bytes]:
-        random = seeded(seed, name)
-        while True:
+    def draw(name: str, *sizes: float | None, is_single: bool = joins) -> Iterator[bytes]:
+        random, failures = seeded(seed, name), 0
+        while failures < _MAX_FAILURES:
             for size in sizes:
-                yield grammar.propose(random, hints, size=size)
+                try:
+                    data = grammar.propose(random, hints, size=size, is_single=is_single)
+                except GrammarError:  # one test alone may not be valid
+                    is_single = False
+                    failures += 1
+                    continue
+                failures = 0
+                yield data
 
     return [
         Drawn("grammar: smallest", grammar.smallest(), joins=joins),
-        Drawn("grammar: small", draw("small", 0.0, 0.01, 0.03, 0.1), joins=joins),
+        Drawn("grammar: small", draw("small", 0.0, 0.01, 0.03, 0.1, 0.3), joins=joins),
         Drawn("grammar: random", draw("random", None), joins=joins),
-        Drawn("grammar: large", draw("large", 0.3, 1.0, None)),
+        Drawn("grammar: large", draw("large", 0.3, 1.0, None, is_single=False)),
         _Neighbours(grammar, valid, seed),
     ]

@@ -17,7 +17,7 @@ from judge.errors import JudgeError, describe_error
 from judge.executors import Interrupted, LocalExecutor
 from judge.model import Case, CaseResult, Inline, Verdict
 from judge.sandbox.box import Box
-from judge.search.examine import DISAGREEMENT, Examined, Examiner, Status
+from judge.search.examine import DISAGREEMENT, SLOWNESS, Examined, Examiner, Status
 from judge.search.learned import learn
 from judge.search.pool import WarmPool
 from judge.search.schedule import Scheduler
@@ -42,6 +42,8 @@ Examine = Callable[[bytes, Box], Examined]
 
 BATCH = 48  # single tests in one input
 _SLOW = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
+_SLOW_ENOUGH = 0.8  # of the CPU time of the slowest input, that a simpler one takes
+_REPEATS = 3
 _TICK = Seconds(0.1)  # how often progress is reported
 _MAX_GENERATOR_ERRORS = 3
 _MAX_UNCONFIRMED = 5
@@ -155,6 +157,7 @@ class Search:
                         case _:
                             unconfirmed += 1
                 disagreements = [self._shrink_disagreement(each) for each in disagreements[:1]]
+                self._shrink_slowest()
             except Interrupted:
                 was_interrupted = True
                 self._state.is_over = True
@@ -355,6 +358,30 @@ class Search:
         self._examiner.deadline = float("inf")
         return found
 
+    def _shrink_slowest(self) -> None:
+        """Replace the slowest input, if there is one, by the simplest one that takes nearly as long."""
+        if self._state.slowest is None:
+            return
+        strategy, found = self._state.slowest
+        self._examiner.deadline = end = time.monotonic() + self.options.shrink_budget
+        again = self._executor.map(lambda box, data: self._examiner.examine(data, box), [found.data] * _REPEATS)
+        usual = [_cost((strategy, each)) for each in again if each.run is not None]  # the machine was busy, perhaps
+        least = _SLOW_ENOUGH * min(_cost((strategy, found)), *usual)
+
+        def examine(data: bytes, box: Box) -> Examined:
+            examined = self._examiner.examine(data, box)
+            is_slow = _cost((strategy, examined)) >= least
+            return replace(examined, status=Status.FAILED, kind=SLOWNESS) if is_slow else _as_good(examined)
+
+        start = replace(found, status=Status.FAILED, kind=SLOWNESS)
+        if self.plan.learns_format:
+            for _ in self._learn_format(start):
+                pass
+        if self._is_free:
+            for each in self._smaller(start, examine, 0, end):
+                self._state.slowest = (strategy, each)
+        self._examiner.deadline = float("inf")
+
     def _learn_format(self, failed: Examined) -> Iterator[Examined]:
         """Find out what inputs look like; more of them are made, and the smallest that fails is yielded."""
         workers = self._executor.workers
@@ -423,6 +450,11 @@ def _case(target: Target) -> Case:
 def _cost(found: tuple[str, Examined]) -> float:
     run = found[1].run
     return 0.0 if run is None else run.cpu
+
+
+def _as_good(examined: Examined) -> Examined:
+    """Return a run that is not slow, whatever its verdict is."""
+    return replace(examined, status=Status.GOOD, kind=None) if examined.failed else examined
 
 
 def _costly(strategy: str, examined: Examined) -> Costly:

@@ -45,6 +45,7 @@ from judge.workspace.workspace import Workspace
 
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
+_FIRST_SPACES = 24  # inputs with other white space that are tried before everything else has its turn
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _PYTHON_START = 0.012  # seconds of CPU time
 _MAX_VARIANTS = 3  # ways to call the validators
@@ -213,7 +214,9 @@ class Ground(Struct, frozen=True, kw_only=True):
             hints = self.hacking.numbers()
             sources += grammar_sources(grammar, self.known, hints, seed, joins=joining is not None)
         sources += self.hacking.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
-        sources.append(WhiteSpace(self.known, seed))
+        spaces = WhiteSpace(self.known, seed)
+        sources.append(spaces)
+        passes.append(FirstPass(spaces, _FIRST_SPACES))
         if wanted is not None:
             sources = [each for each in sources if each.name in wanted]
         first = [Known("known cases", self.known)] if tries_known else []

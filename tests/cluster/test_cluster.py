@@ -16,6 +16,7 @@ from judge.model import Verdict
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
+from judge.cluster.batches import BatchSize
 from judge.cluster.connection import connect, start_workers
 from judge.cluster.grader import ClusterGrader
 from judge.cluster.pool import WorkerPool
@@ -106,6 +107,17 @@ def test_only_verdicts_that_depend_on_the_speed_are_repeated(
     verdict: str, margin: float, slowness: float, *, is_uncertain: bool, expected: bool
 ) -> None:
     assert depends_on_speed(Verdict(verdict), margin, slowness, is_uncertain=is_uncertain) == expected
+
+
+@pytest.mark.parametrize(
+    ("each_s", "threads", "parcels"),
+    [(10.0, 2, 1), (0.1, 2, 3), (0.001, 2, 64), (0.1, 200, 20), (20.0, 1000, 1)],  # large clusters: longer batches
+)
+def test_batches_take_as_long_as_a_scheduler_needs_them_to(each_s: float, threads: int, parcels: int) -> None:
+    size = BatchSize()
+    for _ in range(60):
+        size.add(10, 10 * each_s)
+    assert size.parcels(threads) == parcels
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from judge.judging.program_checker import run_checker
 from judge.judging.programs import JudgePrograms, ReadyProgram
 from judge.languages.build_cache import BuildCache
 from judge.model import DEFAULT_LIMITS, CheckerConfig, CheckResult, Level, Limits, Problem, Verdict
-from judge.programs import JudgeProgram
+from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import ALL_LEVELS, Box, Command, Outcome
 from judge.sandbox.warm_box import WarmBox, warm_command
 from tests.programs import PYTHON, box_at
@@ -63,10 +63,11 @@ class Bench(NamedTuple):
     folder: Path
     warm: list[Command]
 
-    def build(self, source: Path) -> ReadyProgram:
+    def build(self, source: Path, protocol: Protocol = Protocol.ICPC) -> ReadyProgram:
         """Return a checker."""
         problem = Problem(id="p", name="p", limits=DEFAULT_LIMITS, checker=CheckerConfig())
-        built = JudgePrograms(problem, self.folder, BuildCache()).get(JudgeProgram(source=source), self.box)
+        program = JudgeProgram(source=source, protocol=protocol)
+        built = JudgePrograms(problem, self.folder, BuildCache()).get(program, self.box)
         assert isinstance(built, ReadyProgram), built
         return built
 
@@ -141,6 +142,14 @@ def test_a_program_whose_warm_run_differs_starts_cold_from_then_on(bench: Bench,
     checker = bench.build(write(tmp_path / "check.py", TELLS_WARMTH))
     assert {bench.check(checker).verdict for _ in range(COLD_RUNS + 3)} == {Verdict.WA}
     assert len(bench.warm) == 1
+
+
+def test_a_program_whose_warm_runs_decide_nothing_starts_cold_after_some(bench: Bench, tmp_path: Path) -> None:
+    checker = bench.build(write(tmp_path / "check.py", "import sys\nassert input() == 'x'\n"), Protocol.TESTLIB)
+    found = [bench.check(checker) for _ in range(COLD_RUNS + 6)]
+    assert {each.verdict for each in found} == {Verdict.WA}  # exit status 1: a checker of testlib has no input
+    assert len({each.message for each in found}) == 1
+    assert len(bench.warm) == 4
 
 
 def test_a_program_starts_cold_if_its_interpreter_does_not_start(

@@ -1,0 +1,79 @@
+"""Between which numbers an expression is, whatever the input: to find rules that contradict each other early."""
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from judge.grammar.expressions import Expression, Range
+
+Interval = tuple[float, float]
+"""The lowest and the highest value; infinite where nothing is known."""
+
+ANY: Interval = (float("-inf"), float("inf"))
+_MOST = 10**15  # numbers beyond this are not looked at: a float does not have them exactly
+
+
+def interval_of(expression: Expression, known: Mapping[str, Interval]) -> Interval:
+    """Return an interval that has all values of an expression.
+
+    Args:
+        expression: of fields.
+        known: intervals of some fields.
+    """
+    return _interval(ast.parse(expression.source, mode="eval").body, known)
+
+
+def interval_of_range(limits: Range, known: Mapping[str, Interval]) -> Interval:
+    """Return an interval that has all values of a range; the low end is above the high one if the range is empty."""
+    return interval_of(limits.low, known)[0], interval_of(limits.high, known)[1]
+
+
+def hull(intervals: Sequence[Interval]) -> Interval:
+    """Return the smallest interval that has some others."""
+    return min(low for low, _ in intervals), max(high for _, high in intervals)
+
+
+def size(interval: Interval) -> float:
+    """Return how many integers an interval has."""
+    return max(0.0, interval[1] - interval[0] + 1)
+
+
+def show(value: float) -> str:
+    """Return an end of an interval that is finite as a text."""
+    return str(int(value))
+
+
+def _interval(node: ast.expr, known: Mapping[str, Interval]) -> Interval:
+    match node:
+        case ast.Constant(value=int() as value) if abs(value) <= _MOST:
+            return value, value
+        case ast.Name(id=name):
+            return known.get(name, ANY)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            low, high = _interval(operand, known)
+            return -high, -low
+        case ast.BinOp(left=left, op=op, right=right):
+            return _combine(op, _interval(left, known), _interval(right, known))
+        case ast.Call(func=ast.Name(id="min" | "max" as name), args=arguments) if len(arguments) > 1:
+            parts = [_interval(each, known) for each in arguments]
+            choose = min if name == "min" else max
+            return choose(low for low, _ in parts), choose(high for _, high in parts)
+    return ANY
+
+
+def _combine(op: ast.operator, one: Interval, other: Interval) -> Interval:  # noqa: PLR0911 - one for each operator
+    if abs(max((*one, *other), key=abs)) > _MOST:
+        return ANY
+    match op:
+        case ast.Add():
+            return one[0] + other[0], one[1] + other[1]
+        case ast.Sub():
+            return one[0] - other[1], one[1] - other[0]
+        case ast.Mult():
+            products = [left * right for left in one for right in other]
+            return min(products), max(products)
+        case ast.FloorDiv() if other[0] > 0:
+            quotients = [left // right for left in one for right in other]
+            return min(quotients), max(quotients)
+        case ast.Mod() if other[0] > 0:
+            return 0, other[1] - 1
+    return ANY
