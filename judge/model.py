@@ -619,7 +619,8 @@ class CaseResult(Struct, frozen=True, kw_only=True):
         has_invalid_data: it was not judged (SK) because the test data is wrong.
         data: None unless the run keeps it.
         score: by the rules of its test group; None where cases have no scores, and for a problem without scores.
-        is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups.
+        is_omitted: it was not judged (SK) because of the verdicts on other cases, by the rules of the test groups or
+            since an earlier one decides.
         message, team_message: what the checker wrote for the judges and for the team, cut.
         raw_score: what the checker gave, before any rule of scoring.
         passes: how many times the solution ran, if the problem has several passes; else 0.

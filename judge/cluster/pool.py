@@ -312,7 +312,7 @@ class WorkerPool:
         if error is not None and not isinstance(error, KilledWorker):
             self._finish_all(items, f"a worker failed: {type(error).__name__}: {error}")
         elif len(items) == 1 and items[0].losses > _MAX_LOSSES:
-            self._finish_all(items, f"{items[0].losses} workers in a row were lost while they graded it")
+            self._finish_all(items, f"{items[0].losses} workers in a row were lost while they worked on it")
         else:
             self._waiting.extendleft(reversed(items))
 

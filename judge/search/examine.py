@@ -112,6 +112,11 @@ class Examiner:
         self.deadline = float("inf")
         self.runs = 0
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the deadline leaves no time for a run."""
+        return self.deadline - time.monotonic() <= _MIN_WALL
+
     def is_valid(self, data: bytes, box: Box, *, is_final: bool = False) -> bool | None:
         """Return whether an input is valid; None if a validator fails.
 
@@ -325,7 +330,7 @@ class Examiner:
         try:
             outcome = box.run(command, used) if is_cold else self.pool.run(box, command, used)
         except (JudgeError, OSError) as error:
-            if time.monotonic() < self.deadline - _MIN_WALL:
+            if not self.is_over:
                 self.faults.add(program.name, "cannot be run", describe_error(error))
             return None
         ending = outcome.result.ending

@@ -6,6 +6,7 @@ value may be, whether another value bounds it, and whether elements that happen 
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,7 +14,8 @@ from msgspec.structs import replace
 from judge.search.learned import INTEGER, REAL, Learned, RowRules, Values, walk_values
 from judge.search.shape import Cell, Row, Tree, render, walk_rows
 
-Accepts = Callable[[bytes], bool]
+Accepts = Callable[[bytes], bool | None]
+"""Returns whether an input is valid; None if there is no time left to find out."""
 
 _MAX_BASE = 4_000  # bytes of an input that is changed
 _MAX_BASES = 2
@@ -22,6 +24,10 @@ _LETTERS = b"azAZ09_-.*#+ "
 _RANGES = ((b"a", b"z"), (b"A", b"Z"), (b"0", b"9"))
 _MAX_LENGTH = 200_000
 _ALWAYS = (*(10**power for power in range(1, 19)), 2**31 - 1, 2**31, 2**63 - 1)
+
+
+class _TimeOverError(Exception):
+    """The validators cannot be asked any more: what was not found out by then stays a guess."""
 
 
 class _Place(Struct, frozen=True):
@@ -69,12 +75,13 @@ def probe_item(
 ) -> Probed:
     """Find out what one item may be."""
     probe = _Probe(learned, item, places, numbers, accepts)
-    match learned.values[item].kind:
-        case "integer" | "real":
-            probe.find_range()
-        case _:
-            probe.find_letters()
-            probe.find_lengths()
+    with suppress(_TimeOverError):
+        match learned.values[item].kind:
+            case "integer" | "real":
+                probe.find_range()
+            case _:
+                probe.find_letters()
+                probe.find_lengths()
     return Probed(item, probe.values, probe.inputs)
 
 
@@ -91,12 +98,18 @@ class _Probe:
         self._numbers = sorted({near for each in (*numbers, *_ALWAYS) for near in (each - 1, each, each + 1)})
 
     def _try(self, place: _Place, text: bytes) -> bool:
-        """Return whether an input is valid with another token at a place."""
+        """Return whether an input is valid with another token at a place.
+
+        Raises:
+            _TimeOverError: there is no time left to find out.
+        """
         data = with_token(self._learned, place.base, place.at, text)
-        if data is None or not self._accepts(data):
-            return False
-        self.inputs.append(data)
-        return True
+        is_valid = False if data is None else self._accepts(data)
+        if is_valid is None:
+            raise _TimeOverError
+        if data is not None and is_valid:
+            self.inputs.append(data)
+        return is_valid
 
     # ---- numbers --------------------------------------------------------------------------------------------------
 
@@ -228,7 +241,7 @@ def _is_accepted(learned: Learned, base: bytes, item: int, change: Callable[[Row
         return False
     change(row)
     data = render(tree, learned.shape)
-    return data is not None and data != base and accepts(data)
+    return data is not None and data != base and bool(accepts(data))
 
 
 def _row_of(tree: Tree, item: int) -> Row | None:

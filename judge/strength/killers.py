@@ -49,7 +49,7 @@ class KillerSearch(Struct):
         problem: with all its accepted solutions.
         budget: for each survivor.
         report: called with what is being done, and how much of it is done of how much.
-        searched: the hashes of the survivors for which the whole budget was used, in vain.
+        searched: the hashes of the survivors for which the search ended in vain, not by an error.
         notes: what of the problem cannot be used, and inputs on which accepted solutions disagree; a sentence each.
     """
 
@@ -81,7 +81,6 @@ class KillerSearch(Struct):
                 continue
             killer = self._search_one(survivor, ground)
             if killer is None:
-                self.searched.append(digest)
                 continue
             found[digest] = killer
             others = [each for each in waiting[done + 1 :] if each.result.digest not in found]
@@ -124,7 +123,10 @@ class KillerSearch(Struct):
             raise Interrupted
         for each in result.disagreements:
             self._note(f"{each.names[0]} and {each.names[1]} print different outputs for the input {_show(each.input)}")
-        return next((killer for each in result.found if (killer := self._confirm(each, mutated, ground))), None)
+        killer = next((killer for each in result.found if (killer := self._confirm(each, mutated, ground))), None)
+        if killer is None:
+            self.searched.append(survivor.result.digest)
+        return killer
 
     def _confirm(self, found: Counterexample, mutated: MutatedSolution, ground: Ground) -> Killer | None:
         """Return what was found as a killer, if the solution itself is accepted on it."""

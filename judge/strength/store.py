@@ -116,7 +116,7 @@ def _is_valid(loaded: dict[str, Any]) -> bool:
         return False
     known = set(Verdict)
     return (
-        all(isinstance(each, dict) and known.issuperset(each.values()) for each in verdicts.values())
+        all(isinstance(each, dict) and known.issuperset(map(str, each.values())) for each in verdicts.values())
         and all(isinstance(each, int | float) for each in (*times.values(), *searched.values()))
         and all(isinstance(each, str) for each in labels.values())
     )

@@ -5,6 +5,7 @@ Its accepted solutions answer; its validators decide what is valid; its cases, g
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -424,12 +425,16 @@ class _Hacking:
             examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
             examiner.deadline = time.monotonic() + seconds
 
+            def accepts(data: bytes, box: Box) -> bool | None:
+                is_valid = examiner.is_valid(data, box)
+                return None if is_valid is None and examiner.is_over else bool(is_valid)
+
             def probe(box: Box, item: int) -> Probed:
-                return probe_item(learned, item, places[item], numbers, lambda data: bool(examiner.is_valid(data, box)))
+                return probe_item(learned, item, places[item], numbers, partial(accepts, box=box))
 
             found = list(self.session.executor.map(probe, list(places)))
             (rules,) = self.session.executor.map(
-                lambda box, _: probe_rules(learned, known, lambda data: bool(examiner.is_valid(data, box))), [0]
+                lambda box, _: probe_rules(learned, known, partial(accepts, box=box)), [0]
             )
         values = {**learned.values, **{each.item: each.values for each in found}}
         inputs = [data for each in found for data in each.inputs]

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from judge.cli.main import run_cli
+from judge.errors import JudgeError
+from judge.search.search import Search
+from judge.search.values import SearchResult
 from judge.strength.measure import Measurement
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
@@ -214,6 +217,19 @@ def test_compare_holds_the_certificate(repository: Path, capsys: CapSys) -> None
     path.write_text(path.read_text().replace('"equivalent": 1', '"equivalent": 0'))
     status, _, err = judge("compare", "HEAD", capsys=capsys)
     assert (status, "the strength fell: from 100.00% to" in err) == (1, True)
+
+
+def test_a_search_that_ends_by_an_error_is_repeated(capsys: CapSys, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = []
+
+    def fail(search: Search) -> SearchResult:
+        searches.append(search)
+        raise JudgeError("no disk")
+
+    monkeypatch.setattr(Search, "run", fail)
+    for _ in range(2):
+        judge("strength", "--search", "1", capsys=capsys)
+    assert len(searches) == 2
 
 
 STRICT = "import re, sys; sys.exit(42 if re.fullmatch(rb'([0-9]{1,9} [0-9]{1,9}\\n)+', open(0, 'rb').read()) else 43)"

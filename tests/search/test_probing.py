@@ -60,3 +60,19 @@ def test_letters_and_lengths_of_words_are_found() -> None:
 
     _, (values,) = probe([b"abba\n"], [50], accepts)
     assert (len(values.alphabet), values.low, values.longest) == (52, 1, 50)
+
+
+@pytest.mark.parametrize("answers", [0, 3, 8])
+@pytest.mark.parametrize("sample", [b"3\n4 9 3\n", b"abba\n"])
+def test_what_there_is_no_time_to_ask_stays_a_guess(sample: bytes, answers: int) -> None:
+    learned = learn([sample])
+    assert learned is not None
+    left = [answers]
+
+    def accepts(_: bytes) -> bool | None:
+        left[0] -= 1
+        return None if left[0] < 0 else False
+
+    for item, places in places_of(learned, [sample]).items():
+        values = probe_item(learned, item, places, [1000], accepts).values
+        assert (values.least, values.most, values.longest) == (None, None, None)
