@@ -7,11 +7,17 @@ import os
 import re
 from pathlib import Path
 
+from judge.errors import ToolError
+
 _DEFAULT = re.compile(r'^default_toolchain = "([\w.-]+)"', re.MULTILINE)
 
 
 def behind_rustup(path: str) -> str:
-    """Return the compiler of the default toolchain if a path is rustup's, otherwise the path."""
+    """Return the compiler of the default toolchain if a path is rustup's, otherwise the path.
+
+    Raises:
+        ToolError: rustup has no such toolchain.
+    """
     if Path(path).resolve().name != "rustup":
         return path
     home = Path(os.environ.get("RUSTUP_HOME", "~/.rustup")).expanduser()
@@ -21,4 +27,8 @@ def behind_rustup(path: str) -> str:
         found = None
     name = os.environ.get("RUSTUP_TOOLCHAIN") or (found[1] if found else "stable")
     compilers = sorted((home / "toolchains").glob(f"{name}*/bin/rustc"))
-    return str(compilers[0]) if compilers else path
+    if not compilers:
+        raise ToolError(
+            f"Rust needs a toolchain of rustup: {path} found none in {home / 'toolchains'}; run `rustup default stable`"
+        )
+    return str(compilers[0])
