@@ -113,7 +113,8 @@ def build_named(session: Session, path: Path, role: str, name: str, options: Sou
         OSError: it cannot be read.
     """
     source = read_source(path, options)
-    tools = session.options.tools if role == "solution" else {}
+    is_suspect = role == "solution"  # it runs as in `judge run`
+    tools = session.options.tools if is_suspect else {}
 
     def build_in(box: Box, _: Path) -> Program | CompileError:
         return build(
@@ -124,7 +125,7 @@ def build_named(session: Session, path: Path, role: str, name: str, options: Sou
             session.store.programs,
             source=source,
             source_options=options,
-            options=session.build_options(),
+            options=replace(session.build_options(), is_static=not is_suspect),
         )
 
     (built,) = session.executor.map(build_in, [path])

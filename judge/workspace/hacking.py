@@ -17,6 +17,7 @@ from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.grammar import Grammar
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import CompileError, Program, build
+from judge.languages.options import BuildOptions
 from judge.languages.source import SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckerConfig, Ending, Generated, Inline, Problem, ProblemType, Produced, Solution
@@ -454,6 +455,7 @@ class _Hacking:
                         box,
                         cache=self.session.store.programs,
                         source=read_generator(recipe.sources, self.problem),
+                        options=BuildOptions(flags=self.problem.compile_flags, is_static=True),
                     ),
                     [each],
                 )
@@ -517,6 +519,7 @@ class _Hacking:
         """Build solutions on all workers; return why one cannot be built in place of it."""
         store, tools = self.session.store, self.session.options.tools if is_suspect else {}
         options = self.session.build_options().add_flags(self.problem.compile_flags)
+        options = replace(options, is_static=not is_suspect)  # the suspect runs as in `judge run`
 
         def build_one(box: Box, solution: Solution) -> Program | str:
             about = solution_options(solution, self.problem.folder)
