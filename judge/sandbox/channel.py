@@ -6,8 +6,10 @@ the reader has ended without reading everything. A `RecordingChannel` is two pip
 costs several times as much per message, but sees everything.
 """
 
+import fcntl
 import os
 import select
+import termios
 from collections.abc import Callable
 
 _CHUNK = 1 << 16  # bytes: the capacity of a pipe
@@ -36,6 +38,10 @@ class Channel:
         """Note that nothing more is read: what is written from now on is thrown away, and writing never fails."""
         self._is_discarding = True
 
+    def has_unread_data(self) -> bool:
+        """Return whether the reader has something to read; False after the end of its input."""
+        return self._holds_data(self.writer)
+
     def awaited(self) -> tuple[int, int]:
         """Return a descriptor to wait for with poll(2), and the event; (-1, 0) for nothing."""
         if self._is_discarding and self.reader in self._opened:
@@ -51,6 +57,10 @@ class Channel:
         """Close all descriptors."""
         for fd in list(self._opened):
             self._close(fd)
+
+    def _holds_data(self, fd: int) -> bool:
+        """Return whether the pipe that a descriptor belongs to holds data; False if the descriptor is closed."""
+        return fd in self._opened and bool(fcntl.ioctl(fd, termios.FIONREAD, bytes(4)).strip(b"\0"))
 
     def _close(self, fd: int) -> None:
         if fd in self._opened:
@@ -84,6 +94,10 @@ class RecordingChannel(Channel):
         """Note that nothing more is written: the reader sees the end of its input after what is still to be moved."""
         self._is_finished = True
         self._close(self.writer)
+
+    def has_unread_data(self) -> bool:
+        """Return whether the reader has something to read; False after the end of its input."""
+        return self._holds_data(self._target)
 
     def awaited(self) -> tuple[int, int]:
         """Return a descriptor to wait for with poll(2), and the event; (-1, 0) for nothing."""

@@ -31,10 +31,12 @@ from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.channel import Channel, RecordingChannel
 from judge.sandbox.protocol import CLOSED, ENDED, MAX_MESSAGE, STOP, WAITING
 from judge.sandbox.run_files import memory_file
+from judge.sandbox.waiting import INPUT
 
 _DIED = "the process that supervises the runs was killed; the machine may be out of memory"
 _PATIENCE_MS = 1000  # how often to check whether a silent zygote was stopped
 _GRACE = 10.0  # seconds of an interactor after the end of a solution that has failed
+_WAKE_TIME = 0.5  # seconds that a virtual machine may need to wake a run that has something to read
 
 Recorder = Callable[[bool, bytes], None]
 """Called with what a side writes: is it the solution, and the bytes."""
@@ -306,15 +308,23 @@ class Pair:
     def _check_deadlock(self) -> None:
         """Stop the solution if both waited for each other at one moment, and nothing was on the way between them.
 
-        An interactor that then waits although the solution has ended is stopped as well.
+        An interactor that then waits although the solution has ended is stopped as well. A run that has something to
+        read, or the end of its input, seems to wait until its processor wakes it; only a long wait counts then.
         """
-        begin = max(side.waiting[0] for side in self._sides)
+        begin = max(self._moved, *(side.waiting[0] for side in self._sides))
         end = min(side.waiting[1] for side in self._sides)
-        if begin > end or end <= self._moved or not self._is_quiet():
+        if begin >= end or (end - begin < _WAKE_TIME and self._may_wake()) or not self._is_quiet():
             return
         if self._deadlock is None:
             self._deadlock = self._solution.waiting[2], self._interactor.waiting[2]
         (self._solution if self._solution.is_running else self._interactor).stop()
+
+    def _may_wake(self) -> bool:
+        """Return whether a side waits that has something to read, or the end of its input."""
+        readers = zip(self._channels, reversed(self._sides), strict=True)
+        return not all(side.is_running for side in self._sides) or any(
+            side.waiting[2] == INPUT and channel.has_unread_data() for channel, side in readers
+        )
 
     def _is_quiet(self) -> bool:
         """Return whether the judge can move nothing."""

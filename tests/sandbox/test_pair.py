@@ -1,9 +1,11 @@
 """Two runs that talk to each other: which pipes end when, who ended first, deadlocks, limits of each side."""
 
+import os
 import shutil
 import subprocess
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +14,8 @@ import pytest
 from judge.errors import SandboxError
 from judge.model import Ending, Level, Limits
 from judge.sandbox.box import Box, Command
-from judge.sandbox.pair import Interaction, Pair, PairedRun, Recorder
+from judge.sandbox.channel import Channel, RecordingChannel
+from judge.sandbox.pair import Interaction, Pair, PairedRun, Recorder, _Side
 from judge.units import MIB
 from tests.programs import PYTHON, box_at, limits
 
@@ -293,6 +296,35 @@ def test_a_program_that_does_not_start_is_an_error_and_both_boxes_stay_usable(bo
             pair.run()
     assert status(interact(box, ADD, ASK).solution) == 0
     assert box.run(Command(argv=(PYTHON, "-I", "-c", "print(1)")), limits()).stdout == b"1\n"
+
+
+@pytest.mark.parametrize("channel", [Channel, lambda: RecordingChannel(lambda _: None)])
+def test_a_run_that_is_about_to_wake_is_no_deadlock(box: Box, channel: Callable[[], Channel]) -> None:
+    command = Command(argv=("none",))
+    pair = Pair((box, command, limits()), (box, command, limits()), decides=lambda _: False)
+    with ExitStack() as opened:
+        channels = channel(), channel()
+        for each in channels:
+            opened.callback(each.close)
+        sides = tuple(_Side(box, command, limits(), -1) for _ in channels)
+        pair._sides, pair._channels = (sides[0], sides[1]), channels
+        pair._solution, pair._interactor = pair._sides
+
+        def is_deadlock(seconds: float) -> bool:
+            for side in sides:
+                side.waiting = 1.0, 1.0 + seconds, "input"
+            pair._deadlock = None
+            pair._check_deadlock()
+            return pair._deadlock is not None
+
+        for side in sides:
+            side.is_running = True
+        assert is_deadlock(0.01)
+        sides[1].is_running = False  # the solution reads the end of its input
+        assert (is_deadlock(0.1), is_deadlock(1)) == (False, True)
+        sides[1].is_running = True
+        os.write(getattr(channels[1], "_target", channels[1].writer), b"1")  # the solution has something to read
+        assert (is_deadlock(0.1), is_deadlock(1)) == (False, True)
 
 
 C_PING = """
