@@ -23,7 +23,7 @@ _TREE_TICKS = 4  # look for children and waiting threads at every fourth tick on
 _DISK_TICKS = 16  # measure the writable folder at every sixteenth tick only, about every 0.1 s, for the same reason
 
 _DISTURBED = 0.02  # of the elapsed time
-_MAPPINGS_PAUSE = 20  # pause between two reads of the mappings, as a multiple of the time that a read takes
+_MAPPINGS_PAUSE = 20  # pause between two reads of the mappings, as a multiple of the CPU time of a read
 _USUAL_NONRESIDENT = 1 << 24  # bytes of nonresident memory that a large honest program may have; only the rest counts
 
 # A compiler keeps an assembly file, an object file and a program at once, each as large as the output limit allows.
@@ -205,11 +205,10 @@ class Supervisor:
 
     def _unmapped_memory(self, processes: "tuple[int, ...]") -> int:
         """Return the sum of `proc.unmapped_memory`, read less often for programs with very many mappings."""
-        start = time.monotonic()
-        if start >= self._next_unmapped:
+        if time.monotonic() >= self._next_unmapped:
+            begun = time.process_time()  # on a busy machine, much less than the elapsed time
             self._unmapped = sum(map(proc.unmapped_memory, processes))
-            end = time.monotonic()
-            self._next_unmapped = end + _MAPPINGS_PAUSE * (end - start)
+            self._next_unmapped = time.monotonic() + _MAPPINGS_PAUSE * (time.process_time() - begun)
         return self._unmapped
 
     def _add_delays(self, processes: "tuple[int, ...]") -> None:
