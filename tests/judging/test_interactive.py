@@ -148,6 +148,7 @@ for turn in range(int(sys.argv[4])):
         print("correct", flush=True)
         sys.exit(42)
     print("higher" if int(line) < secret else "lower", flush=True)
+sys.stdin.readline()
 feedback.write("too many guesses")
 sys.exit(43)
 """
@@ -238,9 +239,7 @@ def test_a_wrong_answer_has_the_message_and_the_transcript(play: Play) -> None:
     result = play(GUESS, args=("2",))
     assert (result.verdict, result.reason, result.message) == (Verdict.WA, "too many guesses", "too many guesses")
     assert result.transcript is not None
-    written = [entry.data for entry in result.transcript.entries]
-    assert written[:4] == [b"500\n", b"lower\n", b"250\n", b"lower\n"]
-    assert written[4:] in ([], [b"125\n"]), "a guess may be written before the interactor has ended"
+    assert [entry.data for entry in result.transcript.entries] == [b"500\n", b"lower\n", b"250\n", b"lower\n", b"125\n"]
 
 
 def test_a_missing_flush_is_explained(play: Play) -> None:

@@ -158,9 +158,12 @@ def _withstand(machine: Machine, attack: Attack, work_folder: Path | None) -> No
     mark = f"attack-{os.getpid()}-{next(_NUMBERS)}"
     _answer_a_good_run(machine.box)
     before = _state_of_the_judge(machine)
-    outcome = _run(machine, attack, mark, work_folder)
+    outcomes: list[Outcome] = []
+    while not outcomes or (outcomes[-1].result.cpu >= attack.cpu + 0.5 and len(outcomes) < attack.tries):
+        outcomes.append(_run(machine, attack, mark, work_folder))
+    outcome = outcomes[-1]
     assert re.fullmatch(expected, describe(outcome), re.DOTALL), (describe(outcome), outcome.result)
-    assert outcome.result.cpu < attack.cpu + 2  # without a limit, two cores spin for 20 s; under load the kill is late
+    assert outcome.result.cpu < attack.cpu + 0.5
     assert outcome.result.memory < (attack.memory + 512) * MIB
     assert _traces_of(mark) == []
     _answer_a_good_run(machine.box)

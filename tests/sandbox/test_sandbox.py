@@ -87,6 +87,11 @@ def test_a_program_that_spins_is_ended_at_its_cpu_limit(box: Box) -> None:
     assert result.cpu > 0.3
 
 
+def test_a_tiny_program_has_not_more_cpu_time_than_wall_clock_time(box: Box) -> None:
+    results = [box.run(Command(argv=("/bin/true",)), limits()).result for _ in range(20)]
+    assert [result for result in results if result.cpu > result.wall] == []
+
+
 def test_a_program_that_sleeps_is_ended_at_its_wall_limit_and_used_no_cpu_time(box: Box) -> None:
     result = run_python(box, "import time; time.sleep(60)", within=limits(cpu=5, wall=0.5)).result
     assert result.ending is Ending.WALL_LIMIT

@@ -58,6 +58,7 @@ class Attack(Struct, frozen=True, kw_only=True):
         full, landlock, limits: the pattern that `describe` must match at a level.
         may_fork: it runs as compilers do: with processes.
         cpu, wall: its limits in seconds; memory, output: in MiB.
+        tries: how often it runs until it is stopped in time: its threads may keep the supervisor from the processors.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Attack(Struct, frozen=True, kw_only=True):
     memory: int = 128
     output: int = 4
     stdin: bytes = b""
+    tries: int = 1
 
     def expected(self, level: Level) -> str:
         """Return the pattern of a level."""
