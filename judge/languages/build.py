@@ -19,7 +19,7 @@ from judge.errors import ToolError
 from judge.languages.build_cache import BuildCache, tool_fingerprint
 from judge.languages.interpreters import create_bare_venv, find_python2, package_fingerprint
 from judge.languages.options import NO_OPTIONS, BuildOptions
-from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, read_file, single_file
+from judge.languages.source import PLAIN, Source, SourceOptions, copy_file, has_java_main, read_file, single_file
 from judge.languages.table import Language, language_by_id, language_of_text
 from judge.model import Ending, Limits, RunResult
 from judge.sandbox.box import Box, Command, Outcome
@@ -172,7 +172,7 @@ def _find_fault(source: Source) -> str:
     """Return why a source cannot become a program, whatever its compiler says; "" if nothing is known."""
     if source.is_empty:
         return "the file is empty" if len(source.files) == 1 else "all source files are empty"
-    if source.language.is_java and not any(map(_JAVA_MAIN.search, source.files.values())):
+    if source.language.is_java and not any(map(has_java_main, source.files.values())):
         # As at DOMjudge (java_javac_detect): the program could not even start.
         return "no class has a `main`: expected `public static void main(String[] args)`"
     return ""
@@ -295,8 +295,6 @@ def _has_result(program: Program) -> bool:
     run = Path(program.argv[0])
     return not program.language.is_script or (run.is_file() and run.stat().st_mode & 0o111 != 0)
 
-
-_JAVA_MAIN = re.compile(rb"\bvoid\s+main\s*\(")
 
 _ERRORS_ON_STDOUT = ("pascal", "typescript", "csharp", "php", "cobol")
 

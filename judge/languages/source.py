@@ -4,7 +4,7 @@ import hashlib
 import os
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from stat import S_ISREG
 
@@ -189,13 +189,23 @@ def java_main(text: bytes) -> str:
     return main and package + main
 
 
+def has_java_main(text: bytes) -> bool:
+    """Return whether a Java source has a `main`: in a class, or outside of all classes (JEP 512)."""
+    return any(found["main"] for found in _java_words(text))
+
+
+def _java_words(text: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield what says which classes a source has; comments and strings do not."""
+    return _WORD.finditer(_NOT_CODE.sub(b" ", text))
+
+
 def _find_classes(text: bytes) -> tuple[str, str, str]:
     """Return the public class of a Java source, the one with `main`, and the package with a dot; "" for none.
 
     `main` belongs to the outermost class around it.
     """
     public, main, outermost, package, depth = "", "", "", "", 0
-    for found in _WORD.finditer(_NOT_CODE.sub(b" ", text)):
+    for found in _java_words(text):
         if found["brace"]:
             depth += 1 if found["brace"] == b"{" else -1
         elif found["package"]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from judge.errors import ToolError
 from judge.languages.build import CompileError, Program, build, program_fingerprint, read_source
 from judge.languages.build_cache import BuildCache
-from judge.languages.source import PROGRAM, SourceOptions
+from judge.languages.source import PROGRAM, SourceOptions, has_java_main
 from judge.model import Level
 from judge.sandbox.box import Box, Outcome
 from tests.programs import box_at, limits
@@ -147,6 +147,21 @@ def test_every_file_of_javascript_is_checked(box: Box, tmp_path: Path, built_in:
     built = build(write(tmp_path / "solution", files), built_in, box)
     assert isinstance(built, CompileError)
     assert name in built.message
+
+
+@pytest.mark.parametrize(
+    ("text", "has_main"),
+    [
+        (A_MAIN, True),
+        ("class A { public static void /* the */ main (String[] a) {} }", True),
+        ("void main() { }", True),
+        ("class A { // void main()\n}", False),
+        ('class A { String s = "void main()"; /* void main() */ }', False),
+        ("class A { void domain() {} }", False),
+    ],
+)
+def test_a_main_in_a_comment_or_a_string_is_not_one(text: str, has_main: bool) -> None:
+    assert has_java_main(text.encode()) is has_main
 
 
 @pytest.mark.parametrize("files", [{"Main.java": "class Main { int main() { return 1; } }"}, {"A.java": "class A {}"}])
