@@ -7,6 +7,16 @@ from pathlib import Path
 from stat import S_ISREG
 
 
+def user_cache_folder() -> Path:
+    """Return the judge's folder in the user's cache (XDG Base Directory Specification 0.8).
+
+    Raises:
+        RuntimeError: the user has no home folder.
+    """
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "judge"
+
+
 def write_cache(path: Path, data: bytes, folder: Path) -> None:
     """Write a file of the cache `folder`.
 

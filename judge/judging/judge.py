@@ -9,6 +9,7 @@ A run that could not be set up or observed has no measurements: it is JE.
 """
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
@@ -60,16 +61,16 @@ class Job(Struct, frozen=True, kw_only=True):
     passes: int = 1
 
 
-class JobDelegate:
+class JobDelegate(ABC):
     """What a box also is if it can have a whole job judged elsewhere, such as on another machine."""
 
+    @abstractmethod
     def judge_elsewhere(self, job: Job) -> CaseResult | None:
         """Return the result of a job from elsewhere; None if it must be judged in this box.
 
         Raises:
-            JudgeError: there is no such place any more, or the job was interrupted.
+            JudgeError: that place is gone, or the job was interrupted.
         """
-        raise NotImplementedError
 
 
 _MAX_IN_MEMORY = 1 << 20  # bytes

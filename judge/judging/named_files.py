@@ -14,7 +14,7 @@ from judge.data import Data, write_data
 from judge.model import Ending, FileNames, Limits
 from judge.sandbox.box import Box, Command, Outcome
 from judge.sandbox.work_folder import remove
-from judge.units import MIB
+from judge.units import MIB, Bytes
 
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -22,7 +22,7 @@ _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 def run_with_files(command: Command, names: FileNames, limits: Limits, box: Box) -> Outcome:
     """Run a program whose input is in a file; what it writes to its output file is its standard output then.
 
-    An output file that does not exist, or is no regular file, counts as empty: the checker says what is missing.
+    An output file that does not exist, or is not a regular file, counts as empty: the checker says what is missing.
 
     Args:
         command: has the input as standard input.
@@ -58,7 +58,7 @@ def _write(path: Path, data: Data) -> int:
 def _with_output(outcome: Outcome, folder: Path, name: str, limits: Limits) -> Outcome:
     """Return the outcome with the content of a file as its standard output."""
     content = _read(folder, name, int(limits.output) + 1)
-    result = replace(outcome.result, output_bytes=type(limits.output)(len(content)))
+    result = replace(outcome.result, output_bytes=Bytes(len(content)))
     if len(content) > limits.output:
         return replace(outcome, stdout=b"", result=replace(result, ending=Ending.OUTPUT_LIMIT))
     return replace(outcome, stdout=content, result=result)

@@ -21,6 +21,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from judge.errors import JudgeError
+from judge.files import user_cache_folder
 from judge.languages.build_cache import tool_fingerprint
 from judge.model import Ending, Limits
 from judge.sandbox.box import Box, Command, Outcome
@@ -162,10 +163,9 @@ def begins_with_header(text: bytes) -> bool:
 
 
 def user_folder() -> Path | None:
-    """Return where the user's precompiled headers are (XDG Base Directory Specification 0.8); None without a home."""
-    given = os.environ.get("XDG_CACHE_HOME", "")
+    """Return where the user's precompiled headers are; None without a home."""
     try:
-        return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "judge" / "headers"
+        return user_cache_folder() / "headers"
     except RuntimeError:
         return None
 

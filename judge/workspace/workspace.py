@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.errors import UsageError
+from judge.files import user_cache_folder
 from judge.model import Problem
 from judge.problems.paths import is_package, is_repository, package_names
 from judge.workspace.options import SessionOptions
@@ -237,15 +238,14 @@ def find_root(start: Path) -> Path:
 
 
 def _user_state_folder(fallback: Path | None) -> Path:
-    """Return the user's cache folder (XDG Base Directory Specification 0.8): folders of others are left as they are.
+    """Return the user's cache folder: folders of others are left as they are.
 
     Raises:
         UsageError: there is no home and no fallback.
     """
-    given = os.environ.get("XDG_CACHE_HOME", "")
     try:
-        return (Path(given) if given.startswith("/") else Path.home() / ".cache") / "judge"
-    except RuntimeError as error:  # no home
+        return user_cache_folder()
+    except RuntimeError as error:
         if fallback is None:
             raise UsageError(
                 "there is no home folder for the judge's cache, and a package is left as it is: set XDG_CACHE_HOME"

@@ -26,7 +26,7 @@ def write_reading_code(description: Description, language: str) -> str:
         ValueError: it is not one of `LANGUAGES`.
     """
     if language not in _WRITERS:
-        raise ValueError(f"there is no reading code for {language}: expected one of {', '.join(LANGUAGES)}")
+        raise ValueError(f"{language}: expected one of {', '.join(LANGUAGES)}")
     writer = _WRITERS[language]()
     writer.body(description.body)
     return writer.finish()

@@ -1,5 +1,6 @@
 """What the reading code in C++ and in Java has in common: it reads token by token."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 from judge.grammar.expressions import Expression
@@ -24,44 +25,44 @@ _ANY = parse_pattern(".")
 class Typed(Writer):
     """Writes one program."""
 
+    @abstractmethod
     def call(self, name: str, arguments: list[str]) -> str:
         """Return a call of a function of the grammar."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_scalar(self, name: str, kind: Kind) -> None:
         """Read one value."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_list(self, name: str, item: object, count: str) -> None:
         """Read values in a row; `item` is None for plain integers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_open(self, fields: Sequence[tuple[str, Kind]]) -> None:
         """Read a line whose last field ends with it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def until(self, block: Repeat) -> str:
         """Return the condition under which another repetition follows."""
-        raise NotImplementedError
 
     def end_until(self, block: Repeat) -> None:
         """Skip the line that ends a block."""
 
+    @abstractmethod
     def begin_column(self, name: str, kind: object) -> None:
         """Declare a list of the values of a field in all repetitions."""
-        raise NotImplementedError
 
+    @abstractmethod
     def add_to_column(self, name: str, kind: object) -> None:
         """Add a value."""
-        raise NotImplementedError
 
+    @abstractmethod
     def end_column(self, name: str, kind: object) -> None:
         """Give the list the name of the field."""
-        raise NotImplementedError
 
+    @abstractmethod
     def equals(self, name: str, text: str) -> str:
         """Return whether a word is the same as a text."""
-        raise NotImplementedError
 
     def text(self, expression: Expression) -> str:
         """Return an expression in the language."""

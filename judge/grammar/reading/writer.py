@@ -1,5 +1,6 @@
 """Walks a grammar, and emits the lines of a program."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import count
 
@@ -63,7 +64,7 @@ def type_of(kind: object, *, word: str, real: str, large: str) -> str:
             return large if is_large(value) else "int"
 
 
-class Writer:
+class Writer(ABC):
     """Writes one program.
 
     Attributes:
@@ -114,30 +115,30 @@ class Writer:
             case Either(options):
                 self.either(options)
 
+    @abstractmethod
     def line(self, line: Line) -> None:
         """Read the fields of a line."""
-        raise NotImplementedError
 
+    @abstractmethod
     def skip_line(self) -> None:
         """Read a line that is always the same."""
-        raise NotImplementedError
 
+    @abstractmethod
     def condition(self, block: Repeat) -> None:
         """Read what is there only if something holds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def repeat(self, block: Repeat) -> None:
         """Read a block."""
-        raise NotImplementedError
 
+    @abstractmethod
     def graph(self, graph: Graph) -> None:
         """Read edges."""
-        raise NotImplementedError
 
+    @abstractmethod
     def either(self, options: Sequence[Line]) -> None:
         """Read one of some lines."""
-        raise NotImplementedError
 
+    @abstractmethod
     def finish(self) -> str:
         """Return the program."""
-        raise NotImplementedError
