@@ -34,14 +34,14 @@ _DOWNLOAD = (
 )
 _VALIDATE = "`judge lock` validates inputs and confirms answers; `judge check` examines a file before you submit it"
 _GENERATE = "`judge run` compiles and generates what it needs; `judge lock` generates and confirms all test data again"
-_RANDOM = "random cases come from a problem's generators: see `judge help cases`"
+_RANDOM = "`judge stress` and `judge hack` search for an input on which a solution fails"
 
 # Commands of others that more than one of ours, or none, replaces.
 _EXPLANATIONS: Mapping[str, str] = {
     **dict.fromkeys(("d", "download", "parse", "get", "get-problem", "pull", "clone", "race", "samples"), _DOWNLOAD),
     **dict.fromkeys(("verify", "verifyproblem", "validate", "validation", "constraints", "unit"), _VALIDATE),
     **dict.fromkeys(("build", "compile", "make", "g", "gen", "generate", "generate-output", "testdata"), _GENERATE),
-    **dict.fromkeys(("stress", "fuzz", "hack", "random"), _RANDOM),
+    **dict.fromkeys(("fuzz", "random"), _RANDOM),
     **dict.fromkeys(("login", "l"), "`judge submit` reads ~/.kattisrc and ~/.netrc: see `judge help online-judges`"),
     "version": "`judge --version` shows the version",
 }

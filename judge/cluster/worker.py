@@ -76,7 +76,7 @@ def handle_batch(token: str, parcels: Sequence[Parcel], contents: Sequence[Any],
             break
         service = _services.get(token)
         if service is None:
-            raise JudgeError("this worker has no service for this client any more")
+            raise JudgeError("this worker no longer has a service for this client")
         results.append(service.handle(parcel.payload, [contents[index] for index in parcel.contents]))
     worker = get_worker().address
     return BatchResult(worker=worker, results=tuple(results), seconds=Seconds(time.monotonic() - begun))

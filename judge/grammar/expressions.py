@@ -47,7 +47,7 @@ def _distinct(*values: Value) -> bool:
 def _item(values: Value, at: int) -> Value:
     """Return a value of a list, or a character of a word; the first one has the number 1."""
     if not 1 <= at <= len(values):
-        raise ExpressionError(f"there is no value number {at} among {len(values)}")
+        raise ExpressionError(f"position {at} is outside 1 to {len(values)}")
     return values[at - 1]
 
 

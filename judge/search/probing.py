@@ -27,7 +27,7 @@ _ALWAYS = (*(10**power for power in range(1, 19)), 2**31 - 1, 2**31, 2**63 - 1)
 
 
 class _TimeOverError(Exception):
-    """The validators cannot be asked any more: what was not found out by then stays a guess."""
+    """The time for questions to validators is over: what was not found out by then stays a guess."""
 
 
 class _Place(Struct, frozen=True):
