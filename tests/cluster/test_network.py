@@ -167,6 +167,22 @@ def blink(network: Network) -> None:
     network.join("worker1")
 
 
+def start_all(network: Network) -> None:
+    """Start a cluster of two workers."""
+    for name in ("scheduler", "worker1", "worker2"):
+        network.start(name)
+
+
+def grade_and_disturb(network: Network, disturb: Callable[[Network], None]) -> tuple[int, str]:
+    """Grade on a new cluster, do something to it after some results; return the exit status and the output."""
+    start_all(network)
+    process = network.grade()
+    wait_for_results(4)
+    disturb(network)
+    output, _ = process.communicate(timeout=180)
+    return process.returncode, output
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     "disturb",
@@ -181,13 +197,8 @@ def test_a_lost_worker_costs_no_row(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     expected = write_rows()
-    for name in ("scheduler", "worker1", "worker2"):
-        network.start(name)
-    process = network.grade()
-    wait_for_results(4)
-    disturb(network)
-    output, _ = process.communicate(timeout=180)
-    assert process.returncode == 0, output
+    status, output = grade_and_disturb(network, disturb)
+    assert status == 0, output
     assert read_verdicts() == expected
 
 
@@ -204,19 +215,13 @@ def test_a_lost_scheduler_is_one_clear_error_and_resume_completes(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     expected = write_rows()
-    for name in ("scheduler", "worker1", "worker2"):
-        network.start(name)
-    process = network.grade()
-    wait_for_results(4)
-    disturb(network)
-    output, _ = process.communicate(timeout=180)
-    assert process.returncode == 2, output
+    status, output = grade_and_disturb(network, disturb)
+    assert status == 2, output
     assert "Traceback" not in output
     assert output.count("is lost:") == 1, output
     assert "--resume grades the rest" in output
     assert len(read_verdicts()) < COUNT
-    for name in ("scheduler", "worker1", "worker2"):
-        network.start(name)
+    start_all(network)
     network.join("scheduler")
     process = network.grade("--resume")
     output, _ = process.communicate(timeout=180)
