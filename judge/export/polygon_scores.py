@@ -115,7 +115,7 @@ def _report_tree(package: Package, root: TestGroup, used: frozenset[str]) -> Non
             package.losses.append(f"`{group.aggregation}` of the group {quote(group.name)}: points are added up")
         nested = [each for each in group.groups if each.name in used]
         if len(group.name.split("/")) > 1 and nested:
-            package.losses.append(f"the scores of the group {quote(group.name)}: this format has only one level of groups")
+            package.losses.append(f"the scores of the group {quote(group.name)}: this format does not nest groups")
 
 
 def _plan(
