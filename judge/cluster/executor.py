@@ -13,17 +13,20 @@ from typing import Any
 from distributed import Client
 from msgspec.structs import replace
 
-from judge.cluster.batches import Done, Item
+from judge.cluster.batches import Content, Done, Item
 from judge.cluster.judging import JobAnswer, JudgeSpec
 from judge.cluster.pool import ClusterLostError, WorkerPool
 from judge.cluster.programs import Packer
+from judge.cluster.searching import ExaminationReply, TargetPacker
 from judge.cluster.speed import depends_on_speed
 from judge.errors import JudgeError, SandboxError
 from judge.executors import LocalExecutor, default_workers
 from judge.judging.judge import Job, JobDelegate
-from judge.model import CaseResult, Level, Verdict
+from judge.model import CaseResult, Level, Limits, RunResult, Verdict
 from judge.sandbox.box import Box, RunLock
 from judge.sandbox.warm_box import WarmBox
+from judge.search.elsewhere import Examination, ExaminationAnswer, ExaminationDelegate
+from judge.search.values import Target
 
 _JOBS_PER_THREAD = 8  # of a worker: enough for batches of short jobs
 _MAX_JOBS = 1024  # each takes a thread here
@@ -74,6 +77,11 @@ class ClusterExecutor(LocalExecutor):
             raise
         self.place = place
 
+    @property
+    def parallel_runs(self) -> int:
+        """How many runs happen at the same time, if all workers have one."""
+        return max(1, self._remote.pool.threads)
+
     def close(self) -> None:
         """End all runs, boxes and workers, and release the cluster."""
         super().close()
@@ -86,6 +94,7 @@ class _Remote:
     def __init__(self, pool: WorkerPool, packer: Packer, notify: Callable[[str], object]) -> None:
         self.pool = pool
         self.packer = packer
+        self.targets = TargetPacker(packer)
         self.run_lock = RunLock(default_workers())  # of this machine: there are more boxes than cores
         self._notify = notify
         self._reasons: set[str] = set()
@@ -97,8 +106,8 @@ class _Remote:
             self._notify(f"worker {worker} cannot judge some jobs: {reason}; they are judged on this machine")
 
 
-class _Delegating(JobDelegate, Box):
-    """A box on this machine that has jobs judged by the cluster."""
+class _Delegating(JobDelegate, ExaminationDelegate, Box):
+    """A box on this machine that has jobs judged, and inputs examined, by the cluster."""
 
     def __init__(self, *, remote: _Remote, **options: Any) -> None:
         super().__init__(**{**options, "run_lock": remote.run_lock})
@@ -118,18 +127,13 @@ class _Delegating(JobDelegate, Box):
         if packed is None:
             return None
         payload, contents = packed
-        answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
-        self._answers = answers
-        size = sum(each.size for each in contents[payload.trees :])
-        self._remote.pool.start(Item(payload=payload, done=answers.put, contents=contents, size=size))
-        if self._closed:  # `interrupt` was called meanwhile
-            raise SandboxError("the run was interrupted")
-        match answers.get():
+        match self._ask(payload, contents, sum(each.size for each in contents[payload.trees :])):
             case Done(result=JobAnswer() as answer, worker=worker):
                 if answer.result is None:
                     self._remote.note_missing(answer.reason, worker.address if worker else "")
                     return None
-                if _depends_on_speed(answer.result, self._remote.pool.slowness(worker)):
+                margin, slowness = _margin(answer.result.run, job.case.limits), self._remote.pool.slowness(worker)
+                if depends_on_speed(answer.result.verdict, margin, slowness):
                     return None
                 return replace(answer.result, case=job.case)
             case ClusterLostError() as error:
@@ -137,6 +141,39 @@ class _Delegating(JobDelegate, Box):
             case JudgeError() as error:
                 return CaseResult(case=job.case, verdict=Verdict.JE, reason=str(error))
         raise SandboxError("the run was interrupted")
+
+    def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
+        """Have an input examined by the cluster; None if only this machine can, or if the result depends on the speed.
+
+        Raises:
+            JudgeError: the cluster is lost, the worker failed, or the examination was interrupted.
+        """
+        try:
+            packed = self._remote.targets.pack(target, examination)
+        except OSError:  # the run on this machine reports it
+            packed = None
+        if packed is None:
+            return None
+        match self._ask(*packed, len(examination.data)):
+            case Done(result=ExaminationReply() as reply, worker=worker):
+                if reply.answer is None:
+                    self._remote.note_missing(reply.reason, worker.address if worker else "")
+                    return None
+                run, kind = reply.answer.examined.run, reply.answer.examined.kind
+                verdict, slowness = kind.verdict if kind else Verdict.AC, self._remote.pool.slowness(worker)
+                if run is not None and depends_on_speed(verdict, _margin(run, target.limits), slowness):
+                    return None
+                return reply.answer
+            case JudgeError() as error:
+                raise error
+        raise SandboxError("the run was interrupted")
+
+    def _ask(self, payload: Any, contents: tuple[Content, ...], size: int) -> Done | JudgeError | None:
+        """Return the answer of some worker; None after an interruption."""
+        answers: SimpleQueue[Done | JudgeError | None] = SimpleQueue()
+        self._answers = answers
+        self._remote.pool.start(Item(payload=payload, done=answers.put, contents=contents, size=size))
+        return None if self._closed else answers.get()  # `interrupt` was called meanwhile
 
     def interrupt(self) -> None:
         """End the current run, wherever it is; see `Box.interrupt`."""
@@ -152,7 +189,6 @@ class _RemoteWarmBox(_Delegating, WarmBox):
     """For warm runs."""
 
 
-def _depends_on_speed(result: CaseResult, slowness: float) -> bool:
-    run, limits = result.run, result.case.limits
-    margin = None if run is None else 1 - max(run.cpu / limits.cpu, run.wall / limits.wall)
-    return depends_on_speed(result.verdict, margin, slowness)
+def _margin(run: RunResult | None, limits: Limits) -> float | None:
+    """Return the smaller share of the time limits that a run left unused; None if nothing ran."""
+    return None if run is None else 1 - max(run.cpu / limits.cpu, run.wall / limits.wall)

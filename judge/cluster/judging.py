@@ -1,12 +1,14 @@
 """The worker's side of commands that judge: an executor of its own, and jobs that arrive."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from queue import SimpleQueue
+from typing import TypeVar
 
 from msgspec import Struct
 
 from judge.cluster.programs import JobPayload, Tree, Unpacker
+from judge.cluster.searching import ExaminationPayload, ExaminationReply, TargetUnpacker
 from judge.cluster.worker import wait_for
 from judge.errors import JudgeError, describe_error
 from judge.executors import LocalExecutor
@@ -14,8 +16,13 @@ from judge.judging.judge import Job
 from judge.model import CaseResult, Level
 from judge.runner.solution import judge_job
 from judge.sandbox.box import Box
+from judge.search.elsewhere import ExaminationAnswer, examine_for_another
+from judge.search.pool import WarmPool
 from judge.workspace.session import require_level
 from judge.workspace.temporary_folder import open_temporary_folder
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class JobAnswer(Struct, frozen=True):
@@ -65,34 +72,58 @@ class JudgeService:
                 LocalExecutor(threads, work_folder=programs, cleanup_folder=private, is_warm=spec.is_warm)
             )
             require_level(self._executor.level, spec.required_level)
+            self._pool = self._stack.enter_context(WarmPool())
         except BaseException:
             self._stack.close()
             raise
         self._unpacker = Unpacker(programs)
+        self._targets = TargetUnpacker(self._unpacker)
         self.level = self._executor.level.value
 
-    def handle(self, payload: JobPayload, contents: Sequence[Tree | bytes]) -> JobAnswer:
-        """Judge a job.
+    def handle(
+        self, payload: JobPayload | ExaminationPayload, contents: Sequence[Tree | bytes]
+    ) -> JobAnswer | ExaminationReply:
+        """Judge a job, or examine an input for a search.
 
         Raises:
             JudgeError: the service was closed meanwhile.
         """
+        if isinstance(payload, JobPayload):
+            result, reason = self._judge(payload, contents)
+            return JobAnswer(result, reason)
+        answer, reason = self._examine(payload, contents)
+        return ExaminationReply(answer, reason)
+
+    def _judge(self, payload: JobPayload, contents: Sequence[Tree | bytes]) -> tuple[CaseResult | None, str]:
         try:
             job = self._unpacker.unpack(payload, list(contents))
         except OSError as error:
-            return JobAnswer(None, describe_error(error))
-        if isinstance(job, str):
-            return JobAnswer(None, job)
-        answers: SimpleQueue[CaseResult | BaseException] = SimpleQueue()
+            return None, describe_error(error)
+        return (None, job) if isinstance(job, str) else self._run(_judge, job)
 
-        def done(result: CaseResult | None, error: BaseException | None) -> None:
+    def _examine(
+        self, payload: ExaminationPayload, contents: Sequence[Tree | bytes]
+    ) -> tuple[ExaminationAnswer | None, str]:
+        try:
+            target = self._targets.unpack(payload, contents)
+        except OSError as error:
+            return None, describe_error(error)
+        if isinstance(target, str):
+            return None, target
+        return self._run(lambda box, given: examine_for_another(target, given, self._pool, box), payload.examination)
+
+    def _run(self, function: Callable[[Box, T], R], item: T) -> tuple[R | None, str]:
+        """Return what a function says in the box of some worker, or why it fails."""
+        answers: SimpleQueue[R | BaseException] = SimpleQueue()
+
+        def done(result: R | None, error: BaseException | None) -> None:
             answers.put(result if result is not None else error or JudgeError("no result"))
 
-        self._executor.submit(_judge, job, done)
+        self._executor.submit(function, item, done)
         found = wait_for(answers, lambda: self._is_closed)
-        if isinstance(found, CaseResult):
-            return JobAnswer(found)
-        return JobAnswer(None, describe_error(found) if isinstance(found, JudgeError | OSError) else repr(found))
+        if not isinstance(found, BaseException):
+            return found, ""
+        return None, describe_error(found) if isinstance(found, JudgeError | OSError) else repr(found)
 
     def close(self) -> None:
         """End all runs and remove all files."""

@@ -8,7 +8,7 @@ import hashlib
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -62,7 +62,7 @@ class Packer:
     """
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self.root = root
         self._lock = threading.Lock()
         self._trees: OrderedDict[tuple[Path, Path], Content] = OrderedDict()
 
@@ -72,17 +72,11 @@ class Packer:
         Raises:
             OSError: a file cannot be read.
         """
-        if job.case.files is not None or not all(self._is_inside(each) for each in _programs(job)):
+        if job.case.files is not None or (trees := self.pack_programs(_programs(job))) is None:
             return None
         given, answer = _read(job.input), b"" if job.answer is None else _read(job.answer)
         if given is None or answer is None:
             return None
-        trees = {}
-        for program in _programs(job):
-            for content in self._find_trees(program):
-                if content.size > _MAX_TREE:
-                    return None
-                trees[content.key] = content
         large = [(data, len(data) >= _SMALL) for data in (given, answer)]
         case = replace(job.case, input=Inline(b""), answer=None if job.case.answer is None else Inline(b""))
         payload = JobPayload(
@@ -92,17 +86,28 @@ class Packer:
                 input=b"" if large[0][1] else given,
                 answer=None if job.answer is None else b"" if large[1][1] else answer,
             ),
-            root=str(self._root),
+            root=str(self.root),
             trees=len(trees),
             has_input=large[0][1],
             has_answer=large[1][1],
         )
         data = [Content(hashlib.sha256(each).hexdigest(), each, len(each)) for each, is_large in large if is_large]
-        return payload, (*trees.values(), *data)
+        return payload, (*trees, *data)
+
+    def pack_programs(self, programs: Sequence[Program]) -> tuple[Content, ...] | None:
+        """Return the files of programs; None if one must run on this machine.
+
+        Raises:
+            OSError: a file cannot be read.
+        """
+        if not all(self._is_inside(each) for each in programs):
+            return None
+        trees = {content.key: content for program in programs for content in self._find_trees(program)}
+        return tuple(trees.values()) if all(each.size <= _MAX_TREE for each in trees.values()) else None
 
     def _is_inside(self, program: Program) -> bool:
         folders = (program.place, *(each.copy for each in program.include))
-        return all(folder.is_relative_to(self._root) for folder in folders)
+        return all(folder.is_relative_to(self.root) for folder in folders)
 
     def _find_trees(self, program: Program) -> Iterator[Content]:
         yield self._find(program.place, program.copy if _runs_its_source(program) else Path())
@@ -126,7 +131,7 @@ class Packer:
     def _read_tree(self, paths: list[Path]) -> Content:
         files, hasher = [], hashlib.sha256()
         for path in paths:
-            name, is_executable, data = str(path.relative_to(self._root)), os.access(path, os.X_OK), path.read_bytes()
+            name, is_executable, data = str(path.relative_to(self.root)), os.access(path, os.X_OK), path.read_bytes()
             files.append((name, is_executable, data))
             hasher.update(repr((name, is_executable, len(data))).encode() + data)
         return Content(hasher.hexdigest(), Tree(tuple(files)), sum(len(each[2]) for each in files))
@@ -149,6 +154,26 @@ class Unpacker:
         Raises:
             OSError: a file cannot be written.
         """
+        data = self.unpack_programs(contents)
+        job = payload.job
+        job = replace(
+            job,
+            program=self.relocate(job.program, payload.root),
+            checker=self.relocate_ready(job.checker, payload.root),
+            interactor=self.relocate_ready(job.interactor, payload.root),
+        )
+        if payload.has_answer:
+            job = replace(job, answer=data.pop())
+        if payload.has_input:
+            job = replace(job, input=data.pop())
+        return find_missing(_programs(job)) or job
+
+    def unpack_programs(self, contents: Sequence[Tree | bytes]) -> list[bytes]:
+        """Write the files of programs; return the contents that are data.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
         data: list[bytes] = []
         for content in contents:
             if isinstance(content, Tree):
@@ -157,25 +182,34 @@ class Unpacker:
             else:
                 data.append(content)
         create_bare_venv(self._root)  # at the same place as on the client
-        old, new = payload.root, str(self._root)
-        job = payload.job
-        job = replace(
-            job,
-            program=_relocate(job.program, old, new),
-            checker=_relocate_ready(job.checker, old, new),
-            interactor=_relocate_ready(job.interactor, old, new),
+        return data
+
+    def relocate(self, program: Program, root: str) -> Program:
+        """Return a program with the paths of this worker; `root` is the client's folder of programs."""
+
+        def move(text: str) -> str:
+            return text.replace(root, str(self._root))
+
+        def move_path(path: Path) -> Path:
+            return Path(move(str(path)))
+
+        return replace(
+            program,
+            argv=tuple(map(move, program.argv)),
+            copy=move_path(program.copy),
+            place=move_path(program.place),
+            include=tuple(replace(each, copy=move_path(each.copy)) for each in program.include),
+            readable=tuple(map(move_path, program.readable)),
+            environment={name: move(value) for name, value in program.environment.items()},
+            base=None if program.base is None else move_path(program.base),
         )
-        if payload.has_answer:
-            job = replace(job, answer=data.pop())
-        if payload.has_input:
-            job = replace(job, input=data.pop())
-        missing = [
-            path
-            for program in _programs(job)
-            for path in (program.argv[0], *map(str, program.readable))
-            if not os.path.exists(path)  # noqa: PTH110 - of any kind
-        ]
-        return f"it has no {missing[0]}" if missing else job
+
+    def relocate_ready(self, ready: ReadyProgram | None, root: str) -> ReadyProgram | None:
+        """Return a program that judges with the paths of this worker."""
+        if ready is None:
+            return None
+        others = tuple(replace(each, program=self.relocate(each.program, root)) for each in ready.others)
+        return replace(ready, program=self.relocate(ready.program, root), others=others)
 
     def _write(self, tree: Tree) -> None:
         for name, is_executable, data in tree.files:
@@ -197,9 +231,20 @@ class Unpacker:
                 raise
 
 
+def find_missing(programs: Iterable[Program]) -> str:
+    """Return what programs need and this machine does not have; "" if it has everything."""
+    paths = (path for program in programs for path in (program.argv[0], *map(str, program.readable)))
+    missing = next((path for path in paths if not os.path.exists(path)), "")  # noqa: PTH110 - of any kind
+    return f"it has no {missing}" if missing else ""
+
+
+def programs_of(ready: ReadyProgram | None) -> list[Program]:
+    """Return the programs of a checker or an interactor: several of the legacy format are one."""
+    return [] if ready is None else [each.program for each in (ready, *ready.others)]
+
+
 def _programs(job: Job) -> list[Program]:
-    judges = (job.checker, *(job.checker.others if job.checker else ()), job.interactor)
-    return [job.program, *(each.program for each in judges if each is not None)]
+    return [job.program, *programs_of(job.checker), *programs_of(job.interactor)]
 
 
 def _runs_its_source(program: Program) -> bool:
@@ -217,31 +262,3 @@ def _read(data: bytes | Path) -> bytes | None:
     if isinstance(data, bytes):
         return data if len(data) <= _MAX_DATA else None
     return data.read_bytes() if data.stat().st_size <= _MAX_DATA else None
-
-
-def _relocate(program: Program, old: str, new: str) -> Program:
-    """Return a program that is below another folder."""
-
-    def move(text: str) -> str:
-        return text.replace(old, new)
-
-    def move_path(path: Path) -> Path:
-        return Path(move(str(path)))
-
-    return replace(
-        program,
-        argv=tuple(map(move, program.argv)),
-        copy=move_path(program.copy),
-        place=move_path(program.place),
-        include=tuple(replace(each, copy=move_path(each.copy)) for each in program.include),
-        readable=tuple(map(move_path, program.readable)),
-        environment={name: move(value) for name, value in program.environment.items()},
-        base=None if program.base is None else move_path(program.base),
-    )
-
-
-def _relocate_ready(ready: ReadyProgram | None, old: str, new: str) -> ReadyProgram | None:
-    if ready is None:
-        return None
-    others = tuple(replace(each, program=_relocate(each.program, old, new)) for each in ready.others)
-    return replace(ready, program=_relocate(ready.program, old, new), others=others)

@@ -11,7 +11,7 @@ from judge.commands.counterexample import SearchArguments, add_search, report_re
 from judge.commands.session import open_session, report_notes
 from judge.commands.status import ExitStatus
 from judge.errors import UsageError
-from judge.workspace.options import SessionOptions
+from judge.workspace.options import ClusterOptions, SessionOptions
 from judge.workspace.workspace import Workspace
 
 EPILOG = """\
@@ -48,6 +48,7 @@ class Options(Struct, frozen=True, kw_only=True):
     samples_only: bool
     search: SearchArguments
     session: SessionOptions
+    cluster: ClusterOptions
     python: str | None
 
 
@@ -65,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_search(parser)
     parser.add_argument("--python", metavar="VERSION", help="the Python that runs the solution; then starts are slower")
     shared.add_jobs(parser)
+    shared.add_cluster(parser)
     shared.add_include(parser)
     shared.add_data(parser)
     shared.add_required_level(parser)
@@ -77,6 +79,9 @@ def from_args(args: argparse.Namespace) -> Options:
     Raises:
         UsageError: a value is not valid.
     """
+    cluster = shared.cluster_from(args)
+    if args.slowest and cluster.scheduler is not None:
+        raise UsageError("--slowest compares CPU times: it needs workers of one machine; use -j or --workers")
     return Options(
         root=args.root,
         target=args.target,
@@ -89,6 +94,7 @@ def from_args(args: argparse.Namespace) -> Options:
         session=shared.session_options(
             jobs=args.jobs, data=args.data, level=args.require_sandbox, profile=args.profile, include=args.include
         ),
+        cluster=cluster,
         python=args.python,
     )
 
@@ -111,7 +117,7 @@ def execute(options: Options) -> ExitStatus:
     report_notes(request.notes)
     session_options = shared.with_python(options.session, options.python)
     progress = SearchProgress(sys.stderr)
-    with open_session(workspace, session_options) as session:
+    with open_session(workspace, session_options, options.cluster) as session:
         try:
             result = hack(request, options.search.search_options(), session, progress)
         finally:

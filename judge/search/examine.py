@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum, auto
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -86,6 +87,11 @@ class Faults:
             self._first.setdefault((name, what), detail)
             return self._counts[name, what]
 
+    def first_details(self) -> tuple[tuple[str, str, str], ...]:
+        """Return the arguments of `add`, once for each kind of fault."""
+        with self._lock:
+            return tuple((*key, detail) for key, detail in self._first.items())
+
     def describe(self) -> list[str]:
         """Return a sentence for each."""
         with self._lock:
@@ -98,6 +104,11 @@ class Faults:
 
 class Examiner:
     """Runs the programs of a target; its methods may be called from any worker, with its box.
+
+    Args:
+        target: what is searched.
+        pool: where programs run warm.
+        case: of the counterexamples.
 
     Attributes:
         deadline: by `time.monotonic`; no run takes longer, and one that is cut says nothing.
@@ -337,6 +348,18 @@ class Examiner:
         if is_cut and (ending is Ending.WALL_LIMIT or (ending is Ending.TIME_LIMIT and used.cpu < limits.cpu)):
             return None
         return outcome
+
+
+def case_of(target: Target) -> Case:
+    """Return the case that a counterexample becomes, without its input."""
+    return Case(
+        group=target.group,
+        name="1",
+        input=Inline(b""),
+        limits=target.limits,
+        checker=target.checker,
+        origin=Path(target.suspect.name),
+    )
 
 
 def _longer(limits: Limits) -> Limits:

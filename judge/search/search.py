@@ -8,16 +8,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
 from judge.executors import Interrupted, LocalExecutor
-from judge.model import Case, CaseResult, Inline, Verdict
+from judge.model import Case, CaseResult, Verdict
 from judge.sandbox.box import Box
-from judge.search.examine import DISAGREEMENT, SLOWNESS, Examined, Examiner, Status
+from judge.search.elsewhere import DelegatingExaminer
+from judge.search.examine import DISAGREEMENT, SLOWNESS, Examined, Status, case_of
 from judge.search.learned import learn
 from judge.search.pool import WarmPool
 from judge.search.schedule import Scheduler
@@ -49,6 +49,7 @@ _MAX_GENERATOR_ERRORS = 3
 _MAX_UNCONFIRMED = 5
 _MAX_DISAGREEMENTS = 3  # inputs on which references disagree; after these, the search ends
 _MAX_KEPT = 64  # failing inputs of one round
+_MAX_AT_ONCE = 64  # simpler inputs that are tried before the simplest one that fails is taken
 _MAX_EXAMPLES = 100  # inputs from which a format is learned
 _MIN_EXAMPLES = 20
 
@@ -107,7 +108,7 @@ class Search:
         self._start = time.monotonic()
         self._scheduler = Scheduler(plan.first, plan.sources)
         self._pool = WarmPool()
-        self._examiner = Examiner(target, self._pool, _case(target))
+        self._examiner = DelegatingExaminer(target, self._pool, case_of(target))
         self._lock = threading.Lock()
         self._state = _State()
         self._inputs = self._rejected = self._generator_errors = 0
@@ -164,7 +165,7 @@ class Search:
                 self._pool.interrupt()
                 best = best or min(self._state.failures, key=lambda each: measure(each[1].data), default=None)
                 if best is not None and len(found) < self.options.findings:
-                    found.append(_unconfirmed(*best, _case(self.target)))
+                    found.append(_unconfirmed(*best, case_of(self.target)))
         faults = self._examiner.faults.describe()
         if unconfirmed:
             faults.append(f"{unconfirmed} failing {'input' if unconfirmed == 1 else 'inputs'} did not fail again")
@@ -419,8 +420,8 @@ class Search:
         self, proposals: Iterator[bytes], examine: Examine, end: float, found: int, best: Examined
     ) -> Examined | None:
         """Return the first of some inputs that fails in the same way; of those examined at once, the simplest."""
-        kind, workers = best.kind, self._executor.workers
-        at_once = workers if workers == 1 or (kind and kind.verdict in _SLOW) else 2 * workers
+        kind, runs = best.kind, self._executor.parallel_runs
+        at_once = min(runs if runs == 1 or (kind and kind.verdict in _SLOW) else 2 * runs, _MAX_AT_ONCE)
         while time.monotonic() < end and (chunk := list(islice(proposals, at_once))):
             results = list(self._executor.map(lambda box, data: examine(data, box), chunk))
             self._tell("shrinking", found=found, tokens=count_tokens(best.data))
@@ -434,17 +435,6 @@ class Search:
         self._report(
             Progress(phase=phase, seconds=seconds, inputs=inputs, strategy=self._strategy, found=found, tokens=tokens)
         )
-
-
-def _case(target: Target) -> Case:
-    return Case(
-        group=target.group,
-        name="1",
-        input=Inline(b""),
-        limits=target.limits,
-        checker=target.checker,
-        origin=Path(target.suspect.name),
-    )
 
 
 def _cost(found: tuple[str, Examined]) -> float:

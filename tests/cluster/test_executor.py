@@ -13,12 +13,17 @@ from msgspec.structs import replace
 
 from judge.events import CaseJudged
 from judge.executors import LocalExecutor
+from judge.grammar import Grammar
 from judge.judging.judge import Job
 from judge.judging.programs import ReadyProgram
 from judge.languages.build import Program, build
 from judge.model import Case, CheckerConfig, Inline, Limits, Verdict
 from judge.programs import Protocol
+from judge.search.elsewhere import Examination
+from judge.search.grammatical import GrammarFormat
+from judge.search.values import NamedProgram, Progress, SearchOptions, SearchResult, Target
 from judge.units import MIB, Bytes, Seconds
+from judge.workspace.hacking import find_request, hack
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.session import Session
@@ -28,8 +33,9 @@ from judge.workspace.workspace import Workspace
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'judge-harness[dask]'")
 pytest.importorskip("cryptography", reason="cryptography is not installed: pip install 'judge-harness[dask]'")
 from judge.cluster.connection import start_workers
-from judge.cluster.executor import ClusterExecutor
+from judge.cluster.executor import ClusterExecutor, _Delegating
 from judge.cluster.programs import JobPayload, Packer, Unpacker
+from judge.cluster.searching import TargetPacker, TargetUnpacker
 
 # Dask leaves sockets to the garbage collector
 pytestmark = [pytest.mark.filterwarnings("ignore")]
@@ -116,6 +122,83 @@ def test_the_table_of_verdicts_is_that_of_one_machine(
             os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
 
         assert judge_all(package, client, kill) == expected
+
+
+VALIDATOR = "import re, sys\nsys.exit(42 if re.fullmatch(r'[0-9]{1,6}\\n', sys.stdin.read()) else 43)\n"
+
+
+def hack_on(client: Any, package: Path, text: str, budget: float, report: Any = lambda _: None) -> SearchResult:
+    """Search for an input on which a solution of a package fails."""
+    suspect = package / "suspect.py"
+    suspect.write_text(text)
+    workspace, notes = Workspace.find_or_use(None), []  # type: ignore[var-annotated]
+    request = find_request(workspace, suspect, str(package))
+    with open_session(workspace, client, notes) as session:
+        result = hack(request, SearchOptions(budget=Seconds(budget)), session, report)
+    assert not [each for each in notes if "cannot judge" in each]
+    return result
+
+
+@pytest.mark.thorough
+def test_a_search_on_workers_finds_what_fails_and_survives_a_lost_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    package = write_package(tmp_path, "checked")
+    (package / "input_validators").mkdir()
+    (package / "input_validators" / "validate.py").write_text(VALIDATOR)
+    (package / "data/secret/large.in").write_text("7\n")
+    right = "print(int(input()) + 1)\n"
+    asked: list[object] = []
+
+    def count(box: Any, *arguments: Any) -> Any:
+        answer = examine_elsewhere(box, *arguments)
+        asked.append(answer)
+        return answer
+
+    examine_elsewhere = _Delegating.examine_elsewhere
+    monkeypatch.setattr(_Delegating, "examine_elsewhere", count)
+    with start_workers(2) as client:
+        result = hack_on(client, package, "n = int(input())\nprint(n + 1 if n < 1000 else n)\n", 20)
+        (found,) = result.found
+        assert (found.kind.verdict, found.input, found.is_cold) == (Verdict.WA, b"1000\n", True)
+        assert len(asked) > 10
+        assert None not in asked
+
+        def kill(progress: Progress) -> None:
+            if progress.inputs > 20 and not killed:
+                killed.append(next(iter(client.run(os.getpid).values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        killed: list[int] = []
+        result = hack_on(client, package, right, 8, kill)
+        assert killed
+        assert (list(result.found), result.faults) == ([], ())
+        assert result.inputs > 20
+
+
+def test_a_target_arrives_with_its_grammar_and_the_paths_of_the_worker(folder: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    suspect, validator = (
+        NamedProgram(name=name, program=make_job(folder, f"print({name!r})\n").program) for name in ("a", "b")
+    )
+    grammar = GrammarFormat(Grammar.from_yaml({"lines": [{"n": "1..5"}]}))
+    target = Target(suspect=suspect, validators=((validator,),), grammar=grammar, limits=LIMITS)
+    packer = TargetPacker(Packer(folder))
+    packed = packer.pack(target, Examination(data=b"3\n", seconds=1.0))
+    assert packed is not None
+    assert packer.pack(target, Examination(data=b"4\n", seconds=1.0)) == (
+        replace(packed[0], examination=Examination(data=b"4\n", seconds=1.0)), packed[1],
+    )  # fmt: skip
+    arrived = TargetUnpacker(Unpacker(there)).unpack(packed[0], [each.value for each in packed[1]])
+    assert isinstance(arrived, Target)
+    for each in (arrived.suspect, arrived.validators[0][0]):
+        assert each.program.copy.is_relative_to(there)
+        assert each.program.copy.read_text() == f"print({each.name!r})\n"
+    assert arrived.grammar is not None
+    assert (arrived.grammar.accepts(b"5\n"), arrived.grammar.accepts(b"6\n")) == (True, False)
 
 
 @pytest.fixture

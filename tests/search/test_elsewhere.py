@@ -1,0 +1,109 @@
+"""Inputs that are examined elsewhere: the same answers as in the box itself."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.executors import LocalExecutor
+from judge.languages.build import Program, build
+from judge.model import Limits, Verdict
+from judge.sandbox.box import Box
+from judge.search.elsewhere import (
+    DelegatingExaminer,
+    Examination,
+    ExaminationAnswer,
+    ExaminationDelegate,
+    examine_for_another,
+)
+from judge.search.examine import Examined, Examiner, Status, case_of
+from judge.search.pool import WarmPool
+from judge.search.values import NamedProgram, Target
+from judge.units import MIB, Bytes, Seconds
+from judge.workspace.temporary_folder import open_temporary_folder
+
+TEXTS = {
+    "suspect": "n = int(input())\nif n == 3: 1 / 0\nprint(n + 1 if n < 5 else n)\n",
+    "reference": "n = int(input())\nif n == 9: exit(1)\nprint(n + 1)\n",
+    "validator": "import sys\nsys.exit(42 if 0 <= int(input()) < 10 else 43)\n",
+}
+LIMITS = Limits(cpu=Seconds(2.0), wall=Seconds(5.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
+INPUTS = [b"1\n", b"3\n", b"5\n", b"9\n", b"10\n", b"x\n"]
+
+
+class Elsewhere(ExaminationDelegate, Box):
+    """A box that has another one examine everything, or nothing."""
+
+    def __init__(self, other: Box, pool: WarmPool, *, is_able: bool = True) -> None:
+        super().__init__()
+        self.other, self.pool, self.is_able, self.asked = other, pool, is_able, 0
+
+    def examine_elsewhere(self, target: Target, examination: Examination) -> ExaminationAnswer | None:
+        """Examine an input in the other box."""
+        self.asked += 1
+        return examine_for_another(target, examination, self.pool, self.other) if self.is_able else None
+
+
+@pytest.fixture(scope="module")
+def target() -> Iterator[Target]:
+    """A suspect that is wrong from 5 on and crashes at 3, and a reference that crashes at 9."""
+    with open_temporary_folder() as folder:
+        (folder / "programs").mkdir()
+        folder.chmod(0o755)
+        (folder / "programs").chmod(0o755)
+
+        def make(name: str) -> NamedProgram:
+            with LocalExecutor(1, work_folder=folder / "programs") as executor:
+                (built,) = executor.map(
+                    lambda box, text: build(Path(f"/x/{name}.py"), folder / "programs", box, text=text.encode()),
+                    [TEXTS[name]],
+                )
+            assert isinstance(built, Program)
+            return NamedProgram(name=name, program=built)
+
+        yield Target(
+            suspect=make("suspect"),
+            references=(make("reference"),),
+            validators=((make("validator"),),),
+            limits=LIMITS,
+        )
+
+
+def test_what_another_place_finds_out_is_what_this_one_does(target: Target) -> None:
+    with WarmPool() as pool, Box() as here, Box() as there, Elsewhere(there, pool) as box:
+        local, remote = Examiner(target, pool, case_of(target)), DelegatingExaminer(target, pool, case_of(target))
+        for data in INPUTS:
+            expected, found = local.examine(data, here), remote.examine(data, box)
+            assert (found.data, found.status, found.kind) == (data, expected.status, expected.kind)
+            assert found.expected == expected.expected
+            assert local.is_valid(data, here) is remote.is_valid(data, box)
+        assert [remote.examine(data, box).status for data in INPUTS] == [
+            Status.GOOD, Status.FAILED, Status.FAILED, Status.UNKNOWN, Status.INVALID, Status.INVALID,
+        ]  # fmt: skip
+        assert remote.runs == 2 * local.runs == 6
+        assert local.faults.describe() == ["reference crashes on 1 input (exit status 1)"]
+        assert remote.faults.describe() == ["reference crashes on 2 inputs (exit status 1)"]
+        assert box.asked == 3 * len(INPUTS)
+
+
+def test_what_another_place_cannot_examine_is_examined_here(target: Target) -> None:
+    with WarmPool() as pool, Box() as there, Elsewhere(there, pool, is_able=False) as box:
+        examiner = DelegatingExaminer(target, pool, case_of(target))
+        found = examiner.examine(b"5\n", box)
+        assert (found.status, found.kind and found.kind.verdict) == (Status.FAILED, Verdict.WA)
+        assert examiner.is_valid(b"10\n", box) is False
+
+
+def test_a_failure_is_confirmed_here(target: Target) -> None:
+    with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
+        examiner = DelegatingExaminer(target, pool, case_of(target))
+        found = examiner.examine(b"5\n", box)
+        asked = box.asked
+        assert examiner.confirm(found, box) is not None
+        assert box.asked == asked
+
+
+def test_no_time_is_left_elsewhere_either(target: Target) -> None:
+    with WarmPool() as pool, Box() as box:
+        answer = examine_for_another(target, Examination(data=b"5\n", seconds=0.0), pool, box)
+        assert answer == ExaminationAnswer(examined=Examined(data=b"", status=Status.UNKNOWN))
