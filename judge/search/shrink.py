@@ -30,27 +30,36 @@ def measure(data: bytes) -> Key:
 def candidates(
     data: bytes, *, joining: Joining | None = None, shape: Shape | None = None, simpler: Simpler | None = None
 ) -> Iterator[bytes]:
-    """Yield simpler inputs, each once and the most promising first.
+    """Yield simpler inputs, each once and the most promising first: the first one has plain white space.
 
     Args:
         data: the input.
         joining: splits it into tests.
         shape: of the inputs; their counts are derived again.
-        simpler: the grammar's own proposals, which are always valid.
+        simpler: the grammar's own proposals, which are always valid; none for an input that it does not accept.
     """
     key = measure(data)
     seen = {data}
+    if (plain := _with_plain_white_space(data)) != data:
+        seen.add(plain)
+        yield plain
     parts = [_fewer_tests(data, joining)] if joining else []
-    if simpler is not None:
-        parts.append(simpler(data))
-    elif shape is not None and (tree := shape.parse(data)) is not None:
-        parts += [_fewer_elements(data, shape, tree), _smaller_cells(data, shape)]
-    if simpler is None:
+    proposals = iter(()) if simpler is None else simpler(data)
+    if (first := next(proposals, None)) is not None:
+        parts += [iter((first,)), proposals]
+    else:
+        if shape is not None and (tree := shape.parse(data)) is not None:
+            parts += [_fewer_elements(data, shape, tree), _smaller_cells(data, shape)]
         parts += [_fewer_lines(data), _fewer_tokens(data), _smaller_tokens(data)]
     for each in chain.from_iterable(parts):
         if each not in seen and each.strip() and measure(each) < key:
             seen.add(each)
             yield each
+
+
+def _with_plain_white_space(data: bytes) -> bytes:
+    """Return an input with single blanks between tokens, and a newline after each line."""
+    return b"".join(b" ".join(line.split()) + b"\n" for line in data.rstrip().splitlines())
 
 
 def chunks(length: int) -> Iterator[tuple[int, int]]:

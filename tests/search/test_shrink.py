@@ -1,6 +1,6 @@
 """Shrinking proposes simpler inputs only, and reaches small ones with their counts derived again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -39,6 +39,20 @@ def _shrink(data: bytes, fails: Callable[[bytes], bool], *, with_shape: bool) ->
 def test_a_small_failing_input_is_reached(fails: Callable[[bytes], bool], smallest: bytes, *, with_shape: bool) -> None:
     found = _shrink(ARRAY, lambda data: _valid_array(data) and fails(data), with_shape=with_shape)
     assert measure(found) <= measure(smallest)
+
+
+@pytest.mark.parametrize("given", [b"1 2\n3", b"1  2\r\n3\r\n", b"1 2 \n\t3\n\n"])
+def test_white_space_becomes_plain_first_although_that_is_longer(given: bytes) -> None:
+    assert next(candidates(given)) == b"1 2\n3\n"
+    assert b"1 2\n3\n" not in set(candidates(b"1 2\n3\n"))
+
+
+def test_an_input_that_the_grammar_does_not_accept_is_shrunk_without_it() -> None:
+    def simpler(data: bytes) -> Iterator[bytes]:
+        yield from [b"1\n"] if data == b"1 2\n" else []
+
+    assert set(candidates(b"1 2\n", simpler=simpler)) == {b"1\n"}
+    assert any(each.split() == [b"3"] for each in candidates(b"\n3 4\n", simpler=simpler))
 
 
 def test_rows_that_one_number_counts_shrink_together() -> None:
