@@ -6,6 +6,7 @@ The files are in a folder of their own, which is the current folder of the run, 
 import os
 import stat
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -34,18 +35,27 @@ def run_with_files(command: Command, names: FileNames, limits: Limits, box: Box)
         SandboxError: the run could not be set up or observed.
         OSError: a file cannot be written or read.
     """
-    folder = Path(tempfile.mkdtemp(prefix="files-", dir=box.work_folder))
-    try:
-        folder.chmod(0o755)  # the sandbox may run programs as another user
-        size = 0
-        if names.input:
-            size = _write(folder / names.input, command.stdin)
-            command = replace(command, stdin=b"")
-        command = replace(command, writable=folder, cwd=None, disk=size + int(limits.output) + MIB)
-        outcome = box.run(command, limits)
+    with ExitStack() as folders:
+        folder = Path()
+
+        def prepare() -> Command:
+            """Return the command with a new folder, in which its input is."""
+            nonlocal folder
+            folder = Path(tempfile.mkdtemp(prefix="files-", dir=box.work_folder))
+            folders.callback(remove, str(folder))
+            folder.chmod(0o755)  # the sandbox may run programs as another user
+            size = _write(folder / names.input, command.stdin) if names.input else 0
+            return replace(
+                command,
+                stdin=b"" if names.input else command.stdin,
+                writable=folder,
+                cwd=None,
+                disk=size + int(limits.output) + MIB,
+                repeat=prepare,
+            )
+
+        outcome = box.run(prepare(), limits)
         return _with_output(outcome, folder, names.output, limits) if names.output else outcome
-    finally:
-        remove(str(folder))
 
 
 def _write(path: Path, data: Data) -> int:
@@ -76,5 +86,8 @@ def _read(folder: Path, name: str, limit: int) -> bytes:
         return b""
     finally:
         os.close(parent)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        return b""
     with os.fdopen(file, "rb") as opened:
-        return opened.read(limit) if stat.S_ISREG(os.fstat(file).st_mode) else b""
+        return opened.read(limit)

@@ -8,7 +8,7 @@ import socket
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import count
 from pathlib import Path
@@ -84,6 +84,8 @@ class Command(Struct, frozen=True, kw_only=True):
         keeps_stderr: its complete standard error is wanted.
         base: a Python source that imports the same modules; a warm box starts many such programs from the interpreter
             that it has initialized for this one.
+        repeat: returns the command for a repetition, with another writable folder; None if the content of the folder
+            must stay as the first run leaves it.
     """
 
     argv: tuple[str, ...]
@@ -97,6 +99,7 @@ class Command(Struct, frozen=True, kw_only=True):
     may_fork: bool = False
     keeps_stderr: bool = False
     base: Path | None = None
+    repeat: "Callable[[], Command] | None" = None
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -189,8 +192,8 @@ class Box:
         cleanup_folder: a folder to remove if this process is killed.
         core: the processor that runs are bound to; None for any.
         run_lock: shared with other boxes. A run that was disturbed and took too long is repeated: alone if it only
-            exceeded the wall limit. A run with a writable folder, such as a compiler's, is not: its limits are well
-            above what it needs, and its folder is not as it was.
+            exceeded the wall limit. A run with a writable folder is repeated only if the command says how: that of a
+            compiler is not as it was, and the limits of a compiler are well above what it needs.
 
     Raises:
         SandboxError: from `run`: the run could not be set up or observed. Never the submission's fault.
@@ -355,10 +358,12 @@ class Box:
         try:
             with self.beside_others():
                 outcome, was_disturbed = self._run(command, limits, stdin)
-            repeats = was_disturbed and command.writable is None and self._repeats_disturbed
+            is_repeatable = self._repeats_disturbed and (command.writable is None or command.repeat is not None)
+            repeats = was_disturbed and is_repeatable
             if repeats and self._run_lock and _is_too_slow(outcome.result, limits):
                 is_idle = outcome.result.ending is Ending.WALL_LIMIT  # otherwise its own core is enough
                 os.lseek(stdin, 0, os.SEEK_SET)
+                command = command.repeat() if command.repeat else command
                 with self._run_lock.exclusive() if is_idle else self._run_lock.shared():
                     outcome, _ = self._run(command, limits, stdin)
         finally:

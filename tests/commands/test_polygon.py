@@ -150,6 +150,7 @@ FILE_SOLUTIONS = {
     "main.py": READS_FILE + "open('sum.out', 'w').write(str(sum(map(int, numbers))))\n",
     "wrong.py": READS_FILE + "open('sum.out', 'w').write('3')\n",
     "link.py": READS_FILE + "os.symlink('sum.in', 'sum.out')\n",
+    "folder.py": READS_FILE + "import os\nos.mkdir('sum.out')\n",
     "flood.py": READS_FILE + "with open('sum.out', 'w') as file:\n    for _ in range(200): file.write('x' * 10**6)\n",
     "crash.py": READS_FILE + "open('sum.out', 'w').write(str(sum(map(int, numbers))))\nraise SystemExit(3)\n",
 }
@@ -168,6 +169,7 @@ def test_submissions_read_and_write_files(here: Path, capsys: CapSys) -> None:
         "main.py": "AC",
         "wrong.py": "WA",
         "link.py": "PE",
+        "folder.py": "PE",
         "flood.py": "OLE",
         "crash.py": "RTE",
     }

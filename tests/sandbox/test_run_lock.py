@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from judge.executors import LocalExecutor
-from judge.model import Ending, Limits
+from judge.judging.named_files import run_with_files
+from judge.model import Ending, FileNames, Limits
 from judge.sandbox.box import Box, Command, Outcome, RunLock
 from judge.sandbox.protocol import Request
 from judge.sandbox.supervisor import Supervisor
@@ -104,6 +105,19 @@ def test_a_compiler_that_took_too_long_is_not_repeated(changes: dict[str, Any], 
     with SlowBox(changes) as box:
         box.run(Command(argv=(PYTHON, "-I", "-c", "pass"), writable=tmp_path, may_fork=True), limits())
     assert len(box.outputs) == 1
+
+
+@pytest.mark.parametrize("changes", LATE, ids=["wall", "time", "time, and ended by itself"])
+def test_a_run_that_reads_a_file_is_repeated_in_another_folder(changes: dict[str, Any], tmp_path: Path) -> None:
+    text = (
+        "with open('x.in', 'r+') as file, open('x.out', 'x') as out:\n    out.write(file.read())\n    file.truncate(0)"
+    )
+    command = Command(argv=(PYTHON, "-I", "-c", text), stdin=b"input\n")
+    with SlowBox(changes) as box:
+        box.work_folder = tmp_path
+        outcome = run_with_files(command, FileNames(input="x.in", output="x.out"), limits(), box)
+    assert (outcome.stdout, outcome.result.ending, len(box.outputs)) == (b"input\n", Ending.EXITED, 2)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_exclusive_run_is_exclusive_and_no_run_starves() -> None:
