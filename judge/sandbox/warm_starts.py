@@ -108,7 +108,9 @@ class WarmStarts:
         box = self._boxes.pop(source, None)
         if box is None:
             while len(self._boxes) >= _MAX_BOXES:
-                self._boxes.pop(next(iter(self._boxes))).close()
+                evicted = next(iter(self._boxes))
+                self._boxes.pop(evicted).close()
+                self._programs[evicted].cold_runs = 0  # programs in turn must not start an interpreter each time
             box = self._box.open_beside(WarmBox)
         self._boxes[source] = box
         if self.is_interrupted:  # meanwhile, from another thread
