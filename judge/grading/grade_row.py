@@ -16,7 +16,7 @@ from judge.judging.judge import conclude
 from judge.model import CaseResult, CheckResult, Ending, Limits, RunResult, Verdict
 from judge.sandbox.box import Box
 from judge.sandbox.warm_box import SharedWarmBox
-from judge.units import Seconds, format_seconds
+from judge.units import Seconds
 
 if TYPE_CHECKING:  # few problems have scores
     from judge.grading.problem_scoring import ProblemScoring
@@ -157,7 +157,7 @@ class _Grading:
     def run_cold(self, index: int, limits: Limits) -> tuple[CaseResult, bytes]:
         """Run a case cold, up to the end of the band beyond its time limits: what is stopped there need not run again.
 
-        An interaction keeps its limits: the interactor's depend on them.
+        An interaction keeps its limits: with longer ones, the interactor may give its verdict first.
         """
         if self.submission.is_interactive:
             return self.run(index, self.cold, limits)
@@ -255,14 +255,13 @@ def _with_limits(result: CaseResult, limits: Limits) -> CaseResult:
 
 
 def _conclude_again(result: CaseResult, limits: Limits) -> CaseResult:
-    """Return the result of a run that had longer time limits as it is with some others."""
+    """Return what the result of a run with longer time limits is under these limits."""
     result, run = _with_limits(result, limits), result.run
     if run is None or result.verdict is Verdict.MLE:
         return result
-    if run.ending not in _TOO_SLOW and run.cpu <= limits.cpu and run.wall <= limits.wall:
+    if run.ending not in _TOO_SLOW and run.cpu <= limits.cpu:  # its wall-clock time may be waiting for a processor
         return result
-    wall = f"wall-clock limit exceeded: {format_seconds(limits.wall)} (CPU {format_seconds(run.cpu)})"
-    found = conclude(run, limits, lambda: CheckResult(verdict=Verdict.TLE, reason=wall))
+    found = conclude(run, limits, lambda: CheckResult(verdict=Verdict.TLE))
     return replace(result, verdict=found.verdict, reason=found.reason)
 
 

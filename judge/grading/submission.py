@@ -38,7 +38,7 @@ class Submission(Protocol):
     Attributes:
         cases: how many there are.
         scoring: of a problem with scores, whose cases are judged in their order; else None.
-        is_interactive: its time limits also bound what other programs do, so none can be exceeded by far.
+        is_interactive: two programs talk to each other; with other time limits, another one may end first.
     """
 
     cases: int
