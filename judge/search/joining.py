@@ -1,10 +1,18 @@
 """Several tests in one input: what the shape of the inputs allows, if the validator agrees."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from msgspec import Struct
 
 from judge.search.shape import Count, Item, Line, Repeat, Row, Shape, Tree, render
+from judge.search.sources import Proposal, seeded
+from judge.search.values import Joining
+
+_MAX_TESTS = 500  # to choose from
+_MAX_SIZE = 1 << 20  # bytes of an input
+_LEAST = 10  # tests; fewer are tried anyway
+_ROUNDS = 3
 
 
 class ShapeJoining(Struct, frozen=True):
@@ -56,3 +64,36 @@ class ShapeJoining(Struct, frozen=True):
             assert isinstance(other, Row)
             row.elements += other.elements
         return render(trees[0], self.shape)
+
+
+class ManyTests:
+    """Inputs with one test more than some numbers: a program may have room for so many, or read no more.
+
+    Args:
+        known: inputs, from whose tests those of the new ones are chosen.
+        joining: splits and joins them.
+        numbers: the most promising first.
+        seed: decides which tests are chosen.
+    """
+
+    name = "many tests"
+    joins = False
+
+    def __init__(self, known: Sequence[bytes], joining: Joining, numbers: Sequence[int], seed: int) -> None:
+        tests = (test for each in known for test in joining.split(each) or ())
+        self._tests = list(dict.fromkeys(islice(tests, _MAX_TESTS)))
+        self._joining = joining
+        self._random = seeded(seed, self.name)
+        average = sum(map(len, self._tests)) / max(1, len(self._tests))
+        counts = [each + 1 for each in dict.fromkeys(numbers) if each >= _LEAST and each * average <= _MAX_SIZE]
+        self._counts = iter(counts * _ROUNDS)
+
+    def next(self) -> Proposal | None:
+        """Return the next input; None if there are no more."""
+        for count in self._counts if self._tests else ():
+            if (joined := self._joining.join(self._random.choices(self._tests, k=count))) is not None:
+                return joined
+        return None
+
+    def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
+        """Do nothing."""

@@ -4,6 +4,7 @@ A source is deterministic: the same seed and the same answers to its proposals g
 thread at a time.
 """
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -114,18 +115,29 @@ class Rotation:
 
 
 class FirstPass:
-    """The first inputs of a source, before all other sources have their turn."""
+    """The first inputs of a source, before all other sources have their turn.
 
-    def __init__(self, source: Source, count: int) -> None:
+    Args:
+        source: proposes them.
+        count: how many.
+        seconds: how long they may take; then the other sources have their turn.
+    """
+
+    def __init__(self, source: Source, count: int, seconds: Seconds) -> None:
         self.name = source.name
         self.joins = source.joins
         self._source = source
         self._left = count
+        self._seconds = seconds
+        self._end: float | None = None
 
     def next(self) -> Proposal | None:
-        """Return the next input; None after so many."""
+        """Return the next input; None after so many, or that long."""
+        now = time.monotonic()
+        if self._end is None:
+            self._end = now + self._seconds
         self._left -= 1
-        return self._source.next() if self._left >= 0 else None
+        return self._source.next() if self._left >= 0 and now < self._end else None
 
     def learn(self, data: bytes, *, is_valid: bool, is_new: bool) -> None:
         """Pass on what came of an input."""

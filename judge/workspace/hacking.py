@@ -32,7 +32,7 @@ from judge.search.constants import find_numbers, read_texts
 from judge.search.functions import FunctionGenerator, Recipe, with_defaults
 from judge.search.grammatical import GrammarFormat, grammar_sources
 from judge.search.instances import Growing, Instances
-from judge.search.joining import ShapeJoining
+from judge.search.joining import ManyTests, ShapeJoining
 from judge.search.learned import Learned, learn
 from judge.search.mutation import Mutations
 from judge.search.search import Plan, Search
@@ -46,6 +46,8 @@ from judge.workspace.workspace import Workspace
 
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
+_FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
+_FIRST_MANY = 3  # inputs with as many tests as the suspect mentions, likewise
 _FIRST_SPACES = 24  # inputs with other white space that are tried before everything else has its turn
 _MAX_REFERENCES = 3  # accepted solutions of which the fastest is chosen
 _PYTHON_START = 0.012  # seconds of CPU time
@@ -210,14 +212,19 @@ class Ground(Struct, frozen=True, kw_only=True):
         joining, seed = target.joining, options.seed
         generators = list(self.hacking.generators(seed))
         sources: list[Source] = list(generators)
-        passes = [FirstPass(each, each.turns) for each in generators]
+        share = Seconds(options.budget * _FIRST_SHARE)
+        passes = [FirstPass(each, each.turns, share) for each in generators]
         if grammar is not None:
             hints = self.hacking.numbers()
             sources += grammar_sources(grammar, self.known, hints, seed, joins=joining is not None)
         sources += self.hacking.shape_sources([*self.known, *self.probed], self.learned, joining, seed)
+        if joining is not None:
+            many = ManyTests(self.known, joining, [*self.hacking.own_numbers(), *self.hacking.numbers()], seed)
+            sources.append(many)
+            passes.insert(0, FirstPass(many, _FIRST_MANY, share))
         spaces = WhiteSpace(self.known, seed)
         sources.append(spaces)
-        passes.append(FirstPass(spaces, _FIRST_SPACES))
+        passes.append(FirstPass(spaces, _FIRST_SPACES, share))
         if wanted is not None:
             sources = [each for each in sources if each.name in wanted]
         first = [Known("known cases", self.known)] if tries_known else []
@@ -639,8 +646,11 @@ class _Hacking:
 
     def numbers(self) -> list[int]:
         """Return the numbers that the problem or the suspect mentions."""
-        own = find_numbers(read_texts([each.path for each in self.problem.solutions]))
-        return sorted({*find_numbers(read_texts(self.texts()), self.constants()), *own})
+        return sorted({*find_numbers(read_texts(self.texts()), self.constants()), *self.own_numbers()})
+
+    def own_numbers(self) -> list[int]:
+        """Return the numbers that the suspect mentions."""
+        return find_numbers(read_texts([each.path for each in self.problem.solutions]))
 
     def texts(self) -> list[Path]:
         """Return the files that mention limits."""
