@@ -35,7 +35,7 @@ def standard_checker(checker: CheckerConfig, answers: Iterable[bytes | Path]) ->
 
 
 def checker_source(checker: CheckerConfig) -> bytes:
-    """Return the source of a checker that decides as one of ours."""
+    """Return the source of a checker that decides as one of ours, but for numbers beyond `long double`."""
     values = {
         "ITEMS": {"lines": "LINES", "exact": "BYTES"}.get(
             checker.name, "TOKENS_AND_SPACES" if checker.space_change_sensitive else "TOKENS"
@@ -140,6 +140,7 @@ bool same(const std::string& expected, const std::string& found) {
     long double answer, value;
     if ((ABSOLUTE < 0 && RELATIVE < 0) || !parse(expected, answer) || !parse(found, value)) return false;
     long double error = std::fabs(value - answer);
+    error -= (std::fabs(value) + std::fabs(answer)) * 1e-18L;  // that of reading decimal digits
     return error <= ABSOLUTE || (RELATIVE >= 0 && error <= RELATIVE * std::fabs(answer));
 }
 

@@ -2,7 +2,8 @@
 
 import subprocess
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import product
 from pathlib import Path
 from shutil import which
 
@@ -176,16 +177,41 @@ CHECKERS = [
 ]
 
 
-@pytest.mark.parametrize("config", CHECKERS)
-def test_the_written_checker_decides_as_ours(config: CheckerConfig, tmp_path: Path) -> None:
+def assert_decides_as_ours(config: CheckerConfig, pairs: Iterable[tuple[bytes, bytes]], folder: Path) -> None:
+    """Compile the written checker; assert that it says of each answer and output what ours says."""
     if which("g++") is None:
         pytest.skip("needs g++")
-    (tmp_path / "check.cpp").write_bytes(checker_source(config))
-    subprocess.run(["g++", "-O0", "-std=c++11", "-o", "check", "check.cpp"], cwd=tmp_path, check=True)
+    (folder / "check.cpp").write_bytes(checker_source(config))
+    subprocess.run(["g++", "-O0", "-std=c++11", "-o", "check", "check.cpp"], cwd=folder, check=True)
     verdicts = {0: Verdict.AC, 1: Verdict.WA, 2: Verdict.PE}
-    for answer in OUTPUTS:
-        for output in OUTPUTS:
-            for name, data in (("in", b""), ("out", output), ("ans", answer)):
-                (tmp_path / name).write_bytes(data)
-            done = subprocess.run(["./check", "in", "out", "ans"], cwd=tmp_path, check=False, capture_output=True)
-            assert verdicts[done.returncode] is check(config, answer, output).verdict, (answer, output, done.stderr)
+    for answer, output in pairs:
+        for name, data in (("in", b""), ("out", output), ("ans", answer)):
+            (folder / name).write_bytes(data)
+        done = subprocess.run(["./check", "in", "out", "ans"], cwd=folder, check=False, capture_output=True)
+        assert verdicts[done.returncode] is check(config, answer, output).verdict, (answer, output, done.stderr)
+
+
+@pytest.mark.parametrize("config", CHECKERS)
+def test_the_written_checker_decides_as_ours(config: CheckerConfig, tmp_path: Path) -> None:
+    assert_decides_as_ours(config, product(OUTPUTS, OUTPUTS), tmp_path)
+
+
+BOUNDARIES = (
+    b"0",
+    b"0.001",
+    b"0.0010000001",
+    b"0.9",
+    b"0.999999",
+    b"0.9999989",
+    b"1",
+    b"1.000001",
+    b"1.0000011",
+    b"1.1",
+)
+
+
+@pytest.mark.parametrize("config", [TOLERANT, CheckerConfig(float_absolute_tolerance=1e-6)])
+def test_the_written_checker_accepts_what_differs_by_exactly_the_tolerance(
+    config: CheckerConfig, tmp_path: Path
+) -> None:
+    assert_decides_as_ours(config, product(BOUNDARIES, BOUNDARIES), tmp_path)
