@@ -196,18 +196,8 @@ def test_the_written_checker_decides_as_ours(config: CheckerConfig, tmp_path: Pa
     assert_decides_as_ours(config, product(OUTPUTS, OUTPUTS), tmp_path)
 
 
-BOUNDARIES = (
-    b"0",
-    b"0.001",
-    b"0.0010000001",
-    b"0.9",
-    b"0.999999",
-    b"0.9999989",
-    b"1",
-    b"1.000001",
-    b"1.0000011",
-    b"1.1",
-)
+NUMBERS = "0 0.001 0.0010000001 0.9 0.999999 0.9999989 1 1.000001 1.0000011 1.1"
+BOUNDARIES = NUMBERS.encode().split()
 
 
 @pytest.mark.parametrize("config", [TOLERANT, CheckerConfig(float_absolute_tolerance=1e-6)])
