@@ -229,6 +229,8 @@ class Ground(Struct, frozen=True, kw_only=True):
             sources = [each for each in sources if each.name in wanted]
         first = [Known("known cases", self.known)] if tries_known else []
         first.append(Known("limits", self.probed))
+        if target.validators or not self.known:
+            first.append(Known("empty input", [b""]))
         plan = Plan(
             first=[*first, *(each for each in passes if wanted is None)],
             sources=sources,
