@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from judge.commands.starter import StarterOptions, add_starter, find_starter, starter_from
+from judge.commands.starter import StarterOptions, add_starter, choose_language, find_starter, starter_from
 from judge.commands.status import ExitStatus
 from judge.errors import StoreError, UsageError
 from judge.workspace.workspace import Workspace
@@ -56,7 +56,8 @@ def execute(options: Options) -> ExitStatus:
     """Create the files; return the exit status."""
     workspace = Workspace.find_or_use(options.root)
     root = workspace.root
-    starter = find_starter(options.starter, workspace.load_settings(options.starter.profile))
+    settings = workspace.load_settings(options.starter.profile)
+    starter = find_starter(options.starter, settings)
     targets = {part: root / folder / options.id for part, folder in _FOLDERS.items()}
     if existing := [folder for folder in targets.values() if folder.exists()]:
         raise UsageError(f"{existing[0]} already exists; nothing was changed")
@@ -66,13 +67,23 @@ def execute(options: Options) -> ExitStatus:
                 _write(folder / source.relative_to(_SCAFFOLD / part), source.read_bytes())
     if starter:
         own = targets["solutions"] / "accepted" / f"{options.id}{starter.suffix}"
-        _write(own, starter.fill(id=options.id, name="Sums", url=""))
+        code = "" if starter.origin else _reading_code(root, options.id, choose_language(options.starter, settings).id)
+        _write(own, code.encode() or starter.fill(id=options.id, name="Sums", url=""))
     for source in (_PACKAGE / "schemas" / f"{name}.schema.json" for name in ("problem", "testcases")):
         _write(root / _SCHEMAS / source.name, source.read_bytes())
     print(f"created problems/{options.id}, testcases/{options.id} and solutions/{options.id} in {root}")
     step = f"edit solutions/{options.id}/accepted/{options.id}{starter.suffix}, then " if starter else ""
     print(f"next: {step}judge run {options.id}")
     return ExitStatus.SUCCESS
+
+
+def _reading_code(root: Path, problem_id: str, language: str) -> str:
+    """Return a program that reads the input of a problem, by its grammar; "" if there is none in the language."""
+    from judge.grammar.reading import LANGUAGES
+    from judge.problems.native import load_problem
+
+    grammar = load_problem(root, problem_id).grammar if language in LANGUAGES else None
+    return grammar.reading_code(language) if grammar is not None else ""
 
 
 def _write(path: Path, data: bytes) -> None:

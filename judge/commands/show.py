@@ -95,8 +95,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "that its .ctd file is",
     )
     only.add_argument(
-        "--code", metavar="LANGUAGE", choices=("python3", "cpp", "java"), default="",
-        help="print a program that reads the input, by the problem's grammar: python3, cpp or java",
+        "--code", metavar="LANGUAGE", help="print a program that reads the input, by the problem's grammar, in Python, "
+        "C++ or Java",
     )  # fmt: skip
     shared.add_data(parser)
     shared.add_profile(parser)
@@ -106,17 +106,34 @@ def from_args(args: argparse.Namespace) -> Options:
     """Return the options.
 
     Raises:
-        UsageError: the output of no solution is asked for.
+        UsageError: the output of no solution is asked for, or there is no reading code in the language.
     """
     wanted = {"input": args.input, "answer": args.answer, "output": args.output, "stderr": args.stderr}
     wanted["grammar"] = args.grammar
     only = next((part for part, is_wanted in wanted.items() if is_wanted), "")
     if only in ("output", "stderr") and args.solution is None:
         raise UsageError(f"--{only} needs a solution: add --solution FILE")
-    session = shared.session_options(data=args.data, profile=args.profile)
     return Options(
-        root=args.root, target=args.target, solution=args.solution, only=only, code=args.code, session=session
+        root=args.root,
+        target=args.target,
+        solution=args.solution,
+        only=only,
+        code="" if args.code is None else _parse_code(args.code),
+        session=shared.session_options(data=args.data, profile=args.profile),
     )
+
+
+def _parse_code(text: str) -> str:
+    from judge.grammar.reading import LANGUAGES
+    from judge.settings.keys import parse_language
+
+    try:
+        language = parse_language(text)
+    except ValueError as error:
+        raise UsageError(f"--code {text}: {error}") from error
+    if language not in LANGUAGES:
+        raise UsageError(f"--code {text}: expected one of {', '.join(LANGUAGES)}")
+    return language
 
 
 def execute(options: Options) -> ExitStatus:

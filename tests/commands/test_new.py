@@ -21,7 +21,8 @@ def test_a_language_adds_a_solution_to_the_complete_problem(root: Path, capsys: 
         0,
         "next: edit solutions/sums/accepted/sums.cpp, then judge run sums",
     )
-    assert "int main()" in (root / "solutions/sums/accepted/sums.cpp").read_text()
+    text = (root / "solutions/sums/accepted/sums.cpp").read_text()
+    assert "int a; cin >> a;" in text, "it reads the input"
     assert (root / "solutions/sums/accepted/count.py").exists()
 
 
