@@ -157,6 +157,7 @@ class Search:
                             disagreements.append(confirmed)
                         case _:
                             unconfirmed += 1
+                best, self._state.failures = None, []  # Ctrl-C reports nothing else from now on
                 disagreements = [self._shrink_disagreement(each) for each in disagreements[:1]]
                 self._shrink_slowest()
             except Interrupted:
@@ -367,6 +368,8 @@ class Search:
         self._examiner.deadline = end = time.monotonic() + self.options.shrink_budget
         again = self._executor.map(lambda box, data: self._examiner.examine(data, box), [found.data] * _REPEATS)
         usual = [_cost((strategy, each)) for each in again if each.run is not None]  # the machine was busy, perhaps
+        if not usual:
+            return  # the deadline has cut all of them
         least = _SLOW_ENOUGH * min(_cost((strategy, found)), *usual)
 
         def examine(data: bytes, box: Box) -> Examined:

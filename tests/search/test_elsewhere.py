@@ -1,13 +1,10 @@
 """Inputs that are examined elsewhere: the same answers as in the box itself."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from judge.executors import LocalExecutor
-from judge.languages.build import Program, build
-from judge.model import Limits, Verdict
+from judge.model import Verdict
 from judge.sandbox.box import Box
 from judge.search.elsewhere import (
     DelegatingExaminer,
@@ -18,16 +15,14 @@ from judge.search.elsewhere import (
 )
 from judge.search.examine import Examined, Examiner, Status, case_of
 from judge.search.pool import WarmPool
-from judge.search.values import NamedProgram, Target
-from judge.units import MIB, Bytes, Seconds
-from judge.workspace.temporary_folder import open_temporary_folder
+from judge.search.values import Target
+from tests.search.programs import LIMITS, build_programs
 
 TEXTS = {
     "suspect": "n = int(input())\nif n == 3: 1 / 0\nprint(n + 1 if n < 5 else n)\n",
     "reference": "n = int(input())\nif n == 9: exit(1)\nprint(n + 1)\n",
     "validator": "import sys\nsys.exit(42 if 0 <= int(input()) < 10 else 43)\n",
 }
-LIMITS = Limits(cpu=Seconds(2.0), wall=Seconds(5.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
 INPUTS = [b"1\n", b"3\n", b"5\n", b"9\n", b"10\n", b"x\n"]
 
 
@@ -47,24 +42,11 @@ class Elsewhere(ExaminationDelegate, Box):
 @pytest.fixture(scope="module")
 def target() -> Iterator[Target]:
     """A suspect that is wrong from 5 on and crashes at 3, and a reference that crashes at 9."""
-    with open_temporary_folder() as folder:
-        (folder / "programs").mkdir()
-        folder.chmod(0o755)
-        (folder / "programs").chmod(0o755)
-
-        def make(name: str) -> NamedProgram:
-            with LocalExecutor(1, work_folder=folder / "programs") as executor:
-                (built,) = executor.map(
-                    lambda box, text: build(Path(f"/x/{name}.py"), folder / "programs", box, text=text.encode()),
-                    [TEXTS[name]],
-                )
-            assert isinstance(built, Program)
-            return NamedProgram(name=name, program=built)
-
+    with build_programs(TEXTS) as programs:
         yield Target(
-            suspect=make("suspect"),
-            references=(make("reference"),),
-            validators=((make("validator"),),),
+            suspect=programs["suspect"],
+            references=(programs["reference"],),
+            validators=((programs["validator"],),),
             limits=LIMITS,
         )
 
