@@ -261,6 +261,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
     start = time.monotonic()
     if learned is not None and validators and not hacking.grammar_decides:
         learned, probed = hacking.probe(learned, known, target, probing)
+    spent = Seconds(time.monotonic() - start)
     target = replace(
         target,
         joining=_find_joining(hacking, grammar, learned, known, target),
@@ -276,7 +277,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
         known=known,
         learned=learned,
         probed=probed,
-        probing=Seconds(time.monotonic() - start),
+        probing=spent,
         hacking=hacking,
     )
 
