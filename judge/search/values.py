@@ -79,6 +79,11 @@ class Target(Struct, frozen=True, kw_only=True):
     limits: Limits
     group: str = "hack"
 
+    @property
+    def decides_validity(self) -> bool:
+        """Whether a validator or a grammar says what is valid; else inputs are, on which two references agree."""
+        return bool(self.validators) or self.grammar is not None
+
 
 DEFAULT_BUDGET = Seconds(10.0)
 
@@ -137,11 +142,16 @@ class Counterexample(Struct, frozen=True, kw_only=True):
 
 
 class Disagreement(Struct, frozen=True, kw_only=True):
-    """A valid input on which two references print different outputs: one of them is wrong."""
+    """An input on which two references print different outputs: one of them is wrong, if the input is valid.
+
+    Attributes:
+        is_certain: it is valid; else nothing says so.
+    """
 
     input: bytes
     names: tuple[str, str]
     outputs: tuple[bytes, bytes]
+    is_certain: bool = True
 
 
 class Costly(Struct, frozen=True, kw_only=True):

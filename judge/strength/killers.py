@@ -122,7 +122,9 @@ class KillerSearch(Struct):
         if result.was_interrupted:
             raise Interrupted
         for each in result.disagreements:
-            self._note(f"{each.names[0]} and {each.names[1]} print different outputs for the input {_show(each.input)}")
+            doubt = "" if each.is_certain else ", which may not be valid"
+            names = f"{each.names[0]} and {each.names[1]}"
+            self._note(f"{names} print different outputs for the input {_show(each.input)}{doubt}")
         killer = next((killer for each in result.found if (killer := self._confirm(each, mutated, ground))), None)
         if killer is None:
             self.searched.append(survivor.result.digest)

@@ -148,6 +148,23 @@ def test_accepted_solutions_that_disagree_are_shown_both(capsys: CapSys) -> None
     assert found["found"] is False
 
 
+@pytest.mark.parametrize(("case", "status", "is_certain"), [("7\n", 2, True), ("9\n", 0, False)])
+def test_accepted_solutions_that_disagree_without_a_validator(
+    case: str, status: int, is_certain: bool, capsys: CapSys
+) -> None:
+    """On a case one of them is wrong; any other input may not be valid."""
+    files = {**PACKAGE, "data/sample/1.in": "3\n", "data/secret/2.in": case}
+    del files["input_validators/validate.py"]
+    for name, output in (("accepted/right", 7), ("accepted/second", 8), ("wrong_answer/wrong", 9)):
+        files[f"submissions/{name}.py"] = f"n = int(input())\nprint({output} if n == 7 else n)\n"
+    for path, text in files.items():
+        write(f"largest/{path}", text)
+    found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", "--time", "1", capsys=capsys)
+    assert found[0] == status
+    shown: dict[str, object] = found[1]["disagreements"][0]  # type: ignore[index]
+    assert (shown["input"], shown["is_certain"]) == ("7\n", is_certain)
+
+
 def test_a_kept_case_belongs_to_the_problem(capsys: CapSys) -> None:
     native()
     for _ in range(2):
