@@ -9,9 +9,11 @@ import pytest
 
 from judge.cli.main import run_cli
 from judge.errors import JudgeError
+from judge.model import DEFAULT_LIMITS, Case, CaseResult, CheckerConfig, Inline, Verdict
 from judge.search.search import Search
-from judge.search.values import SearchResult
+from judge.search.values import Counterexample, Kind, SearchResult
 from judge.strength.measure import Measurement
+from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
@@ -230,6 +232,30 @@ def test_a_search_that_ends_by_an_error_is_repeated(capsys: CapSys, monkeypatch:
     for _ in range(2):
         judge("strength", "--search", "1", capsys=capsys)
     assert len(searches) == 2
+
+
+def test_an_input_on_which_a_solution_fails_kills_none_of_its_mutants(
+    capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is found for a mutant of `larger.py`; of the pair of sevens, `other.py` makes a wrong answer itself."""
+    other = LARGER.replace("print(b)", "print(b if (a, b) != (7, 7) else 0)")
+    write("solutions/larger/accepted/other.py", other)
+    data, answer = b"7 7\n8 3\n", b"7\n8\n"
+    case = Case(
+        group="x", name="1", input=Inline(data), limits=DEFAULT_LIMITS, checker=CheckerConfig(), origin=Path("x")
+    )
+    result, kind = CaseResult(case=case, verdict=Verdict.WA), Kind(Verdict.WA)
+    killer = Counterexample(input=data, expected=answer, output=b"", result=result, kind=kind, strategy="x", found=data)
+
+    def find(search: Search) -> SearchResult:
+        is_first = search.target.suspect.name.startswith("solutions/larger/accepted/larger.py")
+        return SearchResult(found=[killer] if is_first else [], seconds=Seconds(1.0), seed=1)
+
+    monkeypatch.setattr(Search, "run", find)
+    _, out, _ = judge("strength", "-f", "json", "--search", "1", capsys=capsys)
+    (problem,) = json.loads(out)["problems"]
+    killed = {Path(it["path"]).name for it in problem["solutions"] for each in it["survivors"] if "killer" in each}
+    assert killed == {"larger.py"}
 
 
 STRICT = "import re, sys; sys.exit(42 if re.fullmatch(rb'([0-9]{1,9} [0-9]{1,9}\\n)+', open(0, 'rb').read()) else 43)"
