@@ -23,7 +23,6 @@ from judge.search.pool import WarmPool
 from judge.search.values import Counterexample, Disagreement, Kind, NamedProgram, Target
 from judge.units import GIB, Bytes, Seconds
 
-ACCEPTED, REJECTED = 42, 43  # exit statuses of validators: ICPC 2025-09, "Input validators"
 GOOD = (Verdict.AC, Verdict.NA)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
 SLOWNESS = Kind(Verdict.TLE, "takes nearly as long as the slowest input")
@@ -355,7 +354,7 @@ class Examiner:
         if outcome is None:
             return None
         run = outcome.result
-        if run.ending is Ending.EXITED and run.exit_code == ACCEPTED:
+        if run.ending is Ending.EXITED and run.exit_code == validator.accepts:
             return True
         if run.ending is not Ending.EXITED:
             self.faults.add(f"the validator {validator.name}", f"ends by {run.ending.value}")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,6 +27,7 @@ from judge.preparation.generate import copy_readable
 from judge.preparation.programs import source_options
 from judge.problems.generators import Signature
 from judge.problems.paths import is_polygon
+from judge.programs import Protocol
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.search.constants import find_numbers, read_texts
@@ -43,6 +45,9 @@ from judge.units import Seconds
 from judge.workspace.query import Query
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
+
+if TYPE_CHECKING:  # native problems do not need it
+    from judge.problems.icpc.package_files import PackageFiles
 
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
@@ -569,13 +574,10 @@ class _Hacking:
         return built
 
     def _package_validators(self) -> list[list[NamedProgram]]:
-        folder = self.problem.folder
-        if folder is None or is_polygon(folder):
-            return self._polygon_validators()
-        from judge.problems.icpc.package_files import GrammarKind, read_package_files
+        from judge.problems.icpc.package_files import GrammarKind
         from judge.verification.grammars import translate
 
-        files, _ = read_package_files(folder, root_for_display=folder)
+        files = self._package_files()
         programs = JudgePrograms(
             self.problem, self.session.store.build, self.session.store.programs, self.session.store.testlib
         )
@@ -595,7 +597,12 @@ class _Hacking:
                 cause = built.cause.partition("\n")[0]
                 self.notes.append(f"the validator {each.path.name} {cause}; it is not used")
                 continue
-            named = NamedProgram(name=each.path.name, program=built.program, limits=built.limits)
+            named = NamedProgram(
+                name=each.path.name,
+                program=built.program,
+                limits=built.limits,
+                accepts=0 if built.protocol is Protocol.TESTLIB else 42,
+            )
             ready.append((each.path, named, each.grammar is not None))
         if not ready:
             return []
@@ -612,8 +619,16 @@ class _Hacking:
         self._arguments = [word for way in ways for words in way for word in words]
         return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
 
-    def _polygon_validators(self) -> list[list[NamedProgram]]:
-        return []
+    def _package_files(self) -> "PackageFiles":
+        folder = self.problem.folder
+        assert folder is not None  # that of every package is known
+        if is_polygon(folder):
+            from judge.problems.polygon.package_files import read_polygon_files
+
+            return read_polygon_files(folder, self.whole.cases, root_for_display=folder)[0]
+        from judge.problems.icpc.package_files import read_package_files
+
+        return read_package_files(folder, root_for_display=folder)[0]
 
     def joins(self, joining: ShapeJoining, known: Sequence[bytes], target: Target) -> bool:
         """Return whether two known tests in one input are valid, and single tests are."""

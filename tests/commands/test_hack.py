@@ -7,6 +7,7 @@ import pytest
 
 from judge.problems.native import load_problem
 from tests.commands.command_line import CapSys, judge, write
+from tests.problems.polygon.packages import write as write_polygon
 
 READ = "n = int(input())\na = list(map(int, input().split()))\n"
 RIGHT = READ + "print(max(a))\n"
@@ -211,6 +212,25 @@ def test_a_validator_that_says_always_the_same(code: str, capsys: CapSys) -> Non
         "largest", "--solution", "largest/submissions/accepted/second.py", "--time", "1", capsys=capsys
     )
     assert (status, found["found"]) == (0, False)
+
+
+POLYGON_VALIDATOR = """\
+import sys
+first, second = map(int, input().split())
+sys.exit(0 if 1 <= first <= 99 and 1 <= second <= 99 and sys.argv[1:] == ["--testset", "tests"] else 3)
+"""
+
+
+def test_validators_of_polygon_say_what_is_valid(folder: Path, capsys: CapSys) -> None:
+    crashes = "a, b = map(int, input().split())\nif not (a < 90 and 0 < b < 100): 1 / 0\nprint(a + b)\n"
+    files = {"files/val.py": POLYGON_VALIDATOR, "solutions/wrong.py": crashes}
+    validators = '<validators><validator><source path="files/val.py" type="python.3"/></validator></validators>'
+    write_polygon(folder / "sum", files, assets=validators)
+    status, found = hack("sum", "--solution", "sum/solutions/wrong.py", capsys=capsys)
+    assert (status, found["verdict"], found["notes"]) == (1, "RTE", [])
+    first, second = map(int, str(found["input"]).split())
+    assert 90 <= first <= 99
+    assert 1 <= second <= 99
 
 
 def test_an_interactive_problem_is_refused(capsys: CapSys) -> None:

@@ -18,6 +18,7 @@ from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 from tests.commands.command_line import judge, write
+from tests.problems.polygon.packages import write as write_polygon
 
 CapSys = pytest.CaptureFixture[str]
 pytestmark = pytest.mark.usefixtures("repository")
@@ -366,6 +367,24 @@ def test_validators_of_a_package_are_tried_too(
     _, out, _ = judge("strength", str(package), "--search", "0", "--mutants", "1", capsys=capsys)
     assert expected in out
     assert ("checkers and validators:" in out) == bool(expected)
+
+
+@pytest.mark.parametrize(
+    ("validator", "expected"),
+    [
+        ("import sys; sys.exit(0)", "val.py: false accept: tests/01 with nothing"),
+        (STRICT.replace("42", "0").replace("43", "3"), ""),
+    ],
+)
+def test_validators_of_polygon_are_tried_too(
+    tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, validator: str, expected: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assets = '<validators><validator><source path="files/val.py" type="python.3"/></validator></validators>'
+    package = write_polygon(tmp_path / "sum", {"files/val.py": validator}, assets=assets)
+    _, out, _ = judge("strength", str(package), "--search", "0", "--mutants", "1", capsys=capsys)
+    assert expected in out
+    assert ("val.py:" in out) == bool(expected)
 
 
 def test_an_edit_runs_again_only_what_it_affects(repository: Path) -> None:
