@@ -110,7 +110,8 @@ class Measurement(Struct):
         wrong = [self.judge_wrong(each) for each in self.problem.solutions if _is_wrong(each)]
         self.report("trying the checker and the validator", 0, 1)
         store, map_runs = self.session.store, self.session.executor.map
-        validators = build_validators(self.problem, self.session) if self.problem.is_package else ()
+        validators, notes = build_validators(self.problem, self.session) if self.problem.is_package else ([], [])
+        self.notes += [each for each in notes if each not in self.notes]
         faults = try_programs(self.problem, self.cases, store, self.programs, map_runs, validators=validators)
         return self.sum_up(solutions, wrong, skipped, faults, Seconds(time.monotonic() - start))
 

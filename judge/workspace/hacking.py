@@ -287,13 +287,17 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
     )
 
 
-def build_validators(problem: Problem, session: Session) -> list[list[NamedProgram]]:
+def build_validators(problem: Problem, session: Session) -> tuple[list[list[NamedProgram]], list[str]]:
     """Return the input validators of a problem, in every way that its cases call them: all of one way must accept.
 
+    Returns:
+        The ways, and a sentence for each validator of a package that cannot be used.
+
     Raises:
-        JudgeError: one does not compile or cannot be read.
+        JudgeError: that of a problem of the repository does not compile or cannot be read.
     """
-    return _Hacking(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session).validators()
+    hacking = _Hacking(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session)
+    return hacking.validators(), hacking.notes
 
 
 def _find_joining(

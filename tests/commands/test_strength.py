@@ -351,6 +351,7 @@ def test_mutants_of_other_languages_are_compiled(
     [
         ("import sys; sys.exit(42)", "rows.py: false accept: secret/1 with nothing"),
         ("import os; os.abort()", "rows.py: crash: secret/1 with"),
+        ("import sys; sys.exit(42", "the validator rows.py does not compile"),
         (STRICT, ""),
     ],
 )
@@ -366,7 +367,7 @@ def test_validators_of_a_package_are_tried_too(
     write(package / "submissions/accepted/larger.py", LARGER)
     _, out, _ = judge("strength", str(package), "--search", "0", "--mutants", "1", capsys=capsys)
     assert expected in out
-    assert ("checkers and validators:" in out) == bool(expected)
+    assert ("checkers and validators:" in out) == ("rows.py:" in expected)
 
 
 @pytest.mark.parametrize(
