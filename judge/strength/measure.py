@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge.data import digest
 from judge.errors import DataError, JudgeError, UsageError
 from judge.judging.judge import Job
 from judge.judging.programs import JudgePrograms
@@ -49,7 +50,7 @@ from judge.strength.results import (
 from judge.strength.store import MutantStore
 from judge.strength.triage import triage
 from judge.units import Seconds
-from judge.workspace.hacking import build_validators
+from judge.workspace.hacking import build_validators, find_search_files
 from judge.workspace.session import Session
 
 _REPEATS = 5
@@ -210,7 +211,7 @@ class Measurement(Struct):
 
     def search_killers(self, solutions: Sequence[SolutionStrength]) -> list[SolutionStrength]:
         """Search inputs that kill survivors, except those that are accepted or were searched as long before."""
-        every = make_key(*sorted(self.keys.values()))[:16]
+        every = self._search_key()
         survivors = [
             Survivor(self.mutated[each.solution.path], result)
             for each in solutions
@@ -232,6 +233,15 @@ class Measurement(Struct):
             replace(each, results=[replace(it, killer=found.get(it.digest)) for it in each.results])
             for each in solutions
         ]
+
+    def _search_key(self) -> str:
+        """Return a hash of all that decides what a search for killers finds, besides the survivor."""
+        problem = self.problem
+        accepted = [self._build(each).digest for each in problem.solutions if each.expectation.name == "accepted"]
+        arguments = sorted({each.validator_args for each in problem.cases})
+        files = [_digest_tree(each) for each in find_search_files(problem)]
+        settings = repr((problem.input_format, sorted(problem.constants.items()), arguments))
+        return make_key(settings, *sorted(self.keys.values()), *sorted(accepted), *files)[:16]
 
     def judge_wrong(self, solution: Solution) -> WrongSolution:
         """Judge a solution that is known to be wrong, up to the first failure in each group."""
@@ -427,6 +437,13 @@ def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStr
         )
         seen |= killed
     return found
+
+
+def _digest_tree(path: Path) -> str:
+    """Return a hash of a file, or of all files in a folder."""
+    if path.is_dir():
+        return make_key(*(digest(each) for each in sorted(path.rglob("*")) if each.is_file()))
+    return digest(path) if path.is_file() else ""
 
 
 def _is_wrong(solution: Solution) -> bool:

@@ -300,6 +300,34 @@ def build_validators(problem: Problem, session: Session) -> tuple[list[list[Name
     return hacking.validators(), hacking.notes
 
 
+def find_search_files(problem: Problem) -> list[Path]:
+    """Return the files and folders that decide what a search finds, besides solutions and cases.
+
+    These are the validators and generators, and the statement, whose numbers are tried.
+
+    Raises:
+        DataError: the files of a package are wrong.
+    """
+    found = {each for each in (problem.validator, problem.statement) if each is not None}
+    found.update(each.parent for each in problem.generators)  # they may import modules beside them
+    found.update(path for each in problem.cases if isinstance(each.input, Produced) for path in each.input.sources)
+    if problem.is_package:
+        found.update(each.path for each in _read_package_files(problem).input_validators)
+    return sorted(found)
+
+
+def _read_package_files(problem: Problem) -> "PackageFiles":
+    folder = problem.folder
+    assert folder is not None  # that of every package is known
+    if is_polygon(folder):
+        from judge.problems.polygon.package_files import read_polygon_files
+
+        return read_polygon_files(folder, problem.cases, root_for_display=folder)[0]
+    from judge.problems.icpc.package_files import read_package_files
+
+    return read_package_files(folder, root_for_display=folder)[0]
+
+
 def _find_joining(
     hacking: "_Hacking", grammar: Grammar | None, learned: Learned | None, known: Sequence[bytes], target: Target
 ) -> Joining | None:
@@ -581,7 +609,7 @@ class _Hacking:
         from judge.problems.icpc.package_files import GrammarKind
         from judge.verification.grammars import translate
 
-        files = self._package_files()
+        files = _read_package_files(self.whole)
         programs = JudgePrograms(
             self.problem, self.session.store.build, self.session.store.programs, self.session.store.testlib
         )
@@ -622,17 +650,6 @@ class _Hacking:
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
         self._arguments = [word for way in ways for words in way for word in words]
         return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
-
-    def _package_files(self) -> "PackageFiles":
-        folder = self.problem.folder
-        assert folder is not None  # that of every package is known
-        if is_polygon(folder):
-            from judge.problems.polygon.package_files import read_polygon_files
-
-            return read_polygon_files(folder, self.whole.cases, root_for_display=folder)[0]
-        from judge.problems.icpc.package_files import read_package_files
-
-        return read_package_files(folder, root_for_display=folder)[0]
 
     def joins(self, joining: ShapeJoining, known: Sequence[bytes], target: Target) -> bool:
         """Return whether two known tests in one input are valid, and single tests are."""

@@ -235,6 +235,42 @@ def test_a_search_that_ends_by_an_error_is_repeated(capsys: CapSys, monkeypatch:
     assert len(searches) == 2
 
 
+PROGRAMS = "validator: validate.py\ngenerators: [generators/pairs.py]\n"
+GRAMMAR = "input: [{repeat: 1..9, until: end of file, lines: [{a: 1..9, b: 1..9}]}]\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("problems/larger/validate.py", "import sys; sys.exit(42)\n"),
+        ("problems/larger/problem.yaml", PROBLEM + PROGRAMS + GRAMMAR.replace("9", "7")),
+        ("problems/larger/generators/pairs.py", "def pair(random):\n    return '2 3\\n'\n"),
+        ("solutions/larger/accepted/other.py", "for line in open(0): print(max(map(int, line.split())))\n"),
+    ],
+)
+def test_what_was_searched_in_vain_is_searched_again_after_an_edit(
+    capsys: CapSys, monkeypatch: pytest.MonkeyPatch, path: str, text: str
+) -> None:
+    suspects = []
+
+    def find_nothing(search: Search) -> SearchResult:
+        suspects.append(search.target.suspect.name)
+        return SearchResult(seconds=Seconds(1.0), seed=1)
+
+    monkeypatch.setattr(Search, "run", find_nothing)
+    write("problems/larger/problem.yaml", PROBLEM + PROGRAMS + GRAMMAR)
+    write("problems/larger/validate.py", "import sys; sys.exit(42 if open(0).read().strip() else 43)\n")
+    write("problems/larger/generators/pairs.py", "def pair(random):\n    return '1 2\\n'\n")
+    run_cli(["lock"])
+    for _ in range(2):
+        judge("strength", "--search", "1", capsys=capsys)
+    assert suspects == ["solutions/larger/accepted/larger.py:3"]
+    write(path, text)
+    run_cli(["lock"])
+    judge("strength", "--search", "1", capsys=capsys)
+    assert suspects.count(suspects[0]) == 2
+
+
 def test_an_input_on_which_a_solution_fails_kills_none_of_its_mutants(
     capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
