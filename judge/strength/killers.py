@@ -1,4 +1,4 @@
-"""Searches inputs that kill survivors, with the search of `judge hack`.
+"""Searches for inputs that kill survivors, with the search of `judge hack`.
 
 Each survivor in turn is the suspect; an accepted solution answers. What kills one survivor is tried on the others
 before they are searched, too. An input counts only if the solution that the mutant was made of is accepted on it, with
@@ -43,7 +43,7 @@ class Survivor(Struct, frozen=True):
 
 
 class KillerSearch(Struct):
-    """Searches killers for the survivors of one problem.
+    """Searches for inputs that kill the survivors of one problem.
 
     Attributes:
         problem: with all its accepted solutions.
@@ -73,7 +73,7 @@ class KillerSearch(Struct):
             digest, path = survivor.result.digest, survivor.mutated.solution.path
             if digest in found:
                 continue
-            self.report(f"searching inputs that kill survivors ({len(found)} found)", done, len(waiting))
+            self.report(f"searching for inputs that kill survivors ({len(found)} found)", done, len(waiting))
             if path not in grounds:
                 grounds[path] = self._survey(survivor.mutated)
             ground = grounds[path]
@@ -97,10 +97,11 @@ class KillerSearch(Struct):
         try:
             ground = survey(HackRequest(part=part, whole=self.problem), self.session)
         except UsageError as error:  # an interactive problem, for example
-            self._note(f"no inputs that kill survivors are searched: {describe_error(error)}")
+            self._note(f"no inputs that kill survivors are searched for: {describe_error(error)}")
             return None
         except JudgeError as error:
-            self._note(f"no inputs are searched for {mutated.solution.display_path}: {describe_error(error)}")
+            name = mutated.solution.display_path
+            self._note(f"no inputs that kill mutants of {name} are searched for: {describe_error(error)}")
             return None
         target = ground.target
         for note in ground.notes:

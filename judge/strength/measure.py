@@ -66,8 +66,8 @@ class Measurement(Struct):
 
     Attributes:
         most: of more mutants of one solution, an evenly spread part is judged.
-        budget: how long an input that kills it is searched for each survivor; 0 for none.
-        accepted: survivors for which nothing is searched, by solution and changed lines.
+        budget: how long to search, for each survivor, for an input that kills it; 0 for none.
+        accepted: survivors for which no input is searched for, by solution and changed lines.
         confirms_time: what seems too slow runs again with the limits of the case.
     """
 
@@ -210,7 +210,7 @@ class Measurement(Struct):
         return results
 
     def search_killers(self, solutions: Sequence[SolutionStrength]) -> list[SolutionStrength]:
-        """Search inputs that kill survivors, except those that are accepted or were searched as long before."""
+        """Search for inputs that kill survivors, except those that are accepted or were searched for as long before."""
         every = self._search_key()
         survivors = [
             Survivor(self.mutated[each.solution.path], result)
@@ -378,7 +378,7 @@ class Measurement(Struct):
         verdicts: dict[str, Verdict] = {}
         new: dict[str, Verdict] = {}
         program: Program | CompileError | None = None
-        is_slow = not self.confirms_time  # nothing is left to confirm: being many times as slow is enough
+        is_slow = not self.confirms_time  # the shorter limit decides
         for group in groups:
             if verdicts and not is_cheap(group) and has_kill(verdicts):
                 continue

@@ -68,7 +68,7 @@ class MutantStore:
         self._has_new = True
 
     def searched(self, key: str) -> Seconds:
-        """Return how long an input that kills a survivor was searched in vain.
+        """Return how long an input that kills a survivor was searched for in vain.
 
         The key is the hash of the mutant, and that of all that decides what a search finds.
         """
