@@ -119,8 +119,9 @@ def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
         counts = f"interrupted; {counts}"
     if result.found or result.slowest or any(each.is_certain for each in result.disagreements):
         return [counts]
-    if not result.inputs:
-        return [Span(f"{name}: nothing was tried", Style.FAULT), f"; {counts}"]
+    if not result.runs:
+        reason = "it was run on no input" if result.inputs else "nothing was tried"
+        return [Span(f"{name}: {reason}", Style.FAULT), f"; {counts}"]
     return [Span(f"{name}: no counterexample found", Style.GOOD), f"; {counts}"]
 
 

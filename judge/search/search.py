@@ -206,7 +206,7 @@ class Search:
 
     def _work(self, box: Box, _number: int) -> bool:
         """Examine inputs until the round is over. Runs in a worker."""
-        while not self._state.is_over and time.monotonic() < self._examiner.deadline:
+        while not self._state.is_over and not self._examiner.is_over:
             start = time.monotonic()
             found = self._scheduler.next(BATCH if self.target.joining is not None else 1)
             if found is None:

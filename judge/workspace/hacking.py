@@ -22,7 +22,7 @@ from judge.languages.options import BuildOptions
 from judge.languages.source import SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckerConfig, Ending, Generated, Inline, Problem, ProblemType, Produced, Solution
-from judge.preparation.cases import ReadyCase
+from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
 from judge.preparation.generate import copy_readable
 from judge.preparation.programs import source_options
 from judge.problems.generators import Signature
@@ -58,6 +58,15 @@ _MAX_VARIANTS = 3  # ways to call the validators
 _MAX_GENERATORS = 12
 _PROBING = Seconds(1.5)
 _PROBING_SHARE = 0.15  # of the time of a search
+_MAX_TRIED = 5  # cases on which validators are tried
+_TRIAL = Seconds(5.0)  # at most, for that
+_DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
+    lambda _: b"",
+    lambda data: data[: len(data) // 2],
+    lambda data: b"\n\t ".join(data.split()),
+    lambda data: b"\x00<?>" + data,
+)
+"""Changes after which an input is hardly valid; that all of them are is even less likely."""
 _NOT_HACKED = {
     ProblemType.INTERACTIVE: "is interactive",
     ProblemType.MULTI_PASS: "has several passes",
@@ -263,6 +272,8 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
         )
     learned = learn(known) if known else None
     probed: list[bytes] = []
+    if validators and known and grammar is None:
+        hacking.try_validators(target, known)
     start = time.monotonic()
     if learned is not None and validators and not hacking.grammar_decides:
         learned, probed = hacking.probe(learned, known, target, probing)
@@ -377,11 +388,16 @@ class _Hacking:
         if len(cases) > _MAX_CASES:
             cases = cases[:_MAX_CASES]
         inputs = []
+        invalid = []
         for each in self.session.prepare(replace(self.problem, cases=tuple(cases)), cases):
-            if isinstance(each, ReadyCase):
+            if isinstance(each, InvalidCase):
+                invalid.append(each)
+            elif isinstance(each, ReadyCase):
                 data = each.input if isinstance(each.input, bytes) else read_small_file(each.input, _MAX_KNOWN)
                 if data is not None and len(data) <= _MAX_KNOWN:
                     inputs.append(data)
+        if invalid and not inputs:
+            self.notes.append(f"no case can be used: {diagnose(invalid)[0].message}")
         return list(dict.fromkeys(inputs))
 
     def grammar(self, known: Sequence[bytes]) -> tuple[Grammar | None, bool]:
@@ -479,6 +495,29 @@ class _Hacking:
         inputs = [data for each in found for data in each.inputs]
         return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
 
+    def try_validators(self, target: Target, known: Sequence[bytes]) -> None:
+        """Note if the validators accept whatever they are asked, damaged inputs included, or reject every case."""
+        from judge.search.examine import Examiner
+        from judge.search.pool import WarmPool
+
+        small = sorted(known, key=len)[:_MAX_TRIED]
+        damaged = [change(small[0]) for change in _DAMAGES]
+
+        def ask(box: Box, _: int) -> str:
+            if all(examiner.is_valid(each, box) for each in damaged):
+                return "accepts everything that was tried: what is found may not be valid"
+            if all(examiner.is_valid(each, box) is False for each in small):
+                return "rejects every case that was tried: perhaps no input is valid for it"
+            return ""
+
+        with WarmPool() as pool:
+            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
+            examiner.deadline = time.monotonic() + _TRIAL
+            (fault,) = self.session.executor.map(ask, [0])
+        if fault:
+            names = " with ".join(each.name for each in target.validators[0])
+            self.notes.append(f"the validator {names} {fault}")
+
     def _produced(self, recipes: set[Produced], seed: int) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
         from judge.preparation.generator_files import read_generator
@@ -523,10 +562,10 @@ class _Hacking:
             for each, program in zip(wanted, built, strict=True)
             if isinstance(program, Program)
         ]
-        if len(programs) < 2:
+        if len(programs) < 2 or not known:
             return programs
         ordered_inputs = sorted(known, key=len)
-        inputs = [*ordered_inputs[:1], *ordered_inputs[-1:]] or [b""]
+        inputs = [*ordered_inputs[:1], *ordered_inputs[-1:]]
 
         def measure(box: Box, program: NamedProgram) -> float:
             is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running

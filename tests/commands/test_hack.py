@@ -202,16 +202,31 @@ def test_a_message_names_what_is_wrong(args: tuple[str, ...], message: str, caps
     assert message in err
 
 
-@pytest.mark.parametrize("code", ["sys.exit(43)", "sys.exit(42)"])
-def test_a_validator_that_says_always_the_same(code: str, capsys: CapSys) -> None:
+@pytest.mark.parametrize(
+    ("code", "note", "summary"),
+    [
+        ("sys.exit(43)", "rejects every case that was tried: perhaps no", "it was run on no input; "),
+        ("sys.exit(42)", "accepts everything that was tried: what is", "no counterexample found; "),
+    ],
+)
+def test_a_validator_that_says_always_the_same(code: str, note: str, summary: str, capsys: CapSys) -> None:
     """One that rejects everything leaves nothing to try; with one that accepts everything, crashes of all count not."""
     for name, text in PACKAGE.items():
         write(f"largest/{name}", text)
     write("largest/input_validators/validate.py", f"import sys\n{code}\n")
-    status, found = hack(
-        "largest", "--solution", "largest/submissions/accepted/second.py", "--time", "1", capsys=capsys
-    )
-    assert (status, found["found"]) == (0, False)
+    suspect = "largest/submissions/accepted/second.py"
+    status, out, _ = judge("hack", "largest", "--solution", suspect, "--time", "1", capsys=capsys)
+    assert status == 0
+    assert f"note: the validator validate.py {note}" in out
+    assert f"second.py: {summary}" in out
+
+
+def test_no_case_is_valid(capsys: CapSys) -> None:
+    native(validate="import sys\nsys.exit(43)\n")
+    _, out, _ = judge("hack", WRONG_FILE, "--time", "1", capsys=capsys)
+    assert "note: no case can be used: case sample/one: the validator validate.py rejects the input" in out
+    assert "no accepted solution is known" not in out
+    assert "wrong.py: nothing was tried; " in out
 
 
 POLYGON_VALIDATOR = """\
