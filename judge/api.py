@@ -445,7 +445,7 @@ class Judge:
         Args:
             problem: the id of a problem in the repository, or the folder of a package.
             mutants: judge at most so many of each accepted solution.
-            seconds: how long an input that kills it is searched for each survivor, elapsed.
+            seconds: how long to search, for each survivor, for an input that kills it, elapsed.
 
         Returns:
             The problem in what `judge strength -f json` prints.

@@ -90,7 +90,7 @@ def report_result(result: "SearchResult", suspect: str, arguments: SearchArgumen
         _print_text(result, suspect)
     if result.found:
         return ExitStatus.FAILURE
-    if result.disagreements:
+    if any(each.is_certain for each in result.disagreements):
         return ExitStatus.ERROR
     return ExitStatus.INTERRUPTED if result.was_interrupted else ExitStatus.SUCCESS
 
@@ -122,7 +122,12 @@ def to_json(result: "SearchResult") -> dict[str, object]:
         **_counterexample_to_json(first),
         "findings": [_counterexample_to_json(each) for each in result.found],
         "disagreements": [
-            {"input": _text(each.input), "programs": list(each.names), "outputs": list(map(_text, each.outputs))}
+            {
+                "input": _text(each.input),
+                "programs": list(each.names),
+                "outputs": list(map(_text, each.outputs)),
+                "is_certain": each.is_certain,
+            }
             for each in result.disagreements
         ],
         "slowest": result.slowest

@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # imported when strength is measured: help and completion nee
 EPILOG = """\
 Each mutant is an accepted solution with one small mistake. A mutant that gets another verdict than AC in some case is
 killed; one that survives shows what the cases do not test, or is equivalent to the solution. The result is the
-certificate testcases/ID/strength.lock, which belongs into the repository; for packages nothing is written.
+certificate testcases/ID/strength.lock, which belongs in the repository; for packages nothing is written.
 
 examples:
   judge strength uva131
@@ -56,7 +56,7 @@ class Options(Struct, frozen=True, kw_only=True):
         check: write nothing, and only say whether the certificates hold.
         at_least: the smallest part of the killable mutants that must be killed.
         most: of more mutants of one solution, an evenly spread part is judged.
-        search: how long an input that kills it is searched for each survivor; 0 for none.
+        search: how long to search, for each survivor, for an input that kills it; 0 for none.
         recheck: search for survivors that are accepted in the certificate, too.
         keep: write these inputs as cases.
     """
@@ -87,11 +87,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--search", default=_SEARCH, metavar="TIME",
-        help=f"how long to search an input that kills it for each survivor; 0 for none (default: {_SEARCH} s)",
+        help=f"how long to search, for each survivor, for an input that kills it; 0 for none (default: {_SEARCH} s)",
     )  # fmt: skip
     parser.add_argument(
-        "--recheck", action="store_true", help="search inputs that kill accepted survivors, too: are they equivalent?"
-    )
+        "--recheck", action="store_true",
+        help="search for inputs that kill accepted survivors, too: are they equivalent?",
+    )  # fmt: skip
     parser.add_argument("--keep", action="store_true", help="add the inputs that kill survivors as cases")
     parser.add_argument(
         "-f", "--format", choices=("text", "json"), default="text", help="the report's format (default: text)"

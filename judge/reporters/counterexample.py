@@ -117,10 +117,11 @@ def _summary(result: SearchResult, name: str) -> Sequence[Span | str]:
     counts += f"; seed {result.seed}"
     if result.was_interrupted:
         counts = f"interrupted; {counts}"
-    if result.found or result.disagreements or result.slowest:
+    if result.found or result.slowest or any(each.is_certain for each in result.disagreements):
         return [counts]
-    if not result.inputs:
-        return [Span(f"{name}: nothing was tried", Style.FAULT), f"; {counts}"]
+    if not result.runs:
+        reason = "it was run on no input" if result.inputs else "nothing was tried"
+        return [Span(f"{name}: {reason}", Style.FAULT), f"; {counts}"]
     return [Span(f"{name}: no counterexample found", Style.GOOD), f"; {counts}"]
 
 
@@ -152,6 +153,8 @@ def _disagreement_lines(found: Disagreement, display: DisplayOptions) -> Iterato
     yield from _text_lines("input", found.input, display)
     for name, output in zip((first, second), found.outputs, strict=True):
         yield from _text_lines("output", output, display, f"of {name}")
+    if not found.is_certain:
+        yield from label_lines("note", "no validator is known: the input may not be valid", display)
     yield from label_lines(
         "fix", "correct the wrong one; if both outputs are right, the problem needs a checker", display
     )

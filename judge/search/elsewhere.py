@@ -1,5 +1,6 @@
 """Inputs that are examined elsewhere, such as on another machine: what is asked there, and what comes back."""
 
+import math
 import time
 from abc import ABC, abstractmethod
 
@@ -17,14 +18,16 @@ class Examination(Struct, frozen=True, kw_only=True):
 
     Attributes:
         is_known_valid: no validator is asked.
+        is_trusted: without validators, it is valid even if references disagree.
         is_about_validity: nothing but whether it is valid.
         seconds: until the deadline.
     """
 
     data: bytes
     is_known_valid: bool = False
+    is_trusted: bool = False
     is_about_validity: bool = False
-    seconds: float
+    seconds: float = math.inf
 
 
 class ExaminationAnswer(Struct, frozen=True, kw_only=True):
@@ -58,33 +61,39 @@ class DelegatingExaminer(Examiner):
 
     def is_valid(self, data: bytes, box: Box, *, is_final: bool = False) -> bool | None:
         """Return whether an input is valid; see `Examiner`."""
-        found = None if is_final else self._examine_elsewhere(data, box, is_about_validity=True)
+        found = None if is_final else self._examine_elsewhere(box, Examination(data=data, is_about_validity=True))
         if found is None:
             return super().is_valid(data, box, is_final=is_final)
         return None if found.status is Status.UNKNOWN else found.status is Status.GOOD
 
-    def examine(self, data: bytes, box: Box, *, is_known_valid: bool = False, is_cold: bool = False) -> Examined:
+    def examine(
+        self,
+        data: bytes,
+        box: Box,
+        *,
+        is_known_valid: bool = False,
+        is_trusted: bool = False,
+        is_cold: bool = False,
+    ) -> Examined:
         """Examine an input; see `Examiner`."""
-        found = None if is_cold else self._examine_elsewhere(data, box, is_known_valid=is_known_valid)
-        return found or super().examine(data, box, is_known_valid=is_known_valid, is_cold=is_cold)
+        examination = Examination(data=data, is_known_valid=is_known_valid, is_trusted=is_trusted)
+        found = None if is_cold else self._examine_elsewhere(box, examination)
+        return found or super().examine(
+            data, box, is_known_valid=is_known_valid, is_trusted=is_trusted, is_cold=is_cold
+        )
 
-    def _examine_elsewhere(
-        self, data: bytes, box: Box, *, is_known_valid: bool = False, is_about_validity: bool = False
-    ) -> Examined | None:
+    def _examine_elsewhere(self, box: Box, examination: Examination) -> Examined | None:
         """Return what another place finds out about an input; None if it must be examined here."""
         if not isinstance(box, ExaminationDelegate):
             return None
         seconds = self.deadline - time.monotonic()
-        answer = box.examine_elsewhere(
-            self.target,
-            Examination(data=data, is_known_valid=is_known_valid, is_about_validity=is_about_validity, seconds=seconds),
-        )
+        answer = box.examine_elsewhere(self.target, replace(examination, seconds=seconds))
         if answer is None:
             return None
         self.runs += answer.runs
         for fault in answer.faults:
             self.faults.add(*fault)
-        return replace(answer.examined, data=data)
+        return replace(answer.examined, data=examination.data)
 
 
 def examine_for_another(target: Target, examination: Examination, pool: WarmPool, box: Box) -> ExaminationAnswer:
@@ -97,7 +106,10 @@ def examine_for_another(target: Target, examination: Examination, pool: WarmPool
         status = Status.UNKNOWN if is_valid is None else Status.GOOD if is_valid else Status.INVALID
         examined = Examined(data=b"", status=status)
     else:
-        examined = replace(examiner.examine(data, box, is_known_valid=examination.is_known_valid), data=b"")
-        if not examined.failed:
+        examined = examiner.examine(
+            data, box, is_known_valid=examination.is_known_valid, is_trusted=examination.is_trusted
+        )
+        examined = replace(examined, data=b"")
+        if examined.kind is None:
             examined = replace(examined, output=b"")  # that of the suspect; no one needs it
     return ExaminationAnswer(examined=examined, runs=examiner.runs, faults=examiner.faults.first_details())

@@ -23,7 +23,6 @@ from judge.search.pool import WarmPool
 from judge.search.values import Counterexample, Disagreement, Kind, NamedProgram, Target
 from judge.units import GIB, Bytes, Seconds
 
-ACCEPTED, REJECTED = 42, 43  # exit statuses of validators: ICPC 2025-09, "Input validators"
 GOOD = (Verdict.AC, Verdict.NA)
 DISAGREEMENT = Kind(Verdict.JE, "two references disagree")
 SLOWNESS = Kind(Verdict.TLE, "takes nearly as long as the slowest input")
@@ -51,8 +50,10 @@ class Examined(Struct, frozen=True, kw_only=True):
     """What is known of an input.
 
     Attributes:
-        kind: how the suspect fails; None unless it does.
+        kind: how the suspect fails; of an input that is not valid, DISAGREEMENT if references say so; else None.
+        output: of the suspect; for a disagreement, of the second reference.
         run: of the suspect; None if it did not run.
+        is_trusted: it was known to be valid.
     """
 
     data: bytes
@@ -61,6 +62,7 @@ class Examined(Struct, frozen=True, kw_only=True):
     expected: bytes | None = None
     output: bytes = b""
     run: RunResult | None = None
+    is_trusted: bool = False
 
     @property
     def failed(self) -> bool:
@@ -164,8 +166,24 @@ class Examiner:
                 return accepted
         return True
 
-    def examine(self, data: bytes, box: Box, *, is_known_valid: bool = False, is_cold: bool = False) -> Examined:
-        """Examine an input; the deadline makes it unknown."""
+    def examine(
+        self,
+        data: bytes,
+        box: Box,
+        *,
+        is_known_valid: bool = False,
+        is_trusted: bool = False,
+        is_cold: bool = False,
+    ) -> Examined:
+        """Examine an input; the deadline makes it unknown.
+
+        Args:
+            data: the input.
+            box: of the worker.
+            is_known_valid: do not ask the validators.
+            is_trusted: if there are none, do not doubt it because references disagree: it is a case, for example.
+            is_cold: start every program from the beginning.
+        """
         if not is_known_valid:
             is_valid = self.is_valid(data, box, is_final=is_cold)
             if not is_valid:
@@ -184,8 +202,10 @@ class Examiner:
             self.faults.add("the checker", "fails", checked.reason)
             return Examined(data=data, status=Status.UNKNOWN)
         kind = None if checked.verdict in GOOD else _kind(checked.verdict, outcome.result)
-        if kind is not None and not self._is_plausible(data, expected, box):
-            return Examined(data=data, status=Status.INVALID)
+        if kind is not None and expected is not None and not (is_trusted or self.target.decides_validity):
+            doubt = self._doubt(data, expected, box, is_cold=is_cold)
+            if doubt is not None:
+                return doubt
         return Examined(
             data=data,
             status=Status.GOOD if kind is None else Status.FAILED,
@@ -193,17 +213,18 @@ class Examiner:
             expected=expected,
             output=outcome.stdout,
             run=outcome.result,
+            is_trusted=is_trusted,
         )
 
-    def _is_plausible(self, data: bytes, expected: bytes | None, box: Box) -> bool:
-        """Return whether an input may be valid: without a validator, the second reference must agree with the first."""
-        target = self.target
-        if target.validators or target.grammar is not None or expected is None:
-            return True
-        for other in target.references[1:2]:
-            second = self.answer(other, data, box)
-            return second is not None and self._agrees(data, expected, second, box)
-        return True
+    def _doubt(self, data: bytes, expected: bytes, box: Box, *, is_cold: bool) -> Examined | None:
+        """Return what an input is that no validator has accepted; None if it is valid: the second reference agrees."""
+        for other in self.target.references[1:2]:
+            second = self.answer(other, data, box, is_cold=is_cold)
+            if second is None:
+                return Examined(data=data, status=Status.UNKNOWN)
+            if not self._agrees(data, expected, second, box):
+                return Examined(data=data, status=Status.INVALID, kind=DISAGREEMENT, expected=expected, output=second)
+        return None
 
     def examine_references(self, data: bytes, box: Box) -> Examined:
         """Examine whether the first two references disagree on an input: then it counts as failed."""
@@ -218,7 +239,7 @@ class Examiner:
 
     def confirm(self, found: Examined, box: Box) -> Counterexample | Disagreement | None:
         """Repeat everything cold, and ask the second reference; None if the failure cannot be repeated."""
-        again = self.examine(found.data, box, is_cold=True)
+        again = self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True)
         if not again.failed or again.kind is None or again.kind.verdict is not (found.kind and found.kind.verdict):
             return None
         names: tuple[str, ...] = tuple(each.name for each in self.target.references[:1])
@@ -233,7 +254,10 @@ class Examiner:
                     continue
                 if not self._agrees(found.data, again.expected, second, box):
                     return Disagreement(
-                        input=found.data, names=(first.name, other.name), outputs=(again.expected, second)
+                        input=found.data,
+                        names=(first.name, other.name),
+                        outputs=(again.expected, second),
+                        is_certain=found.is_trusted or self.target.decides_validity,
                     )
                 names = (first.name, other.name)
         result, output = self._judge(found.data, again.expected, box)
@@ -249,6 +273,15 @@ class Examiner:
             found=found.data,
             confirmed_by=names,
         )
+
+    def confirm_doubt(self, found: Examined, box: Box) -> Disagreement | None:
+        """Repeat what makes an input doubtful cold; None if the references agree or print something else then."""
+        again = self.examine(found.data, box, is_cold=True)
+        if again.kind != DISAGREEMENT or again.expected is None or again.expected != found.expected:
+            return None
+        first, second = (each.name for each in self.target.references[:2])
+        outputs = (again.expected, again.output)
+        return Disagreement(input=found.data, names=(first, second), outputs=outputs, is_certain=False)
 
     def answer(self, reference: NamedProgram, data: bytes, box: Box, *, is_cold: bool = False) -> bytes | None:
         """Return what a reference prints; None if it fails, which is recorded."""
@@ -321,7 +354,7 @@ class Examiner:
         if outcome is None:
             return None
         run = outcome.result
-        if run.ending is Ending.EXITED and run.exit_code == ACCEPTED:
+        if run.ending is Ending.EXITED and run.exit_code == validator.accepts:
             return True
         if run.ending is not Ending.EXITED:
             self.faults.add(f"the validator {validator.name}", f"ends by {run.ending.value}")

@@ -20,7 +20,7 @@ Accepts = Callable[[bytes], bool | None]
 _MAX_BASE = 4_000  # bytes of an input that is changed
 _MAX_BASES = 2
 _MAX_ITEMS = 24
-_LETTERS = b"azAZ09_-.*#+ "
+_LETTERS = b"azAZ09_-.*#+"
 _RANGES = ((b"a", b"z"), (b"A", b"Z"), (b"0", b"9"))
 _MAX_LENGTH = 200_000
 _ALWAYS = (*(10**power for power in range(1, 19)), 2**31 - 1, 2**31, 2**63 - 1)
@@ -171,7 +171,7 @@ class _Probe:
         for first, last in _RANGES:
             if {first[0], last[0]} <= found:
                 found |= set(range(first[0], last[0] + 1))
-        self.values.alphabet = bytes(sorted(found - {ord(" ")}))
+        self.values.alphabet = bytes(sorted(found))
 
     def find_lengths(self) -> None:
         """Find the shortest and the longest length of words."""

@@ -23,7 +23,7 @@ from judge.search.pool import WarmPool
 from judge.search.schedule import Scheduler
 from judge.search.shape import MAX_EXAMPLE, Shape
 from judge.search.shrink import Simpler, candidates, measure
-from judge.search.sources import GeneratorError, Proposal, Source
+from judge.search.sources import GeneratorError, Known, Proposal, Source
 from judge.search.values import (
     Costly,
     Counterexample,
@@ -112,6 +112,7 @@ class Search:
         self._lock = threading.Lock()
         self._state = _State()
         self._inputs = self._rejected = self._generator_errors = 0
+        self._doubtful: Examined | None = None  # the smallest input on which references disagree, perhaps not valid
         self._strategy = ""
         self._searching = 0.0  # seconds
         self._examples: list[bytes] = []
@@ -157,7 +158,8 @@ class Search:
                             disagreements.append(confirmed)
                         case _:
                             unconfirmed += 1
-                disagreements = [self._shrink_disagreement(each) for each in disagreements[:1]]
+                best, self._state.failures = None, []  # Ctrl-C reports nothing else from now on
+                disagreements = list(self._choose_disagreement(disagreements, found))
                 self._shrink_slowest()
             except Interrupted:
                 was_interrupted = True
@@ -204,7 +206,7 @@ class Search:
 
     def _work(self, box: Box, _number: int) -> bool:
         """Examine inputs until the round is over. Runs in a worker."""
-        while not self._state.is_over and time.monotonic() < self._examiner.deadline:
+        while not self._state.is_over and not self._examiner.is_over:
             start = time.monotonic()
             found = self._scheduler.next(BATCH if self.target.joining is not None else 1)
             if found is None:
@@ -232,7 +234,7 @@ class Search:
             self._examine_tests(valid, source, box)
             return
         for data in inputs:
-            self._note(source, self._examiner.examine(data, box))
+            self._note(source, self._examiner.examine(data, box, is_trusted=isinstance(source, Known)))
 
     def _make(self, source: Source, proposals: Sequence[Proposal], box: Box) -> list[bytes]:
         inputs: list[bytes] = []
@@ -315,6 +317,8 @@ class Search:
             elif examined.failed and len(self._state.failures) < _MAX_KEPT:
                 self._state.failures.append((source.name, examined))
                 self._state.is_over = True
+            elif examined.kind == DISAGREEMENT:
+                self._doubtful = min(self._doubtful or examined, examined, key=lambda each: measure(each.data))
 
     # ---- confirming and shrinking ---------------------------------------------------------------------------------
 
@@ -325,6 +329,22 @@ class Search:
             if result is not None:
                 return replace(result, strategy=strategy) if isinstance(result, Counterexample) else result
         return None
+
+    def _choose_disagreement(
+        self, disagreements: Sequence[Disagreement], found: Sequence[Counterexample]
+    ) -> Iterator[Disagreement]:
+        """Yield what to report: the first one, shrunk; if nothing was found, one on an input that may not be valid."""
+        if disagreements:
+            yield self._shrink_disagreement(disagreements[0])
+        elif self._doubtful is not None and not found:
+            self._examiner.deadline = float("inf")
+            results = self._executor.map(
+                lambda box, each: self._examiner.confirm_doubt(each, box), [self._doubtful], patience=_TICK
+            )
+            for result in results:
+                self._tell("confirming")
+                if result is not None:
+                    yield result
 
     def _shrink(self, failed: Examined, found: int) -> Iterator[Examined]:
         """Yield ever simpler inputs that fail in the same way."""
@@ -351,7 +371,9 @@ class Search:
             yield best
 
     def _shrink_disagreement(self, found: Disagreement) -> Disagreement:
-        """Return the simplest input on which the same two references disagree."""
+        """Return the simplest input on which the same two references disagree, as far as it is known to be valid."""
+        if not self.target.decides_validity:
+            return found
         self._examiner.deadline = end = time.monotonic() + self.options.shrink_budget
         start = Examined(data=found.input, status=Status.FAILED, kind=DISAGREEMENT)
         for each in self._smaller(start, self._examiner.examine_references, 0, end):
@@ -367,6 +389,8 @@ class Search:
         self._examiner.deadline = end = time.monotonic() + self.options.shrink_budget
         again = self._executor.map(lambda box, data: self._examiner.examine(data, box), [found.data] * _REPEATS)
         usual = [_cost((strategy, each)) for each in again if each.run is not None]  # the machine was busy, perhaps
+        if not usual:
+            return  # the deadline has cut all of them
         least = _SLOW_ENOUGH * min(_cost((strategy, found)), *usual)
 
         def examine(data: bytes, box: Box) -> Examined:

@@ -44,12 +44,15 @@ class NamedProgram(Struct, frozen=True, kw_only=True):
     Attributes:
         args: its arguments.
         limits: of each run; None for those of the target.
+        accepts: the exit status with which a validator accepts an input: 42 (ICPC 2025-09, "Input validators"), or 0
+            with testlib.
     """
 
     name: str
     program: Program
     args: tuple[str, ...] = ()
     limits: Limits | None = None
+    accepts: int = 42
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -58,7 +61,7 @@ class Target(Struct, frozen=True, kw_only=True):
     Attributes:
         references: their outputs are right; the first answers, the second confirms before a failure is reported.
             Without any, only crashes and exceeded limits are failures.
-        validators: groups of which one must accept an input: each validator in it exits with status 42.
+        validators: groups of which one must accept an input: each validator in it.
         format: must accept it, too; None if nothing is known.
         grammar: what it rejects, only validators after the first group are asked about; what it accepts is valid, if
             `grammar_decides`. What is reported is validated by the programs, too.
@@ -78,6 +81,11 @@ class Target(Struct, frozen=True, kw_only=True):
     ready_checker: "ReadyProgram | None" = None
     limits: Limits
     group: str = "hack"
+
+    @property
+    def decides_validity(self) -> bool:
+        """Whether a validator or a grammar says what is valid; else inputs are, on which two references agree."""
+        return bool(self.validators) or self.grammar is not None
 
 
 DEFAULT_BUDGET = Seconds(10.0)
@@ -137,11 +145,16 @@ class Counterexample(Struct, frozen=True, kw_only=True):
 
 
 class Disagreement(Struct, frozen=True, kw_only=True):
-    """A valid input on which two references print different outputs: one of them is wrong."""
+    """An input on which two references print different outputs: one of them is wrong, if the input is valid.
+
+    Attributes:
+        is_certain: it is valid; else nothing says so.
+    """
 
     input: bytes
     names: tuple[str, str]
     outputs: tuple[bytes, bytes]
+    is_certain: bool = True
 
 
 class Costly(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Searches inputs that kill survivors, with the search of `judge hack`.
+"""Searches for inputs that kill survivors, with the search of `judge hack`.
 
 Each survivor in turn is the suspect; an accepted solution answers. What kills one survivor is tried on the others
 before they are searched, too. An input counts only if the solution that the mutant was made of is accepted on it, with
@@ -43,7 +43,7 @@ class Survivor(Struct, frozen=True):
 
 
 class KillerSearch(Struct):
-    """Searches killers for the survivors of one problem.
+    """Searches for inputs that kill the survivors of one problem.
 
     Attributes:
         problem: with all its accepted solutions.
@@ -73,7 +73,7 @@ class KillerSearch(Struct):
             digest, path = survivor.result.digest, survivor.mutated.solution.path
             if digest in found:
                 continue
-            self.report(f"searching inputs that kill survivors ({len(found)} found)", done, len(waiting))
+            self.report(f"searching for inputs that kill survivors ({len(found)} found)", done, len(waiting))
             if path not in grounds:
                 grounds[path] = self._survey(survivor.mutated)
             ground = grounds[path]
@@ -84,7 +84,9 @@ class KillerSearch(Struct):
                 continue
             found[digest] = killer
             others = [each for each in waiting[done + 1 :] if each.result.digest not in found]
-            for other, verdict in zip(others, self._judge(others, killer, ground), strict=True):
+            others = self._only_accepted(others, killer, ground)
+            mutants = [(each.mutated, each.result.mutant.apply(each.mutated.text)) for each in others]
+            for other, verdict in zip(others, self._judge(mutants, killer, ground), strict=True):
                 if verdict in _KILLS:
                     found[other.result.digest] = replace(killer, verdict=verdict)
         return found
@@ -95,10 +97,11 @@ class KillerSearch(Struct):
         try:
             ground = survey(HackRequest(part=part, whole=self.problem), self.session)
         except UsageError as error:  # an interactive problem, for example
-            self._note(f"no inputs that kill survivors are searched: {describe_error(error)}")
+            self._note(f"no inputs that kill survivors are searched for: {describe_error(error)}")
             return None
         except JudgeError as error:
-            self._note(f"no inputs are searched for {mutated.solution.display_path}: {describe_error(error)}")
+            name = mutated.solution.display_path
+            self._note(f"no inputs that kill mutants of {name} are searched for: {describe_error(error)}")
             return None
         target = ground.target
         for note in ground.notes:
@@ -122,7 +125,9 @@ class KillerSearch(Struct):
         if result.was_interrupted:
             raise Interrupted
         for each in result.disagreements:
-            self._note(f"{each.names[0]} and {each.names[1]} print different outputs for the input {_show(each.input)}")
+            doubt = "" if each.is_certain else ", which may not be valid"
+            names = f"{each.names[0]} and {each.names[1]}"
+            self._note(f"{names} print different outputs for the input {_show(each.input)}{doubt}")
         killer = next((killer for each in result.found if (killer := self._confirm(each, mutated, ground))), None)
         if killer is None:
             self.searched.append(survivor.result.digest)
@@ -133,24 +138,35 @@ class KillerSearch(Struct):
         if found.expected is None or not found.is_cold:
             return None
         killer = Killer(input=found.input, answer=found.expected, origin=found.strategy, verdict=found.result.verdict)
-        job = _job(ground.target.suspect.program, killer, ground)
-        (verdict,) = self.session.executor.map(lambda box, it: judge_job(it, box, needs_output=False)[0].verdict, [job])
-        if verdict is Verdict.AC:
-            return killer
+        return killer if self._is_accepted(mutated, killer, ground) else None
+
+    def _only_accepted(self, survivors: Sequence[Survivor], killer: Killer, ground: Ground) -> list[Survivor]:
+        """Return the survivors whose own solution is accepted on an input."""
+        solutions = {each.mutated.solution.path: each.mutated for each in survivors}
+        accepted = {path for path, mutated in solutions.items() if self._is_accepted(mutated, killer, ground)}
+        return [each for each in survivors if each.mutated.solution.path in accepted]
+
+    def _is_accepted(self, mutated: MutatedSolution, killer: Killer, ground: Ground) -> bool:
+        """Return whether a solution itself is accepted on an input; note it if its output is wrong."""
+        (verdict,) = self._judge([(mutated, mutated.text)], killer, ground)
         if verdict in _KILLS:
             names = f"{mutated.solution.display_path} and {ground.target.references[0].name}"
-            self._note(f"{names} disagree on the input {_show(found.input)}: {verdict}")
-        return None
+            self._note(f"{names} disagree on the input {_show(killer.input)}: {verdict}")
+        return verdict is Verdict.AC
 
-    def _judge(self, survivors: Sequence[Survivor], killer: Killer, ground: Ground) -> Iterator[Verdict]:
-        def run(box: Box, survivor: Survivor) -> Verdict:
-            mutated = survivor.mutated
-            program = mutated.program(survivor.result.mutant.apply(mutated.text), box)
+    def _judge(
+        self, programs: Sequence[tuple[MutatedSolution, bytes]], killer: Killer, ground: Ground
+    ) -> Iterator[Verdict]:
+        """Judge variants of solutions on an input."""
+
+        def run(box: Box, variant: tuple[MutatedSolution, bytes]) -> Verdict:
+            mutated, text = variant
+            program = mutated.program(text, box)
             if isinstance(program, CompileError):
                 return Verdict.CE
             return judge_job(_job(program, killer, ground), box, needs_output=False)[0].verdict
 
-        return self.session.executor.map(run, survivors)
+        return self.session.executor.map(run, programs)
 
     def _note(self, text: str) -> None:
         if text not in self.notes:

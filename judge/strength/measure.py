@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from judge.data import digest
 from judge.errors import DataError, JudgeError, UsageError
 from judge.judging.judge import Job
 from judge.judging.programs import JudgePrograms
@@ -49,7 +50,7 @@ from judge.strength.results import (
 from judge.strength.store import MutantStore
 from judge.strength.triage import triage
 from judge.units import Seconds
-from judge.workspace.hacking import build_validators
+from judge.workspace.hacking import build_validators, find_search_files
 from judge.workspace.session import Session
 
 _REPEATS = 5
@@ -65,8 +66,8 @@ class Measurement(Struct):
 
     Attributes:
         most: of more mutants of one solution, an evenly spread part is judged.
-        budget: how long an input that kills it is searched for each survivor; 0 for none.
-        accepted: survivors for which nothing is searched, by solution and changed lines.
+        budget: how long to search, for each survivor, for an input that kills it; 0 for none.
+        accepted: survivors for which no input is searched for, by solution and changed lines.
         confirms_time: what seems too slow runs again with the limits of the case.
     """
 
@@ -110,7 +111,8 @@ class Measurement(Struct):
         wrong = [self.judge_wrong(each) for each in self.problem.solutions if _is_wrong(each)]
         self.report("trying the checker and the validator", 0, 1)
         store, map_runs = self.session.store, self.session.executor.map
-        validators = build_validators(self.problem, self.session) if self.problem.is_package else ()
+        validators, notes = build_validators(self.problem, self.session) if self.problem.is_package else ([], [])
+        self.notes += [each for each in notes if each not in self.notes]
         faults = try_programs(self.problem, self.cases, store, self.programs, map_runs, validators=validators)
         return self.sum_up(solutions, wrong, skipped, faults, Seconds(time.monotonic() - start))
 
@@ -208,8 +210,8 @@ class Measurement(Struct):
         return results
 
     def search_killers(self, solutions: Sequence[SolutionStrength]) -> list[SolutionStrength]:
-        """Search inputs that kill survivors, except those that are accepted or were searched as long before."""
-        every = make_key(*sorted(self.keys.values()))[:16]
+        """Search for inputs that kill survivors, except those that are accepted or were searched for as long before."""
+        every = self._search_key()
         survivors = [
             Survivor(self.mutated[each.solution.path], result)
             for each in solutions
@@ -231,6 +233,15 @@ class Measurement(Struct):
             replace(each, results=[replace(it, killer=found.get(it.digest)) for it in each.results])
             for each in solutions
         ]
+
+    def _search_key(self) -> str:
+        """Return a hash of all that decides what a search for killers finds, besides the survivor."""
+        problem = self.problem
+        accepted = [self._build(each).digest for each in problem.solutions if each.expectation.name == "accepted"]
+        arguments = sorted({each.validator_args for each in problem.cases})
+        files = [_digest_tree(each) for each in find_search_files(problem)]
+        settings = repr((problem.input_format, sorted(problem.constants.items()), arguments))
+        return make_key(settings, *sorted(self.keys.values()), *sorted(accepted), *files)[:16]
 
     def judge_wrong(self, solution: Solution) -> WrongSolution:
         """Judge a solution that is known to be wrong, up to the first failure in each group."""
@@ -367,7 +378,7 @@ class Measurement(Struct):
         verdicts: dict[str, Verdict] = {}
         new: dict[str, Verdict] = {}
         program: Program | CompileError | None = None
-        is_slow = not self.confirms_time  # nothing is left to confirm: being many times as slow is enough
+        is_slow = not self.confirms_time  # the shorter limit decides
         for group in groups:
             if verdicts and not is_cheap(group) and has_kill(verdicts):
                 continue
@@ -426,6 +437,13 @@ def _group_strengths(cases: Sequence[ReadyCase], solutions: Sequence[SolutionStr
         )
         seen |= killed
     return found
+
+
+def _digest_tree(path: Path) -> str:
+    """Return a hash of a file, or of all files in a folder."""
+    if path.is_dir():
+        return make_key(*(digest(each) for each in sorted(path.rglob("*")) if each.is_file()))
+    return digest(path) if path.is_file() else ""
 
 
 def _is_wrong(solution: Solution) -> bool:

@@ -43,8 +43,11 @@ WRONG: dict[str, Change] = {
 }
 """Changes after which an output is wrong; an input, too, except that a part of one may be an input itself."""
 
-_ACCEPTED = 42  # ICPC 2025-09, "Input validators"
-_CODES = (_ACCEPTED, 43, 1)  # 1: many validators end with a failed assertion
+_CODES = {42: (42, 43, 1), 0: (0, 1, 2, 3)}
+"""Proper exit statuses of a validator, by the one with which it accepts.
+
+42: ICPC 2025-09, "Input validators"; 1 because many validators end with a failed assertion. 0: testlib.h.
+"""
 _VALIDATOR_LIMITS = Limits(
     cpu=Seconds(10.0), wall=default_wall(Seconds(10.0)), memory=Bytes(2 * GIB), output=Bytes(1 << 20)
 )
@@ -154,8 +157,8 @@ def _test_package(test: _Test, ways: Sequence[Sequence[NamedProgram]], box: Box)
         for each in way:
             limits = each.limits or _VALIDATOR_LIMITS
             run = box.run(each.program.command(test.data, limits, each.args), limits).result
-            accepted += run.ending is Ending.EXITED and run.exit_code == _ACCEPTED
-            if run.ending is Ending.EXITED and run.exit_code in _CODES:
+            accepted += run.ending is Ending.EXITED and run.exit_code == each.accepts
+            if run.ending is Ending.EXITED and run.exit_code in _CODES[each.accepts]:
                 continue
             is_hang = run.ending in (Ending.TIME_LIMIT, Ending.WALL_LIMIT)
             detail = run.ending.value if run.ending is not Ending.EXITED else f"exit status {run.exit_code}"

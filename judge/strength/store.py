@@ -68,7 +68,10 @@ class MutantStore:
         self._has_new = True
 
     def searched(self, key: str) -> Seconds:
-        """Return how long an input that kills a survivor was searched in vain, by the same hashes."""
+        """Return how long an input that kills a survivor was searched for in vain.
+
+        The key is the hash of the mutant, and that of all that decides what a search finds.
+        """
         return Seconds(self._searched.get(key, 0.0))
 
     def put_searched(self, key: str, budget: Seconds) -> None:

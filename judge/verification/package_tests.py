@@ -112,7 +112,7 @@ class PackageTester(Struct):
         for _ in results:  # lets it save what it found out
             pass
         self.diagnostics += [
-            Diagnostic(path=self._show(path), rule="validator-build", message=f"{message}; it was not run")
+            Diagnostic(path=self._show(path), rule="validator-build", message=message)
             for path, message in self._unusable.items()
         ]
         self.counts = replace(self.counts, validators=len(inputs) + len(answers), runs=len(runs))

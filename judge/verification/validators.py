@@ -27,7 +27,7 @@ from judge.programs import JudgeProgram, Protocol
 from judge.sandbox.box import Box, Command, Outcome
 
 _MAX_MESSAGE = 300  # characters of what a validator says
-_MAX_SLOW = 2  # runs of a validator that end at a limit after a long time
+_MAX_SLOW = 2  # runs of a validator that fail after a long time
 _SLOW = 2.0  # seconds
 
 
@@ -37,7 +37,7 @@ class Status(StrEnum):
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     FAILED = "failed"  # it was stopped at a limit or by a signal, or the machine failed
-    UNUSABLE = "unusable"  # it does not compile, or its compiler is missing
+    UNUSABLE = "unusable"  # it does not compile, its compiler is missing, or it fails too slowly
 
 
 _VALID = {Protocol.ICPC: ACCEPTED, Protocol.TESTLIB: 0}
@@ -158,12 +158,13 @@ class ValidatorRunner(Struct):
         return make_key("input validator", run.content.digest, given, files, repr(run.args), *identity)
 
     def _run(self, box: Box, run: Run) -> Answered:
-        """Run a validator in a worker; one that hangs is not run on every file, since each run may take minutes."""
+        """Run a validator in a worker; one that fails slowly is not run on every file: a run may take minutes."""
         program = run.validator if isinstance(run, ValidatorRun) else run.checker.program
         if program is None:
             return self._try(box, run)
         if self._slow[program.source] >= _MAX_SLOW:
-            return Answered(status=Status.UNUSABLE, message="was stopped at its limits on several files")
+            message = "fails after a long time on several files; it was not run on the others"
+            return Answered(status=Status.UNUSABLE, message=message)
         start = monotonic()
         answered = self._try(box, run)
         if answered.status is Status.FAILED and monotonic() - start > _SLOW:
@@ -177,7 +178,7 @@ class ValidatorRunner(Struct):
                 return self._check_output(run, box)
             program = self.programs.get(run.validator, box)
             if isinstance(program, UnusableProgram):
-                return Answered(status=Status.UNUSABLE, message=program.cause)
+                return Answered(status=Status.UNUSABLE, message=f"{program.cause}; it was not run")
             return _start(program, run, box)
         except (JudgeError, OSError) as error:
             return Answered(status=Status.FAILED, message=describe_error(error))
@@ -187,7 +188,7 @@ class ValidatorRunner(Struct):
         if run.checker.program is not None:
             found = self.programs.get(run.checker.program, box)
             if isinstance(found, UnusableProgram):
-                return Answered(status=Status.UNUSABLE, message=found.cause)
+                return Answered(status=Status.UNUSABLE, message=f"{found.cause}; it was not run")
             ready = found
         result = check_output(
             run.checker, ready, box, given=run.given.data, answer=run.answer.data, output=read_data(run.output.data)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,11 +22,12 @@ from judge.languages.options import BuildOptions
 from judge.languages.source import SourceOptions, solution_options
 from judge.languages.table import SUFFIXES
 from judge.model import Case, CheckerConfig, Ending, Generated, Inline, Problem, ProblemType, Produced, Solution
-from judge.preparation.cases import ReadyCase
+from judge.preparation.cases import InvalidCase, ReadyCase, diagnose
 from judge.preparation.generate import copy_readable
 from judge.preparation.programs import source_options
 from judge.problems.generators import Signature
 from judge.problems.paths import is_polygon
+from judge.programs import Protocol
 from judge.runner.options import ProblemSelection
 from judge.sandbox.box import Box
 from judge.search.constants import find_numbers, read_texts
@@ -44,6 +46,9 @@ from judge.workspace.query import Query
 from judge.workspace.session import Session
 from judge.workspace.workspace import Workspace
 
+if TYPE_CHECKING:  # native problems do not need it
+    from judge.problems.icpc.package_files import PackageFiles
+
 _MAX_KNOWN = 1 << 20  # bytes of a known input
 _MAX_CASES = 300  # known inputs
 _FIRST_SHARE = 0.2  # of the time of a search, that the first inputs of a kind take at most
@@ -55,6 +60,15 @@ _MAX_VARIANTS = 3  # ways to call the validators
 _MAX_GENERATORS = 12
 _PROBING = Seconds(1.5)
 _PROBING_SHARE = 0.15  # of the time of a search
+_MAX_TRIED = 5  # cases on which validators are tried
+_TRIAL = Seconds(5.0)  # at most, for that
+_DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
+    lambda _: b"",
+    lambda data: data[: len(data) // 2],
+    lambda data: b"\n\t ".join(data.split()),
+    lambda data: b"\x00<?>" + data,
+)
+"""Changes after which an input is hardly valid; that all of them are is even less likely."""
 _NOT_HACKED = {
     ProblemType.INTERACTIVE: "is interactive",
     ProblemType.MULTI_PASS: "has several passes",
@@ -267,9 +281,12 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
         )
     learned = learn(known) if known else None
     probed: list[bytes] = []
+    if validators and known and grammar is None:
+        hacking.try_validators(target, known)
     start = time.monotonic()
     if learned is not None and validators and not hacking.grammar_decides:
         learned, probed = hacking.probe(learned, known, target, probing)
+    spent = Seconds(time.monotonic() - start)
     target = replace(
         target,
         joining=_find_joining(hacking, grammar, learned, known, target),
@@ -285,18 +302,50 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
         known=known,
         learned=learned,
         probed=probed,
-        probing=Seconds(time.monotonic() - start),
+        probing=spent,
         hacking=hacking,
     )
 
 
-def build_validators(problem: Problem, session: Session) -> list[list[NamedProgram]]:
+def build_validators(problem: Problem, session: Session) -> tuple[list[list[NamedProgram]], list[str]]:
     """Return the input validators of a problem, in every way that its cases call them: all of one way must accept.
 
+    Returns:
+        The ways, and a sentence for each validator of a package that cannot be used.
+
     Raises:
-        JudgeError: one does not compile or cannot be read.
+        JudgeError: that of a problem of the repository does not compile or cannot be read.
     """
-    return _Hacking(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session).validators()
+    hacking = _Hacking(HackRequest(part=ProblemSelection(problem=problem), whole=problem), session)
+    return hacking.validators(), hacking.notes
+
+
+def find_search_files(problem: Problem) -> list[Path]:
+    """Return the files and folders that decide what a search finds, besides solutions and cases.
+
+    These are the validators and generators, and the statement, whose numbers are tried.
+
+    Raises:
+        DataError: the files of a package are wrong.
+    """
+    found = {each for each in (problem.validator, problem.statement) if each is not None}
+    found.update(each.parent for each in problem.generators)  # they may import modules beside them
+    found.update(path for each in problem.cases if isinstance(each.input, Produced) for path in each.input.sources)
+    if problem.is_package:
+        found.update(each.path for each in _read_package_files(problem).input_validators)
+    return sorted(found)
+
+
+def _read_package_files(problem: Problem) -> "PackageFiles":
+    folder = problem.folder
+    assert folder is not None  # that of every package is known
+    if is_polygon(folder):
+        from judge.problems.polygon.package_files import read_polygon_files
+
+        return read_polygon_files(folder, problem.cases, root_for_display=folder)[0]
+    from judge.problems.icpc.package_files import read_package_files
+
+    return read_package_files(folder, root_for_display=folder)[0]
 
 
 def _find_joining(
@@ -348,11 +397,16 @@ class _Hacking:
         if len(cases) > _MAX_CASES:
             cases = cases[:_MAX_CASES]
         inputs = []
+        invalid = []
         for each in self.session.prepare(replace(self.problem, cases=tuple(cases)), cases):
-            if isinstance(each, ReadyCase):
+            if isinstance(each, InvalidCase):
+                invalid.append(each)
+            elif isinstance(each, ReadyCase):
                 data = each.input if isinstance(each.input, bytes) else read_small_file(each.input, _MAX_KNOWN)
                 if data is not None and len(data) <= _MAX_KNOWN:
                     inputs.append(data)
+        if invalid and not inputs:
+            self.notes.append(f"no case can be used: {diagnose(invalid)[0].message}")
         return list(dict.fromkeys(inputs))
 
     def grammar(self, known: Sequence[bytes]) -> tuple[Grammar | None, bool]:
@@ -450,6 +504,29 @@ class _Hacking:
         inputs = [data for each in found for data in each.inputs]
         return replace(learned, values=values, rules=rules), list(dict.fromkeys(inputs))
 
+    def try_validators(self, target: Target, known: Sequence[bytes]) -> None:
+        """Note if the validators accept whatever they are asked, damaged inputs included, or reject every case."""
+        from judge.search.examine import Examiner
+        from judge.search.pool import WarmPool
+
+        small = sorted(known, key=len)[:_MAX_TRIED]
+        damaged = [change(small[0]) for change in _DAMAGES]
+
+        def ask(box: Box, _: int) -> str:
+            if all(examiner.is_valid(each, box) for each in damaged):
+                return "accepts everything that was tried: what is found may not be valid"
+            if all(examiner.is_valid(each, box) is False for each in small):
+                return "rejects every case that was tried: perhaps no input is valid for it"
+            return ""
+
+        with WarmPool() as pool:
+            examiner = Examiner(target, pool, replace(self.problem.cases[0], input=Inline(b"")))
+            examiner.deadline = time.monotonic() + _TRIAL
+            (fault,) = self.session.executor.map(ask, [0])
+        if fault:
+            names = " with ".join(each.name for each in target.validators[0])
+            self.notes.append(f"the validator {names} {fault}")
+
     def _produced(self, recipes: set[Produced], seed: int) -> Iterator[Source]:
         """Yield the generators of a package whose arguments contain a seed."""
         from judge.preparation.generator_files import read_generator
@@ -494,10 +571,10 @@ class _Hacking:
             for each, program in zip(wanted, built, strict=True)
             if isinstance(program, Program)
         ]
-        if len(programs) < 2:
+        if len(programs) < 2 or not known:
             return programs
         ordered_inputs = sorted(known, key=len)
-        inputs = [*ordered_inputs[:1], *ordered_inputs[-1:]] or [b""]
+        inputs = [*ordered_inputs[:1], *ordered_inputs[-1:]]
 
         def measure(box: Box, program: NamedProgram) -> float:
             is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
@@ -577,13 +654,10 @@ class _Hacking:
         return built
 
     def _package_validators(self) -> list[list[NamedProgram]]:
-        folder = self.problem.folder
-        if folder is None or is_polygon(folder):
-            return self._polygon_validators()
-        from judge.problems.icpc.package_files import GrammarKind, read_package_files
+        from judge.problems.icpc.package_files import GrammarKind
         from judge.verification.grammars import translate
 
-        files, _ = read_package_files(folder, root_for_display=folder)
+        files = _read_package_files(self.whole)
         programs = JudgePrograms(
             self.problem, self.session.store.build, self.session.store.programs, self.session.store.testlib
         )
@@ -603,7 +677,12 @@ class _Hacking:
                 cause = built.cause.partition("\n")[0]
                 self.notes.append(f"the validator {each.path.name} {cause}; it is not used")
                 continue
-            named = NamedProgram(name=each.path.name, program=built.program, limits=built.limits)
+            named = NamedProgram(
+                name=each.path.name,
+                program=built.program,
+                limits=built.limits,
+                accepts=0 if built.protocol is Protocol.TESTLIB else 42,
+            )
             ready.append((each.path, named, each.grammar is not None))
         if not ready:
             return []
@@ -619,9 +698,6 @@ class _Hacking:
         common = sorted(ways, key=lambda way: -ways[way])[:_MAX_VARIANTS] or [tuple(() for _ in ready)]
         self._arguments = [word for way in ways for words in way for word in words]
         return [[replace(named, args=args) for (_, named, _), args in zip(ready, way, strict=True)] for way in common]
-
-    def _polygon_validators(self) -> list[list[NamedProgram]]:
-        return []
 
     def joins(self, joining: ShapeJoining, known: Sequence[bytes], target: Target) -> bool:
         """Return whether two known tests in one input are valid, and single tests are."""

@@ -7,6 +7,7 @@ import pytest
 
 from judge.problems.native import load_problem
 from tests.commands.command_line import CapSys, judge, write
+from tests.problems.polygon.packages import write as write_polygon
 
 READ = "n = int(input())\na = list(map(int, input().split()))\n"
 RIGHT = READ + "print(max(a))\n"
@@ -148,6 +149,23 @@ def test_accepted_solutions_that_disagree_are_shown_both(capsys: CapSys) -> None
     assert found["found"] is False
 
 
+@pytest.mark.parametrize(("case", "status", "is_certain"), [("7\n", 2, True), ("9\n", 0, False)])
+def test_accepted_solutions_that_disagree_without_a_validator(
+    case: str, status: int, is_certain: bool, capsys: CapSys
+) -> None:
+    """On a case one of them is wrong; any other input may not be valid."""
+    files = {**PACKAGE, "data/sample/1.in": "3\n", "data/secret/2.in": case}
+    del files["input_validators/validate.py"]
+    for name, output in (("accepted/right", 7), ("accepted/second", 8), ("wrong_answer/wrong", 9)):
+        files[f"submissions/{name}.py"] = f"n = int(input())\nprint({output} if n == 7 else n)\n"
+    for path, text in files.items():
+        write(f"largest/{path}", text)
+    found = hack("largest", "--solution", "largest/submissions/wrong_answer/wrong.py", "--time", "1", capsys=capsys)
+    assert found[0] == status
+    shown: dict[str, object] = found[1]["disagreements"][0]  # type: ignore[index]
+    assert (shown["input"], shown["is_certain"]) == ("7\n", is_certain)
+
+
 def test_a_kept_case_belongs_to_the_problem(capsys: CapSys) -> None:
     native()
     for _ in range(2):
@@ -184,16 +202,50 @@ def test_a_message_names_what_is_wrong(args: tuple[str, ...], message: str, caps
     assert message in err
 
 
-@pytest.mark.parametrize("code", ["sys.exit(43)", "sys.exit(42)"])
-def test_a_validator_that_says_always_the_same(code: str, capsys: CapSys) -> None:
+@pytest.mark.parametrize(
+    ("code", "note", "summary"),
+    [
+        ("sys.exit(43)", "rejects every case that was tried: perhaps no", "it was run on no input; "),
+        ("sys.exit(42)", "accepts everything that was tried: what is", "no counterexample found; "),
+    ],
+)
+def test_a_validator_that_says_always_the_same(code: str, note: str, summary: str, capsys: CapSys) -> None:
     """One that rejects everything leaves nothing to try; with one that accepts everything, crashes of all count not."""
     for name, text in PACKAGE.items():
         write(f"largest/{name}", text)
     write("largest/input_validators/validate.py", f"import sys\n{code}\n")
-    status, found = hack(
-        "largest", "--solution", "largest/submissions/accepted/second.py", "--time", "1", capsys=capsys
-    )
-    assert (status, found["found"]) == (0, False)
+    suspect = "largest/submissions/accepted/second.py"
+    status, out, _ = judge("hack", "largest", "--solution", suspect, "--time", "1", capsys=capsys)
+    assert status == 0
+    assert f"note: the validator validate.py {note}" in out
+    assert f"second.py: {summary}" in out
+
+
+def test_no_case_is_valid(capsys: CapSys) -> None:
+    native(validate="import sys\nsys.exit(43)\n")
+    _, out, _ = judge("hack", WRONG_FILE, "--time", "1", capsys=capsys)
+    assert "note: no case can be used: case sample/one: the validator validate.py rejects the input" in out
+    assert "no accepted solution is known" not in out
+    assert "wrong.py: nothing was tried; " in out
+
+
+POLYGON_VALIDATOR = """\
+import sys
+first, second = map(int, input().split())
+sys.exit(0 if 1 <= first <= 99 and 1 <= second <= 99 and sys.argv[1:] == ["--testset", "tests"] else 3)
+"""
+
+
+def test_validators_of_polygon_say_what_is_valid(folder: Path, capsys: CapSys) -> None:
+    crashes = "a, b = map(int, input().split())\nif not (a < 90 and 0 < b < 100): 1 / 0\nprint(a + b)\n"
+    files = {"files/val.py": POLYGON_VALIDATOR, "solutions/wrong.py": crashes}
+    validators = '<validators><validator><source path="files/val.py" type="python.3"/></validator></validators>'
+    write_polygon(folder / "sum", files, assets=validators)
+    status, found = hack("sum", "--solution", "sum/solutions/wrong.py", capsys=capsys)
+    assert (status, found["verdict"], found["notes"]) == (1, "RTE", [])
+    first, second = map(int, str(found["input"]).split())
+    assert 90 <= first <= 99
+    assert 1 <= second <= 99
 
 
 def test_an_interactive_problem_is_refused(capsys: CapSys) -> None:

@@ -9,13 +9,16 @@ import pytest
 
 from judge.cli.main import run_cli
 from judge.errors import JudgeError
+from judge.model import DEFAULT_LIMITS, Case, CaseResult, CheckerConfig, Inline, Verdict
 from judge.search.search import Search
-from judge.search.values import SearchResult
+from judge.search.values import Counterexample, Kind, SearchResult
 from judge.strength.measure import Measurement
+from judge.units import Seconds
 from judge.workspace.options import SessionOptions
 from judge.workspace.query import Query
 from judge.workspace.workspace import Workspace
 from tests.commands.command_line import judge, write
+from tests.problems.polygon.packages import write as write_polygon
 
 CapSys = pytest.CaptureFixture[str]
 pytestmark = pytest.mark.usefixtures("repository")
@@ -232,6 +235,66 @@ def test_a_search_that_ends_by_an_error_is_repeated(capsys: CapSys, monkeypatch:
     assert len(searches) == 2
 
 
+PROGRAMS = "validator: validate.py\ngenerators: [generators/pairs.py]\n"
+GRAMMAR = "input: [{repeat: 1..9, until: end of file, lines: [{a: 1..9, b: 1..9}]}]\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("problems/larger/validate.py", "import sys; sys.exit(42)\n"),
+        ("problems/larger/problem.yaml", PROBLEM + PROGRAMS + GRAMMAR.replace("9", "7")),
+        ("problems/larger/generators/pairs.py", "def pair(random):\n    return '2 3\\n'\n"),
+        ("solutions/larger/accepted/other.py", "for line in open(0): print(max(map(int, line.split())))\n"),
+    ],
+)
+def test_what_was_searched_in_vain_is_searched_again_after_an_edit(
+    capsys: CapSys, monkeypatch: pytest.MonkeyPatch, path: str, text: str
+) -> None:
+    suspects = []
+
+    def find_nothing(search: Search) -> SearchResult:
+        suspects.append(search.target.suspect.name)
+        return SearchResult(seconds=Seconds(1.0), seed=1)
+
+    monkeypatch.setattr(Search, "run", find_nothing)
+    write("problems/larger/problem.yaml", PROBLEM + PROGRAMS + GRAMMAR)
+    write("problems/larger/validate.py", "import sys; sys.exit(42 if open(0).read().strip() else 43)\n")
+    write("problems/larger/generators/pairs.py", "def pair(random):\n    return '1 2\\n'\n")
+    run_cli(["lock"])
+    for _ in range(2):
+        judge("strength", "--search", "1", capsys=capsys)
+    assert suspects == ["solutions/larger/accepted/larger.py:3"]
+    write(path, text)
+    run_cli(["lock"])
+    judge("strength", "--search", "1", capsys=capsys)
+    assert suspects.count(suspects[0]) == 2
+
+
+def test_an_input_on_which_a_solution_fails_kills_none_of_its_mutants(
+    capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is found for a mutant of `larger.py`; of the pair of sevens, `other.py` makes a wrong answer itself."""
+    other = LARGER.replace("print(b)", "print(b if (a, b) != (7, 7) else 0)")
+    write("solutions/larger/accepted/other.py", other)
+    data, answer = b"7 7\n8 3\n", b"7\n8\n"
+    case = Case(
+        group="x", name="1", input=Inline(data), limits=DEFAULT_LIMITS, checker=CheckerConfig(), origin=Path("x")
+    )
+    result, kind = CaseResult(case=case, verdict=Verdict.WA), Kind(Verdict.WA)
+    killer = Counterexample(input=data, expected=answer, output=b"", result=result, kind=kind, strategy="x", found=data)
+
+    def find(search: Search) -> SearchResult:
+        is_first = search.target.suspect.name.startswith("solutions/larger/accepted/larger.py")
+        return SearchResult(found=[killer] if is_first else [], seconds=Seconds(1.0), seed=1)
+
+    monkeypatch.setattr(Search, "run", find)
+    _, out, _ = judge("strength", "-f", "json", "--search", "1", capsys=capsys)
+    (problem,) = json.loads(out)["problems"]
+    killed = {Path(it["path"]).name for it in problem["solutions"] for each in it["survivors"] if "killer" in each}
+    assert killed == {"larger.py"}
+
+
 STRICT = "import re, sys; sys.exit(42 if re.fullmatch(rb'([0-9]{1,9} [0-9]{1,9}\\n)+', open(0, 'rb').read()) else 43)"
 
 
@@ -324,6 +387,7 @@ def test_mutants_of_other_languages_are_compiled(
     [
         ("import sys; sys.exit(42)", "rows.py: false accept: secret/1 with nothing"),
         ("import os; os.abort()", "rows.py: crash: secret/1 with"),
+        ("import sys; sys.exit(42", "the validator rows.py does not compile"),
         (STRICT, ""),
     ],
 )
@@ -339,7 +403,25 @@ def test_validators_of_a_package_are_tried_too(
     write(package / "submissions/accepted/larger.py", LARGER)
     _, out, _ = judge("strength", str(package), "--search", "0", "--mutants", "1", capsys=capsys)
     assert expected in out
-    assert ("checkers and validators:" in out) == bool(expected)
+    assert ("checkers and validators:" in out) == ("rows.py:" in expected)
+
+
+@pytest.mark.parametrize(
+    ("validator", "expected"),
+    [
+        ("import sys; sys.exit(0)", "val.py: false accept: tests/01 with nothing"),
+        (STRICT.replace("42", "0").replace("43", "3"), ""),
+    ],
+)
+def test_validators_of_polygon_are_tried_too(
+    tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch, validator: str, expected: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assets = '<validators><validator><source path="files/val.py" type="python.3"/></validator></validators>'
+    package = write_polygon(tmp_path / "sum", {"files/val.py": validator}, assets=assets)
+    _, out, _ = judge("strength", str(package), "--search", "0", "--mutants", "1", capsys=capsys)
+    assert expected in out
+    assert ("val.py:" in out) == bool(expected)
 
 
 def test_an_edit_runs_again_only_what_it_affects(repository: Path) -> None:

@@ -1,13 +1,11 @@
 """Inputs that are examined elsewhere: the same answers as in the box itself."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from judge.executors import LocalExecutor
-from judge.languages.build import Program, build
-from judge.model import Limits, Verdict
+from judge.model import Verdict
 from judge.sandbox.box import Box
 from judge.search.elsewhere import (
     DelegatingExaminer,
@@ -16,18 +14,17 @@ from judge.search.elsewhere import (
     ExaminationDelegate,
     examine_for_another,
 )
-from judge.search.examine import Examined, Examiner, Status, case_of
+from judge.search.examine import DISAGREEMENT, Examined, Examiner, Status, case_of
 from judge.search.pool import WarmPool
 from judge.search.values import NamedProgram, Target
-from judge.units import MIB, Bytes, Seconds
-from judge.workspace.temporary_folder import open_temporary_folder
+from tests.search.programs import LIMITS, build_programs
 
 TEXTS = {
     "suspect": "n = int(input())\nif n == 3: 1 / 0\nprint(n + 1 if n < 5 else n)\n",
     "reference": "n = int(input())\nif n == 9: exit(1)\nprint(n + 1)\n",
+    "second": "n = int(input())\nprint(n + 1 if n < 7 else 0)\n",
     "validator": "import sys\nsys.exit(42 if 0 <= int(input()) < 10 else 43)\n",
 }
-LIMITS = Limits(cpu=Seconds(2.0), wall=Seconds(5.0), memory=Bytes(256 * MIB), output=Bytes(MIB))
 INPUTS = [b"1\n", b"3\n", b"5\n", b"9\n", b"10\n", b"x\n"]
 
 
@@ -45,28 +42,20 @@ class Elsewhere(ExaminationDelegate, Box):
 
 
 @pytest.fixture(scope="module")
-def target() -> Iterator[Target]:
+def programs() -> Iterator[dict[str, NamedProgram]]:
+    with build_programs(TEXTS) as built:
+        yield built
+
+
+@pytest.fixture
+def target(programs: dict[str, NamedProgram]) -> Target:
     """A suspect that is wrong from 5 on and crashes at 3, and a reference that crashes at 9."""
-    with open_temporary_folder() as folder:
-        (folder / "programs").mkdir()
-        folder.chmod(0o755)
-        (folder / "programs").chmod(0o755)
-
-        def make(name: str) -> NamedProgram:
-            with LocalExecutor(1, work_folder=folder / "programs") as executor:
-                (built,) = executor.map(
-                    lambda box, text: build(Path(f"/x/{name}.py"), folder / "programs", box, text=text.encode()),
-                    [TEXTS[name]],
-                )
-            assert isinstance(built, Program)
-            return NamedProgram(name=name, program=built)
-
-        yield Target(
-            suspect=make("suspect"),
-            references=(make("reference"),),
-            validators=((make("validator"),),),
-            limits=LIMITS,
-        )
+    return Target(
+        suspect=programs["suspect"],
+        references=(programs["reference"],),
+        validators=((programs["validator"],),),
+        limits=LIMITS,
+    )
 
 
 def test_what_another_place_finds_out_is_what_this_one_does(target: Target) -> None:
@@ -84,6 +73,17 @@ def test_what_another_place_finds_out_is_what_this_one_does(target: Target) -> N
         assert local.faults.describe() == ["reference crashes on 1 input (exit status 1)"]
         assert remote.faults.describe() == ["reference crashes on 2 inputs (exit status 1)"]
         assert box.asked == 3 * len(INPUTS)
+
+
+def test_references_disagree_elsewhere_as_they_do_here(target: Target, programs: dict[str, NamedProgram]) -> None:
+    target = replace(target, validators=(), references=(programs["reference"], programs["second"]))
+    with WarmPool() as pool, Box() as there, Elsewhere(there, pool) as box:
+        examiner = DelegatingExaminer(target, pool, case_of(target))
+        found = examiner.examine(b"8\n", box)
+        assert (found.status, found.kind, found.expected) == (Status.INVALID, DISAGREEMENT, b"9\n")
+        assert (found.data, found.output) == (b"8\n", b"0\n")
+        assert examiner.examine(b"8\n", box, is_trusted=True).failed
+        assert examiner.examine(b"6\n", box).failed
 
 
 def test_what_another_place_cannot_examine_is_examined_here(target: Target) -> None:

@@ -286,7 +286,7 @@ def read_old_grading(section: Section) -> LegacyGrading:
     )
     for key in ("on_reject", "accept_score", "reject_score", "range"):
         if section.has(key):
-            section.note(f"{quote(key)} belongs into data/testdata.yaml; it counts all the same", key, at_key=True)
+            section.note(f"{quote(key)} belongs in data/testdata.yaml; it counts all the same", key, at_key=True)
     return grading
 
 

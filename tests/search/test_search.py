@@ -1,0 +1,131 @@
+"""A search of one target: what it reports after a deadline or Ctrl-C, and if references disagree."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from judge.executors import Interrupted, LocalExecutor
+from judge.search.search import Plan, Search
+from judge.search.sources import Drawn, Known
+from judge.search.values import (
+    Goal,
+    NamedProgram,
+    Progress,
+    Report,
+    SearchOptions,
+    SearchResult,
+    Target,
+)
+from judge.units import Seconds
+from tests.search.programs import LIMITS, build_programs
+
+Programs = dict[str, NamedProgram]
+
+TEXTS = {
+    "accepts": "exit(42)\n",
+    "double": "n = int(input())\nprint(2 * n)\n",
+    "none": "print(0)\n",
+    "one": "print(1)\n",
+    "crashes": "exit(1)\n",
+    "none_below_9": "print(0 if int(input()) < 9 else 1)\n",
+}
+
+
+@pytest.fixture(scope="module")
+def programs() -> Iterator[Programs]:
+    with build_programs(TEXTS) as built:
+        yield built
+
+
+@pytest.fixture(scope="module")
+def executor() -> Iterator[LocalExecutor]:
+    with LocalExecutor(1) as found:
+        yield found
+
+
+def make_target(programs: Programs, suspect: str, *references: str, validators: Sequence[str] = ()) -> Target:
+    return Target(
+        suspect=programs[suspect],
+        references=[programs[each] for each in references],
+        validators=[[programs[each]] for each in validators],
+        limits=LIMITS,
+    )
+
+
+def search(
+    executor: LocalExecutor,
+    target: Target,
+    inputs: Sequence[bytes],
+    options: SearchOptions | None = None,
+    *,
+    report: Report = lambda _: None,
+    proposed: Sequence[bytes] = (),
+) -> SearchResult:
+    """Search among known inputs, and then among proposed ones, which need not be valid."""
+    options = replace(options or SearchOptions(), budget=Seconds(60.0))
+    plan = Plan(first=[Known("known cases", inputs)], sources=[Drawn("proposed", iter(proposed))])
+    return Search(target, plan, options, executor, report).run()
+
+
+def test_the_slowest_input_is_reported_if_no_time_is_left_to_shrink_it(
+    programs: Programs, executor: LocalExecutor
+) -> None:
+    options = SearchOptions(goal=Goal.SLOWEST, shrink_budget=Seconds(0.0))
+    found = search(executor, make_target(programs, "double"), [b"1\n"], options)
+    assert found.slowest is not None
+    assert found.slowest.input == b"1\n"
+
+
+def test_the_suspect_is_not_blamed_if_the_shrinking_of_a_disagreement_is_interrupted(
+    programs: Programs, executor: LocalExecutor
+) -> None:
+    def interrupt(progress: Progress) -> None:
+        if progress.phase == "shrinking":
+            raise Interrupted
+
+    target = make_target(programs, "double", "none", "one", validators=["accepts"])
+    found = search(executor, target, [b"1\n", b"2\n", b"3\n"], report=interrupt)
+    assert found.was_interrupted
+    assert found.found == []
+    assert found.disagreements
+
+
+def test_references_that_disagree_on_a_known_input_are_shown_as_they_are(
+    programs: Programs, executor: LocalExecutor
+) -> None:
+    """No validator is needed: the input is valid. A simpler one may not be."""
+    found = search(executor, make_target(programs, "double", "none", "one"), [b"12\n"])
+    assert [(each.input, each.outputs, each.is_certain) for each in found.disagreements] == [
+        (b"12\n", (b"0\n", b"1\n"), True)
+    ]
+    assert (found.found, found.rejected) == ([], 0)
+
+
+def test_references_that_disagree_on_inputs_that_may_not_be_valid_end_no_search(
+    programs: Programs, executor: LocalExecutor
+) -> None:
+    target = make_target(programs, "double", "none", "none_below_9")
+    found = search(executor, target, [], proposed=[b"14\n", b"9\n", b"11\n", b"10\n", b"3\n"])
+    assert [(each.input, each.expected) for each in found.found] == [(b"1\n", b"0\n")]
+    assert (found.rejected, found.disagreements) == (4, [])
+
+
+def test_if_nothing_is_found_one_input_that_may_not_be_valid_is_shown(
+    programs: Programs, executor: LocalExecutor
+) -> None:
+    target = make_target(programs, "double", "none", "one")
+    found = search(executor, target, [], proposed=[b"14\n", b"9\n", b"11\n", b"10\n"])
+    assert [(each.input, each.names, each.outputs, each.is_certain) for each in found.disagreements] == [
+        (b"9\n", ("none", "one"), (b"0\n", b"1\n"), False)
+    ]
+    assert (found.found, found.inputs, found.rejected) == ([], 4, 4)
+
+
+def test_a_second_reference_that_fails_makes_no_input_invalid(programs: Programs, executor: LocalExecutor) -> None:
+    target = make_target(programs, "double", "none", "crashes")
+    found = search(executor, target, [], proposed=[b"14\n"])
+    assert (found.found, found.rejected) == ([], 0)
+    assert found.faults == ["crashes crashes on 1 input (exit status 1)"]
+    (known,) = search(executor, target, [b"14\n"]).found
+    assert known.confirmed_by == ("none",)
