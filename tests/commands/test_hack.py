@@ -226,7 +226,7 @@ def test_no_case_is_valid(capsys: CapSys) -> None:
     _, out, _ = judge("hack", WRONG_FILE, "--time", "1", capsys=capsys)
     assert "note: no case can be used: case sample/one: the validator validate.py rejects the input" in out
     assert "no accepted solution is known" not in out
-    assert "wrong.py: nothing was tried; " in out
+    assert "wrong.py: it was run on no input; " in out
 
 
 POLYGON_VALIDATOR = """\
