@@ -30,6 +30,7 @@ from judge.model import (
     CheckResult,
     Ending,
     Excerpt,
+    FileNames,
     Limits,
     Mismatch,
     RunResult,
@@ -135,7 +136,8 @@ def judge_with_output(job: Job, box: Box, *, keeps_data: bool = False) -> tuple[
             box.partner.prestart()  # beside the run
         given, expected = Snapshot.take(job.input), None if job.answer is None else Snapshot.take(job.answer)
         command = job_command(job, given.data)
-        outcome = _run(job.case, replace(command, keeps_stderr=True) if keeps_data else command, box)
+        command = replace(command, keeps_stderr=True) if keeps_data else command
+        outcome = run_submission(command, job.case.file_names, job.case.limits, box)
         outcome = restore_paths(job.program, outcome)
         run = outcome.result
         answer = None if expected is None else expected.data
@@ -187,12 +189,18 @@ def job_command(job: Job, stdin: Data) -> Command:
     return case_command(job.program, job.case, stdin)
 
 
-def _run(case: Case, command: Command, box: Box) -> Outcome:
-    if case.file_names is None:
-        return box.run(command, case.limits)
+def run_submission(command: Command, names: FileNames | None, limits: Limits, box: Box) -> Outcome:
+    """Run a submission, with standard input and output or with the files that take their places.
+
+    Raises:
+        SandboxError: the run could not be set up or observed.
+        OSError: a file cannot be written or read.
+    """
+    if names is None:
+        return box.run(command, limits)
     from judge.judging.named_files import run_with_files  # few problems have such files
 
-    return run_with_files(command, case.file_names, case.limits, box)
+    return run_with_files(command, names, limits, box)
 
 
 def restore_paths(program: Program, outcome: Outcome) -> Outcome:

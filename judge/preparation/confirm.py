@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from judge.data import Data, read_data
 from judge.errors import ToolError
-from judge.judging.judge import check_output
+from judge.judging.judge import check_output, run_submission
 from judge.languages.build import Program
 from judge.model import Case, CheckResult, Ending, Limits, Problem, RunResult, Verdict
 from judge.preparation.cases import InvalidCase, invalid_case, shown_file
@@ -117,13 +117,7 @@ class Confirmer(Struct, frozen=True, kw_only=True):
         limits = replace(
             case.limits, cpu=Seconds(factor * case.limits.cpu), wall=Seconds(2 * factor * case.limits.wall)
         )
-        command = program.command(data, limits)
-        if case.file_names is None:
-            ran = box.run(command, limits)
-        else:
-            from judge.judging.named_files import run_with_files  # few problems have such files
-
-            ran = run_with_files(command, case.file_names, limits, box)
+        ran = run_submission(program.command(data, limits), case.file_names, limits, box)
         if ran.result.ending is Ending.EXITED and ran.result.exit_code == 0:
             return ran.stdout
         text = program.restore_source_path(ran.result.stderr_tail)

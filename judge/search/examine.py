@@ -16,8 +16,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
-from judge.judging.judge import Job, check_output, conclude, judge_with_output
-from judge.model import Case, CaseResult, CheckResult, Ending, Inline, Limits, RunResult, Verdict, default_wall
+from judge.judging.judge import Job, check_output, conclude, judge_with_output, run_submission
+from judge.model import (
+    Case,
+    CaseResult,
+    CheckResult,
+    Ending,
+    FileNames,
+    Inline,
+    Limits,
+    RunResult,
+    Verdict,
+    default_wall,
+)
 from judge.sandbox.box import Box, Outcome
 from judge.search.pool import WarmPool
 from judge.search.values import Counterexample, Disagreement, Kind, NamedProgram, Target
@@ -193,7 +204,8 @@ class Examiner:
             expected = self.answer(self.target.references[0], data, box, is_cold=is_cold)
             if expected is None:
                 return Examined(data=data, status=Status.UNKNOWN)
-        outcome = self._run(self.target.suspect, data, box, self.target.limits, is_cold=is_cold)
+        names = self.target.file_names
+        outcome = self._run(self.target.suspect, data, box, self.target.limits, names=names, is_cold=is_cold)
         if outcome is None:
             return Examined(data=data, status=Status.UNKNOWN)
         self.runs += 1
@@ -286,7 +298,7 @@ class Examiner:
     def answer(self, reference: NamedProgram, data: bytes, box: Box, *, is_cold: bool = False) -> bytes | None:
         """Return what a reference prints; None if it fails, which is recorded."""
         limits = reference.limits or _longer(self.target.limits)
-        outcome = self._run(reference, data, box, limits, is_cold=is_cold)
+        outcome = self._run(reference, data, box, limits, names=self.target.file_names, is_cold=is_cold)
         if outcome is None:
             return None
         run = outcome.result
@@ -362,7 +374,14 @@ class Examiner:
         return False
 
     def _run(
-        self, program: NamedProgram, data: bytes, box: Box, limits: Limits, *, is_cold: bool = False
+        self,
+        program: NamedProgram,
+        data: bytes,
+        box: Box,
+        limits: Limits,
+        *,
+        names: FileNames | None = None,
+        is_cold: bool = False,
     ) -> Outcome | None:
         """Run a program; None if the deadline cut the run."""
         left = self.deadline - time.monotonic()
@@ -372,7 +391,10 @@ class Examiner:
         used = replace(limits, wall=Seconds(left), cpu=Seconds(min(limits.cpu, left))) if is_cut else limits
         command = program.program.command(data, limits, program.args)
         try:
-            outcome = box.run(command, used) if is_cold else self.pool.run(box, command, used)
+            if is_cold or names is not None:
+                outcome = run_submission(command, names, used, box)
+            else:
+                outcome = self.pool.run(box, command, used)
         except (JudgeError, OSError) as error:
             if not self.is_over:
                 self.faults.add(program.name, "cannot be run", describe_error(error))
@@ -391,6 +413,7 @@ def case_of(target: Target) -> Case:
         input=Inline(b""),
         limits=target.limits,
         checker=target.checker,
+        file_names=target.file_names,
         origin=Path(target.suspect.name),
     )
 

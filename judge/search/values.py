@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct, field
 
 from judge.languages.build import Program
-from judge.model import CaseResult, CheckerConfig, Limits, Verdict
+from judge.model import CaseResult, CheckerConfig, FileNames, Limits, Verdict
 from judge.units import Seconds
 
 if TYPE_CHECKING:  # few problems have a program as their checker
@@ -67,6 +67,7 @@ class Target(Struct, frozen=True, kw_only=True):
             `grammar_decides`. What is reported is validated by the programs, too.
         ready_checker: the checker, if it is a program.
         limits: of the suspect and the references.
+        file_names: the files that take the place of their standard input and output, if there are any.
         group: of the cases that failures become.
     """
 
@@ -80,6 +81,7 @@ class Target(Struct, frozen=True, kw_only=True):
     checker: CheckerConfig = field(default_factory=CheckerConfig)
     ready_checker: "ReadyProgram | None" = None
     limits: Limits
+    file_names: FileNames | None = None
     group: str = "hack"
 
     @property

@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from judge.errors import SandboxError
+from judge.judging.judge import run_submission
 from judge.languages.build import Program
 from judge.languages.interpreters import find_newer_interpreters
 from judge.model import Ending, Limits
@@ -68,7 +69,8 @@ def count_events(program: Program, case: TimedCase, box: Box, python: str) -> Ma
         stdin=case.input,
         readable=(program.place, _COUNTER),
     )
-    result = box.run(with_hash_seed(command, _HASH_SEED), _widen(case.limits)).result
+    command = with_hash_seed(command, _HASH_SEED)
+    result = run_submission(command, case.file_names, _widen(case.limits), box).result
     if result.ending is not Ending.EXITED or result.exit_code != 0:
         return None
     return _parse_counts(result.stderr_tail, marker)

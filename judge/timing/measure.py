@@ -11,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.judging.judge import conclude as conclude_run
+from judge.judging.judge import run_submission
 from judge.languages.build import Program, build
-from judge.model import CheckResult, Limits, Verdict
+from judge.model import CheckResult, FileNames, Limits, Verdict
 from judge.sandbox.box import Box, Command
 from judge.timing.comparison import Comparison, ComparisonKind, Pair, inconclusive
 from judge.timing.statistics import LOOKS, MIN_PAIRS, conclude, is_too_short
@@ -26,12 +27,14 @@ class TimedCase(Struct, frozen=True, kw_only=True):
         case: the case's id, for messages.
         limits: of both programs; a run that exceeds them is not a measurement.
         cpu: CPU time of the slower program, if known.
+        file_names: the files that take the place of standard input and output, if there are any.
     """
 
     case: str
     input: bytes | Path
     limits: Limits
     cpu: Seconds | None = None
+    file_names: FileNames | None = None
 
 
 def choose_case(cases: Sequence[TimedCase], budget: Seconds) -> TimedCase:
@@ -174,7 +177,7 @@ def _measure(name: str, program: Program, case: TimedCase, box: Box, hash_seed: 
     command = program.command(case.input, case.limits)
     if _is_python(program):
         command = with_hash_seed(command, hash_seed)
-    run = box.run(command, case.limits).result
+    run = run_submission(command, case.file_names, case.limits, box).result
     conclusion = conclude_run(run, case.limits, lambda: _ACCEPTED)
     if conclusion is not _ACCEPTED:
         raise _FailedRunError(f"{name}: {conclusion.verdict}, {conclusion.reason}")

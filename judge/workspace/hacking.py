@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from judge.data import read_small_file
 from judge.errors import DataError, JudgeError, UsageError, describe_error
 from judge.grammar import Grammar
+from judge.judging.judge import run_submission
 from judge.judging.programs import JudgePrograms, ReadyProgram, UnusableProgram
 from judge.languages.build import CompileError, Program, build
 from judge.languages.options import BuildOptions
@@ -271,7 +272,12 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
     limits = problem.cases[0].limits if problem.cases else problem.limits
     limits = request.part.overrides.override_limits(limits)
     target = Target(
-        suspect=suspect, validators=validators, checker=checker.config, ready_checker=checker.ready, limits=limits
+        suspect=suspect,
+        validators=validators,
+        checker=checker.config,
+        ready_checker=checker.ready,
+        limits=limits,
+        file_names=problem.cases[0].file_names if problem.cases else None,
     )
     target = replace(target, references=hacking.references(target, known))
     grammar, is_complete = hacking.grammar(known)
@@ -580,7 +586,8 @@ class _Hacking:
             is_forked = program.program.language.id == "python3"  # in the search: the interpreter is running
             total = 0.0
             for data in inputs:
-                outcome = box.run(program.program.command(data, target.limits), target.limits)
+                command = program.program.command(data, target.limits)
+                outcome = run_submission(command, target.file_names, target.limits, box)
                 if outcome.result.ending is not Ending.EXITED or outcome.result.exit_code != 0:
                     return float("inf")
                 total += max(0.0, outcome.result.cpu - is_forked * _PYTHON_START)

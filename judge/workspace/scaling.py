@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from judge.data import digest
 from judge.errors import JudgeError, UsageError
-from judge.judging.judge import conclude
+from judge.judging.judge import conclude, run_submission
 from judge.languages.build import Program, build
 from judge.languages.source import solution_options
 from judge.model import (
@@ -237,6 +237,7 @@ class Experiment:
             kind = "interactive" if problem.interactor is not None else "a multi-pass problem"
             raise UsageError(f"{problem.id} is {kind}: its inputs have no size that a run reads at once")
         self._solution = problem.solutions[0]
+        self._file_names = problem.cases[0].file_names if problem.cases else None
         self._limits = _limits(selection, options)
         self._tools = {**selection.tools, **session.options.tools}
         self._program = self._in_worker(lambda box: self._build(problem, box))
@@ -569,7 +570,7 @@ class Experiment:
         memory: list[Bytes] = []
         deadline = self._clock() + self._options.budget / _PATIENCE
         while not times or (len(times) < runs and self._clock() < deadline and not self._is_settled(times)):
-            result = box.run(command, limits).result
+            result = run_submission(command, self._file_names, limits, box).result
             found = conclude(result, limits, lambda: _ACCEPTED)
             if found is not _ACCEPTED:
                 return Failure(size=size, reason=found.reason, verdict=found.verdict)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
 from judge.git import read_file
@@ -125,7 +126,9 @@ def _find_old_text(old: SolutionRecord, history: History, root: Path, commit: st
 def _timed_cases(problem: Problem, session: Session) -> Iterator[TimedCase]:
     for each in session.prepare(problem, problem.cases):
         if isinstance(each, ReadyCase):
-            yield TimedCase(case=each.case.id, input=each.input, limits=each.case.limits)
+            yield TimedCase(
+                case=each.case.id, input=each.input, limits=each.case.limits, file_names=each.case.file_names
+            )
 
 
 def _time(box: Box, task: TimingTask, budget: Seconds) -> Timing:
@@ -171,5 +174,5 @@ def _choose_case(task: TimingTask, budget: Seconds) -> TimedCase | None:
         then, now = task.old.cases.get(each.case), task.new.cases.get(each.case)
         if then and now and then.verdict is now.verdict is Verdict.AC and then.data == now.data:
             cpu = Seconds(max(then.cpu, now.cpu))
-            both.append(TimedCase(case=each.case, input=each.input, limits=each.limits, cpu=cpu))
+            both.append(replace(each, cpu=cpu))
     return choose_case(both, budget) if both else None

@@ -175,6 +175,17 @@ def test_submissions_read_and_write_files(here: Path, capsys: CapSys) -> None:
     }
 
 
+def test_a_search_uses_the_files_of_submissions(here: Path, capsys: CapSys) -> None:
+    solutions = '<solution tag="rejected"><source path="solutions/wrong.py" type="python.3"/></solution>'
+    right = FILE_SOLUTIONS["main.py"]
+    wrong = right.replace("sum(map(int, numbers))", "sum(map(int, numbers)) if '7' not in numbers else 0")
+    files = {"solutions/main.py": right, "solutions/wrong.py": wrong}
+    write(here / "sum", files, judging='input-file="sum.in" output-file="sum.out"', solutions=solutions)
+    assert run_cli(["hack", "sum", "--solution", "sum/solutions/wrong.py", "--time", "20", "-f", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["verdict"], found["output"], "7" in found["input"].split()) == ("WA", "0", True)
+
+
 VALIDATOR = """\
 import sys
 if len(input().split()) != 2 or sys.argv[1:3] != ["--testset", "tests"]:
