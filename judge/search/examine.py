@@ -368,8 +368,8 @@ class Examiner:
         run = outcome.result
         if run.ending is Ending.EXITED and run.exit_code == validator.accepts:
             return True
-        if run.ending is not Ending.EXITED:
-            self.faults.add(f"the validator {validator.name}", f"ends by {run.ending.value}")
+        if run.ending not in (Ending.EXITED, Ending.SIGNALED):  # a signal is often an assertion that rejects
+            self.faults.add(f"the validator {validator.name}", f"exceeds the {run.ending.value}")
             return None
         return False
 

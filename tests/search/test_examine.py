@@ -1,0 +1,30 @@
+"""What an examination says of an input."""
+
+import pytest
+from msgspec.structs import replace
+
+from judge.sandbox.box import Box
+from judge.search.examine import Examiner, case_of
+from judge.search.pool import WarmPool
+from judge.search.values import Target
+from tests.search.programs import LIMITS, build_programs
+
+
+@pytest.mark.parametrize(
+    ("code", "is_valid", "faults"),
+    [
+        ("sys.exit(42)", True, []),
+        ("sys.exit(43)", False, []),
+        ("1 / 0", False, []),
+        ("os.abort()", False, []),
+        ("while True: pass", None, ["the validator v exceeds the time limit on 1 input"]),
+    ],
+)
+def test_what_the_end_of_a_validator_means(code: str, is_valid: bool | None, faults: list[str]) -> None:
+    texts = {"s": "pass\n", "v": f"import os, sys\n{code}\n"}
+    with build_programs(texts) as programs, WarmPool() as pool, Box() as box:
+        validator = replace(programs["v"], limits=LIMITS)
+        target = Target(suspect=programs["s"], validators=((validator,),), limits=LIMITS)
+        examiner = Examiner(target, pool, case_of(target))
+        assert examiner.is_valid(b"1\n", box) is is_valid
+        assert examiner.faults.describe() == faults
