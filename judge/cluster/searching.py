@@ -114,6 +114,7 @@ class TargetUnpacker:
             references=tuple(map(move, target.references)),
             validators=tuple(tuple(map(move, group)) for group in target.validators),
             ready_checker=self._unpacker.relocate_ready(target.ready_checker, root),
+            interactor=self._unpacker.relocate_ready(target.interactor, root),
         )
         return find_missing(_programs(target)) or target
 
@@ -122,3 +123,4 @@ def _programs(target: Target) -> Iterator[Program]:
     named = (target.suspect, *target.references, *(each for group in target.validators for each in group))
     yield from (each.program for each in named)
     yield from programs_of(target.ready_checker)
+    yield from programs_of(target.interactor)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from judge.errors import JudgeError, describe_error
-from judge.judging.judge import Job, check_output, conclude, judge_with_output, run_submission
+from judge.judging.judge import Job, check_output, conclude, run_submission
 from judge.model import (
     Case,
     CaseResult,
@@ -29,6 +29,7 @@ from judge.model import (
     Verdict,
     default_wall,
 )
+from judge.runner.solution import judge_job
 from judge.sandbox.box import Box, Outcome
 from judge.search.pool import WarmPool
 from judge.search.values import Counterexample, Disagreement, Kind, NamedProgram, Target
@@ -199,6 +200,12 @@ class Examiner:
             is_valid = self.is_valid(data, box, is_final=is_cold)
             if not is_valid:
                 return Examined(data=data, status=Status.UNKNOWN if is_valid is None else Status.INVALID)
+        if self.target.has_dialogue:
+            return self._examine_dialogue(data, box)
+        return self._examine_output(data, box, is_trusted=is_trusted, is_cold=is_cold)
+
+    def _examine_output(self, data: bytes, box: Box, *, is_trusted: bool, is_cold: bool) -> Examined:
+        """Examine an input by comparing what the suspect prints with what a reference prints."""
         expected: bytes | None = None
         if self.target.references:
             expected = self.answer(self.target.references[0], data, box, is_cold=is_cold)
@@ -228,6 +235,23 @@ class Examiner:
             is_trusted=is_trusted,
         )
 
+    def _examine_dialogue(self, data: bytes, box: Box) -> Examined:
+        """Examine an input by the verdict that the programs of the problem give; a reference must be accepted on it."""
+        if self.is_over:
+            return Examined(data=data, status=Status.UNKNOWN)
+        result, _ = self._judge(self.target.suspect, data, None, box)
+        self.runs += 1
+        if result.run is None or result.verdict is Verdict.JE:
+            self.faults.add("the judging", "fails", result.reason)
+            return Examined(data=data, status=Status.UNKNOWN)
+        kind = None if result.verdict in GOOD else _kind(result.verdict, result.run)
+        for reference in self.target.references[:1] if kind else ():
+            right, _ = self._judge(reference, data, None, box)
+            if right.verdict not in GOOD:
+                self.faults.add(reference.name, f"is not accepted ({right.verdict})", right.reason)
+                return Examined(data=data, status=Status.UNKNOWN)
+        return Examined(data=data, status=Status.GOOD if kind is None else Status.FAILED, kind=kind, run=result.run)
+
     def _doubt(self, data: bytes, expected: bytes, box: Box, *, is_cold: bool) -> Examined | None:
         """Return what an input is that no validator has accepted; None if it is valid: the second reference agrees."""
         for other in self.target.references[1:2]:
@@ -254,7 +278,8 @@ class Examiner:
         again = self.examine(found.data, box, is_trusted=found.is_trusted, is_cold=True)
         if not again.failed or again.kind is None or again.kind.verdict is not (found.kind and found.kind.verdict):
             return None
-        names: tuple[str, ...] = tuple(each.name for each in self.target.references[:1])
+        references = () if self.target.has_dialogue else self.target.references
+        names: tuple[str, ...] = tuple(each.name for each in references[:1])
         if again.expected is not None:
             first = self.target.references[0]
             if not self._is_same(found.expected, again.expected):
@@ -272,7 +297,7 @@ class Examiner:
                         is_certain=found.is_trusted or self.target.decides_validity,
                     )
                 names = (first.name, other.name)
-        result, output = self._judge(found.data, again.expected, box)
+        result, output = self._judge(self.target.suspect, found.data, again.expected, box)
         if result.verdict is not again.kind.verdict:
             return None
         return Counterexample(
@@ -315,16 +340,18 @@ class Examiner:
                 self.faults.add(reference.name, f"exceeds the {run.ending.value}")
         return None
 
-    def _judge(self, data: bytes, expected: bytes | None, box: Box) -> tuple[CaseResult, bytes]:
-        """Judge the suspect cold, as `judge run` does."""
+    def _judge(self, program: NamedProgram, data: bytes, expected: bytes | None, box: Box) -> tuple[CaseResult, bytes]:
+        """Judge a program cold, as `judge run` does; return what it wrote, too: b"" in a dialogue."""
         job = Job(
-            program=self.target.suspect.program,
-            case=replace(self.case, input=Inline(data), limits=self.target.limits),
+            program=program.program,
+            case=replace(self.case, input=Inline(data), limits=program.limits or self.target.limits),
             input=data,
             answer=expected,
             checker=self.target.ready_checker,
+            interactor=self.target.interactor,
+            passes=self.target.passes,
         )
-        return judge_with_output(job, box)
+        return judge_job(job, box)
 
     def _accuse(self, reference: NamedProgram, what: str, detail: str) -> None:
         """Record a fault of a reference.

@@ -66,6 +66,8 @@ class Target(Struct, frozen=True, kw_only=True):
         grammar: what it rejects, only validators after the first group are asked about; what it accepts is valid, if
             `grammar_decides`. What is reported is validated by the programs, too.
         ready_checker: the checker, if it is a program.
+        interactor: talks to the suspect, if there is one; the input is what it reads.
+        passes: how many times the suspect runs on an input at most.
         limits: of the suspect and the references.
         file_names: the files that take the place of their standard input and output, if there are any.
         group: of the cases that failures become.
@@ -80,9 +82,16 @@ class Target(Struct, frozen=True, kw_only=True):
     joining: Joining | None = None
     checker: CheckerConfig = field(default_factory=CheckerConfig)
     ready_checker: "ReadyProgram | None" = None
+    interactor: "ReadyProgram | None" = None
+    passes: int = 1
     limits: Limits
     file_names: FileNames | None = None
     group: str = "hack"
+
+    @property
+    def has_dialogue(self) -> bool:
+        """Whether programs of the problem decide while the suspect runs, or between its runs; references do not."""
+        return self.interactor is not None or self.passes > 1
 
     @property
     def decides_validity(self) -> bool:

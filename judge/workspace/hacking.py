@@ -70,11 +70,6 @@ _DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
     lambda data: b"\x00<?>" + data,
 )
 """Changes after which an input is hardly valid; that all of them are is even less likely."""
-_NOT_HACKED = {
-    ProblemType.INTERACTIVE: "is interactive",
-    ProblemType.MULTI_PASS: "has several passes",
-    ProblemType.SUBMIT_ANSWER: "wants outputs, not programs",
-}
 
 
 class HackRequest(Struct, frozen=True, kw_only=True):
@@ -171,7 +166,7 @@ def prepare_hack(
         The search, and what of the problem it cannot use, a sentence each.
     """
     ground = survey(request, session, Seconds(options.budget * _PROBING_SHARE))
-    if not ground.target.references:
+    if not (ground.target.references or ground.target.has_dialogue):
         ground.notes.append(
             "no accepted solution is known: only crashes and exceeded limits are found; name one with --reference"
         )
@@ -276,6 +271,8 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
         validators=validators,
         checker=checker.config,
         ready_checker=checker.ready,
+        interactor=hacking.interactor(),
+        passes=problem.passes,
         limits=limits,
         file_names=problem.cases[0].file_names if problem.cases else None,
     )
@@ -295,7 +292,7 @@ def survey(request: HackRequest, session: Session, probing: Seconds = _PROBING) 
     spent = Seconds(time.monotonic() - start)
     target = replace(
         target,
-        joining=_find_joining(hacking, grammar, learned, known, target),
+        joining=None if target.has_dialogue else _find_joining(hacking, grammar, learned, known, target),
         format=learned if grammar is None and not validators else None,
         grammar=GrammarFormat(grammar) if grammar is not None and is_complete else None,
         grammar_decides=hacking.grammar_decides,
@@ -366,14 +363,8 @@ def _find_joining(
 
 
 def _check_type(problem: Problem) -> None:
-    for kind, reason in _NOT_HACKED.items():
-        if kind in problem.types:
-            raise UsageError(
-                f"{problem.id} {reason}; `judge hack` works for problems whose solutions read an input and print an "
-                "output"
-            )
-    if problem.interactor is not None or problem.passes > 1:
-        raise UsageError(f"{problem.id} has an interactor or several passes; `judge hack` cannot search its inputs")
+    if ProblemType.SUBMIT_ANSWER in problem.types:
+        raise UsageError(f"{problem.id} wants outputs, not programs; `judge hack` searches for inputs of programs")
 
 
 class _Checker(Struct, frozen=True):
@@ -577,7 +568,7 @@ class _Hacking:
             for each, program in zip(wanted, built, strict=True)
             if isinstance(program, Program)
         ]
-        if len(programs) < 2 or not known:
+        if len(programs) < 2 or not known or target.has_dialogue:
             return programs
         ordered_inputs = sorted(known, key=len)
         inputs = [*ordered_inputs[:1], *ordered_inputs[-1:]]
@@ -636,6 +627,16 @@ class _Hacking:
         assert programs is not None
         (ready,) = self.session.executor.map(lambda box, wanted: programs.require(wanted, box), [config.program])
         return _Checker(config, ready)
+
+    def interactor(self) -> ReadyProgram | None:
+        """Build the interactor; None if the problem has none."""
+        wanted = self.problem.interactor
+        if wanted is None:
+            return None
+        programs = self.session.store.judge_programs(self.problem)
+        assert programs is not None
+        (ready,) = self.session.executor.map(lambda box, _: programs.require(wanted, box), [wanted])
+        return ready
 
     def validators(self) -> list[list[NamedProgram]]:
         """Build the validators, in every way that the cases call them."""

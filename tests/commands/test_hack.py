@@ -248,11 +248,55 @@ def test_validators_of_polygon_say_what_is_valid(folder: Path, capsys: CapSys) -
     assert 1 <= second <= 99
 
 
-def test_an_interactive_problem_is_refused(capsys: CapSys) -> None:
+INTERACTOR = """\
+import sys
+secret = int(open(sys.argv[1]).read())
+for _ in range(10):
+    guess = input()
+    print("=" if int(guess) == secret else "<" if secret < int(guess) else ">", flush=True)
+    if int(guess) == secret:
+        sys.exit(42)
+open(sys.argv[3] + "/judgemessage.txt", "w").write("too many guesses")
+sys.exit(43)
+"""
+GUESSER = """\
+low, high = 0, 1000
+while True:
+    middle = (low + high) // 2
+    print(middle, flush=True)
+    match input():
+        case "<": high = middle - 1
+        case ">": low = middle + 1
+        case _: break
+"""
+
+
+def test_the_input_of_an_interactor_is_searched(capsys: CapSys) -> None:
+    files = {
+        "problem.yaml": "name: x\nproblem_format_version: legacy\nvalidation: custom interactive\n",
+        "output_validators/v.py": INTERACTOR,
+        "input_validators/v.py": "import sys\nline = sys.stdin.read()\n"
+        "sys.exit(42 if line == f'{int(line)}\\n' and 0 <= int(line) <= 1000 else 43)\n",
+        "submissions/accepted/right.py": GUESSER,
+        "submissions/wrong_answer/wrong.py": GUESSER.replace("high = 0, 1000", "high = 0, 990"),
+        "data/secret/1.in": "500\n",
+        "data/secret/1.ans": "",
+    }
+    for name, text in files.items():
+        write(f"guess/{name}", text)
+    status, found = hack("guess", "--solution", "guess/submissions/wrong_answer/wrong.py", capsys=capsys)
+    assert (status, found["verdict"], found["reason"], found["notes"]) == (1, "WA", "too many guesses", [])
+    assert 990 < int(str(found["input"])) <= 1000
+    status, out, _ = judge("hack", "guess", "--solution", "guess/submissions/wrong_answer/wrong.py", capsys=capsys)
+    assert (status, "WA: too many guesses" in out, "interactor" in out) == (1, True, True)
+    status, found = hack("guess", "--solution", "guess/submissions/accepted/right.py", "--time", "2", capsys=capsys)
+    assert (status, found["found"], found["notes"]) == (0, False, [])
+
+
+def test_a_problem_without_programs_is_refused(capsys: CapSys) -> None:
     for name, text in PACKAGE.items():
         write(f"largest/{name}", text)
-    write("largest/problem.yaml", "name: x\nproblem_format_version: legacy\nvalidation: custom interactive\n")
-    write("largest/output_validators/v.py", "import sys\nsys.exit(42)\n")
+    write("largest/problem.yaml", "name: x\nproblem_format_version: 2025-09\ntype: submit-answer\nuuid: 1\n")
     status, _, err = judge("hack", "largest", "--solution", "largest/submissions/wrong_answer/wrong.py", capsys=capsys)
     assert status == 2
-    assert "is interactive; `judge hack` works for problems whose solutions read an input" in err
+    assert "wants outputs, not programs; `judge hack` searches for inputs of programs" in err
