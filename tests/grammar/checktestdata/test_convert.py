@@ -1,7 +1,10 @@
 """Checktestdata to grammars."""
 
 import random
+import re
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -9,6 +12,7 @@ import yaml
 from judge.grammar import Grammar
 from judge.grammar.checktestdata.convert import Conversion, convert
 from judge.grammar.notation import write_notation
+from judge.verification.checktestdata import validator_code
 
 FORMS = [
     ("INT(1,10^5,n) SPACE INT(0,2*n) NEWLINE", "- {n: 1..100000, x: 0..2*n}"),
@@ -86,9 +90,8 @@ def run(text: str) -> Conversion:
 def test_forms_are_converted_exactly(text: str, expected: str) -> None:
     found = run(text)
     assert (found.notes, found.accepts_more, found.accepts_less) == ((), False, False)
-    notation = write_notation(found.value)
-    assert yaml.safe_load(notation)["input"] == yaml.safe_load(expected)
-    assert_generates(notation)
+    assert yaml.safe_load(write_notation(found.value))["input"] == yaml.safe_load(expected)
+    assert_agrees(text, found)
 
 
 @pytest.mark.parametrize(("text", "line", "message"), LOSSES)
@@ -97,7 +100,7 @@ def test_what_is_lost_is_reported_with_its_place(text: str, line: int, message: 
     assert found.accepts_more or found.accepts_less
     assert [note.line for note in found.notes] == [line]
     assert message in found.notes[0].message
-    assert_generates(write_notation(found.value))
+    assert_agrees(text, found)
 
 
 @pytest.mark.parametrize(("text", "line", "column", "message"), STOPS)
@@ -108,7 +111,54 @@ def test_what_has_no_grammar_is_reported_with_its_place(text: str, line: int, co
     assert message in found.notes[-1].message
 
 
-def assert_generates(notation: str) -> None:
-    grammar = Grammar.from_yaml(yaml.safe_load(notation)["input"])
+def assert_agrees(text: str, found: Conversion, inputs: Sequence[bytes] = ()) -> None:
+    """Check that the grammar and the program give the same answer, except where a loss is reported."""
+    grammar = Grammar.from_yaml(yaml.safe_load(write_notation(found.value))["input"])
+    accepts = program(text)
+    for data in dict.fromkeys((*inputs, *samples(grammar))):
+        is_valid = grammar.check(data) is None
+        if is_valid != accepts(data):
+            assert found.accepts_more if is_valid else found.accepts_less, data
+
+
+def samples(grammar: Grammar) -> Iterator[bytes]:
+    """Yield what the grammar generates, all valid, and neighbours of it, mostly not valid."""
     for seed in range(10):
-        assert grammar.check(grammar.generate(random.Random(seed))) is None
+        rng = random.Random(seed)
+        data = grammar.generate(rng, size=rng.choice([0, 0.01, 0.1, None]))
+        assert grammar.check(data) is None
+        yield data
+        yield from (changed(data[:500], rng) for _ in range(20))
+
+
+def changed(data: bytes, rng: random.Random) -> bytes:
+    """Return an input with one token changed, removed, repeated or moved."""
+    tokens = re.split(rb"([ \n])", data)
+    at, other = rng.randrange(len(tokens)), rng.randrange(len(tokens))
+    match rng.randrange(4):
+        case 0:
+            tokens[at] = rng.choice([b"", b"-1", b"0", b"1", b"2", b"9", b"a", b"ab", b" ", b"\n"])
+        case 1:
+            tokens[at : at + 2] = []
+        case 2:
+            tokens[at:at] = tokens[at : at + 2]
+        case 3:
+            tokens[at], tokens[other] = tokens[other], tokens[at]
+    return b"".join(tokens)
+
+
+def program(text: str) -> Callable[[bytes], bool]:
+    """Return whether the program of a file accepts an input; it runs in this process."""
+    names: dict[str, Any] = {}
+    exec(validator_code(text).rpartition("check(grammar)")[0], names)  # noqa: S102 - our own code
+
+    def accepts(data: bytes) -> bool:
+        reader = names["Reader"](data.decode("latin-1"))
+        try:
+            names["grammar"](reader, {})
+            reader.end()
+        except (names["Rejected"], KeyError, TypeError, ValueError, ArithmeticError, re.error):
+            return False
+        return True
+
+    return accepts
