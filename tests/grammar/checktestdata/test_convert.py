@@ -2,9 +2,8 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -12,7 +11,8 @@ import yaml
 from judge.grammar import Grammar
 from judge.grammar.checktestdata.convert import Conversion, convert
 from judge.grammar.notation import write_notation
-from judge.verification.checktestdata import validator_code
+from tests.grammar.checktestdata.comparisons import COMPARISONS
+from tests.grammar.checktestdata.programs import Program
 
 FORMS = [
     ("INT(1,10^5,n) SPACE INT(0,2*n) NEWLINE", "- {n: 1..100000, x: 0..2*n}"),
@@ -95,6 +95,17 @@ def test_forms_are_converted_exactly(text: str, expected: str) -> None:
     assert_agrees(text, found)
 
 
+@pytest.mark.parametrize(("text", "accepts", "inputs"), COMPARISONS)
+def test_a_difference_from_the_program_is_reported(text: str, accepts: str, inputs: list[str]) -> None:
+    found = run(text)
+    if found.value is None:
+        assert accepts == "none"
+        return
+    kinds = {(False, False): "exact", (True, False): "more", (False, True): "less", (True, True): "both"}
+    assert kinds[found.accepts_more, found.accepts_less] == accepts
+    assert_agrees(text, found, [each.replace(" ", "\n").encode("latin-1") + b"\n" for each in inputs])
+
+
 @pytest.mark.parametrize(("text", "line", "message"), LOSSES)
 def test_what_is_lost_is_reported_with_its_place(text: str, line: int, message: str) -> None:
     found = run(text)
@@ -115,10 +126,11 @@ def test_what_has_no_grammar_is_reported_with_its_place(text: str, line: int, co
 def assert_agrees(text: str, found: Conversion, inputs: Sequence[bytes] = ()) -> None:
     """Check that the grammar and the program give the same answer, except where a loss is reported."""
     grammar = Grammar.from_yaml(yaml.safe_load(write_notation(found.value))["input"])
-    accepts = program(text)
-    for data in dict.fromkeys((*inputs, *samples(grammar))):
+    program = Program(text)
+    own = [program.write(random.Random(seed)) for seed in range(200)]
+    for data in dict.fromkeys((*inputs, *samples(grammar), *filter(None, own))):
         is_valid = grammar.check(data) is None
-        if is_valid != accepts(data):
+        if is_valid != program.accepts(data):
             assert found.accepts_more if is_valid else found.accepts_less, data
 
 
@@ -146,20 +158,3 @@ def changed(data: bytes, rng: random.Random) -> bytes:
         case 3:
             tokens[at], tokens[other] = tokens[other], tokens[at]
     return b"".join(tokens)
-
-
-def program(text: str) -> Callable[[bytes], bool]:
-    """Return whether the program of a file accepts an input; it runs in this process."""
-    names: dict[str, Any] = {}
-    exec(validator_code(text).rpartition("check(grammar)")[0], names)
-
-    def accepts(data: bytes) -> bool:
-        reader = names["Reader"](data.decode("latin-1"))
-        try:
-            names["grammar"](reader, {})
-            reader.end()
-        except (names["Rejected"], KeyError, TypeError, ValueError, ArithmeticError, re.error):
-            return False
-        return True
-
-    return accepts
