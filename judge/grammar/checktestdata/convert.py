@@ -83,7 +83,7 @@ class _Converter(Lines, Rules):
         Raises:
             StopError: there is no grammar.
         """
-        self._places = list(assigned(commands))
+        self._changes.update(assigned(commands))
         items = self._block(commands)
         for what, place in self._open.values():
             if isinstance(what, Field) and not what.count:

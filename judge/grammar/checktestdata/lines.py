@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge.grammar.checktestdata.greedy import takes_whole_words
-from judge.grammar.checktestdata.parts import Field, Loop, assigned, exact, target_of
+from judge.grammar.checktestdata.parts import Field, Loop, exact, target_of
 from judge.grammar.checktestdata.reader import Command, Place, Value
 from judge.grammar.checktestdata.state import State, index_text
 from judge.grammar.checktestdata.words import bound_pattern
@@ -120,8 +120,8 @@ class Lines(State):
 
     def _is_only(self, variable: str, loop: Loop) -> bool:
         """Return whether an array has only the values that one command in a loop reads."""
-        is_fresh = variable not in loop.filled and list(assigned(loop.body)).count(variable) == 1
-        is_overwritten = loop.count.isdecimal() and self._places.count(variable) == 1
+        is_fresh = variable not in loop.filled and loop.changes[variable] == 1
+        is_overwritten = loop.count.isdecimal() and self._changes[variable] == 1
         return is_fresh or is_overwritten
 
     def _real(self, command: Command) -> Field:

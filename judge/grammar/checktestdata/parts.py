@@ -1,6 +1,7 @@
 """What a grammar under construction consists of: fields, loops, totals, and their notation."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -80,6 +81,7 @@ class Loop(Struct, eq=False):
         count: how often it runs; "" for a condition.
         counter: the variable that counts the repetitions from 0.
         body: its commands; none for a condition.
+        changes: in how many places of them each variable is set.
         initial: what the variables that it sets are before it, as far as that is known.
         names: the fields before it.
         filled: the arrays that may have values before it.
@@ -90,6 +92,7 @@ class Loop(Struct, eq=False):
     count: str = ""
     counter: str = ""
     body: Sequence[Command] = ()
+    changes: Counter[str] = field(default_factory=Counter)
     initial: dict[str, str] = field(default_factory=dict)
     names: Sequence[str] = ()
     filled: frozenset[str] = frozenset()
@@ -143,10 +146,15 @@ def assigned(commands: Sequence[Command]) -> Iterator[str]:
         yield from assigned((*command.body, *command.otherwise))
 
 
-def is_unset_last(variable: str, commands: Sequence[Command]) -> bool:
-    """Return whether commands end with a variable without a value."""
-    last = [command.name for command in commands if variable in assigned([command])][-1:]
-    return last == ["UNSET"]
+def unset_last(commands: Sequence[Command]) -> set[str]:
+    """Return the variables that have no value after commands."""
+    seen: set[str] = set()
+    found: set[str] = set()
+    for command in reversed(commands):
+        names = set(assigned([command])) - seen
+        seen |= names
+        found |= names if command.name == "UNSET" else set()
+    return found
 
 
 def target_of(command: Command) -> Value | None:

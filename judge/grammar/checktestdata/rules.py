@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from judge.grammar.checktestdata.parts import Field, Total, assigned, shifted
+from judge.grammar.checktestdata.parts import Field, Total, shifted
 from judge.grammar.checktestdata.reader import Value
 from judge.grammar.checktestdata.state import NoCounterpartError, State, index_text
 from judge.grammar.expressions import parse_expression
@@ -25,6 +25,8 @@ class Rules(State):
         except NoCounterpartError:
             found = ""
         is_real = self._is_real(value)
+        if self._may_divide_by_0(value):
+            self._lose(value.place, "a division by what may be 0 has no counterpart in a grammar")
         self._forget(name)
         if target.parts:
             self._arrays.add(name)
@@ -36,6 +38,16 @@ class Rules(State):
             self._values[name] = found if found.lstrip("-").isdecimal() else f"({found})"
             self._reals.update({name} if is_real else ())
 
+    def _may_divide_by_0(self, value: Value) -> bool:
+        if value.kind in ("/", "%"):
+            try:
+                low, high = self._interval(self._text(value.parts[1]))
+            except NoCounterpartError:
+                return True
+            if low <= 0 <= high:
+                return True
+        return any(map(self._may_divide_by_0, value.parts))
+
     def _unset(self, name: str) -> None:
         self._forget(name)
         self._arrays.discard(name)
@@ -43,7 +55,7 @@ class Rules(State):
     def _total(self, name: str, value: Value) -> Total | None:
         """Return what `SET(s = s + x)` adds up in a loop, if `s` is 0 directly before the loop."""
         loop = self._loop
-        if loop is None or loop.initial.get(name) != "0" or list(assigned(loop.body)).count(name) != 1:
+        if loop is None or loop.initial.get(name) != "0" or loop.changes[name] != 1:
             return None
         if value.kind != "+" or (value.parts[0].kind, value.parts[0].text, value.parts[0].parts) != ("name", name, ()):
             return None
@@ -207,10 +219,9 @@ class Rules(State):
         found, first = self._fields.get(right.text), loop.initial.get(left.text, "")
         sets = [each for command in loop.body if command.name == "SET" for each in command.arguments]
         is_previous = any(index_text(each.parts) == index_text((left, right)) for each in sets)
-        changes = list(assigned(loop.body))
         if found is None or found.loop is not loop or not is_previous or left.text in self._values:
             return False
-        if changes.count(left.text) != 1 or changes.count(right.text) != 1 or found.index != index_text(right.parts):
+        if loop.changes[left.text] != 1 or loop.changes[right.text] != 1 or found.index != index_text(right.parts):
             return False
         low, high = self._intervals[found.name]
         before, after = self._interval(first) if first else ANY

@@ -1,13 +1,14 @@
 """The state of a conversion: names, variables, notes; expressions in the notation of the grammar."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any, NoReturn
 
 from judge.errors import Diagnostic, Severity
-from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, exact, is_unset_last
+from judge.grammar.checktestdata.parts import Field, Loop, Total, assigned, exact, unset_last
 from judge.grammar.checktestdata.reader import Command, Place, Value
 from judge.grammar.expressions import RESERVED, ExpressionError, parse_expression
 from judge.grammar.intervals import ANY, Interval, interval_of
@@ -39,7 +40,7 @@ class State:
         self._fields: dict[str, Field] = {}  # variables that were read
         self._columns: dict[str, Field] = {}  # arrays that a block has filled
         self._arrays: set[str] = set()  # arrays that may have values
-        self._places: list[str] = []  # all variables of the program, once for each place where one is set
+        self._changes: Counter[str] = Counter()  # in how many places each variable is set
         self._reals: set[str] = set()  # variables that are not integers
         self._intervals: dict[str, Interval] = {}  # of the integer fields
         self._totals: dict[str, Total] = {}
@@ -76,21 +77,22 @@ class State:
 
     def _enter(self, block: dict[str, Any] | None, count: str, command: Command, counter: str) -> Loop:
         """Begin a loop: nothing is known of the variables that it sets, because of the repetitions before."""
-        changed = set(assigned([command]))
-        inner = set(assigned(command.body))
+        changes = Counter(assigned(command.body))
+        changed = {*changes, *assigned([command])}
         loop = Loop(
             block=block,
             outer=self._loop,
             count=count,
-            counter="" if counter in inner else counter,
+            counter="" if counter in changes else counter,
             body=command.body,
+            changes=changes,
             initial={name: self._values[name] for name in changed if name in self._values},
             names=tuple(self._names),
             filled=frozenset(self._arrays),
         )
         for name in changed:
             self._forget(name)
-        self._arrays |= {name for name in inner if not is_unset_last(name, command.body)}
+        self._arrays |= set(changes) - unset_last(command.body)
         self._loops.append(loop)
         return loop
 
@@ -99,7 +101,7 @@ class State:
         loop = self._loops.pop()
         totals = {name: total for name, total in self._totals.items() if total.loop is loop}
         columns = {name: found for name, found in self._fields.items() if found.loop is loop}
-        for name in assigned(loop.body):
+        for name in loop.changes:
             self._forget(name)
         self._arrays |= loop.filled
         self._totals |= totals

@@ -117,6 +117,8 @@ COMPARISONS = [
     ("INT(-9,9,a) NEWLINE INT(1,9,b) NEWLINE ASSERT(a/b==-1)", "more", ["-3 2", "-1 2"]),
     ("INT(-9,9,a) NEWLINE INT(1,9) NEWLINE ASSERT(a%3==-1)", "more", ["-1 1", "-4 1"]),
     ("INT(0,9,a) NEWLINE INT(1,9,b) NEWLINE ASSERT(a/b==1 && a%b==1)", "exact", ["3 2", "4 2"]),
+    ("INT(0,9,a) NEWLINE SET(m=5/a)", "more", ["0"]),
+    ("INT(1,9,a) NEWLINE SET(m=5/a) INT(0,m) NEWLINE", "exact", ["2 2", "2 3"]),
     ("INT(0,9,a) NEWLINE ASSERT(a/2E0<=3)", "more", ["7"]),
     (
         "REPI(i,2) INT(1,9,x) NEWLINE INT(1,9,a[x]) NEWLINE INT(1,9,x) NEWLINE ASSERT(a[x]>3) END",
