@@ -63,7 +63,7 @@ def _words(node: Node) -> list[str]:
             found = list(chars)
         case Several(part, low, high):
             once = _words(part)
-            is_few = low == high and len(once) ** low <= _FEW
+            is_few = low == high < _FEW and len(once) ** low <= _FEW
             found = ["".join(each) for each in product(once, repeat=low)] if is_few else []
         case AnyOf(options):
             lists = [_words(each) for each in options]
