@@ -50,7 +50,7 @@ CASES: dict[str, tuple[str, list[bytes], list[bytes]]] = {
     "an infinite bound": ("FLOAT(0,1E999) NEWLINE", [b"5\n"], [b"-5\n"]),
     "a pattern that is none": ('REGEX("(")', [], [b"(\n"]),
     "a power of 0": ("INT(0,0^-1) NEWLINE", [], [b"0\n"]),
-    "a pattern that begins at the place": ('INT(1,9) SPACE REGEX("^[a-z]{1,3}") NEWLINE', [b"1 abc\n"], [b"1 2\n"]),
+    "a pattern that begins at its place": ('INT(1,9) SPACE REGEX("^[a-z]{1,3}") NEWLINE', [b"1 abc\n"], [b"1 2\n"]),
     "the number of repetitions": ("REPI(i,2) INT(0,i) NEWLINE END ASSERT(i==2)", [b"0\n1\n"], [b"1\n1\n"]),
     "no repetition": ("REPI(i,0) NEWLINE END INT(i,0) NEWLINE", [b"0\n"], [b"1\n"]),
     "a loop by its counter": ("WHILEI(i,i<2,SPACE) INT(i,9) END NEWLINE", [b"0 1\n"], [b"0\n", b"0 0\n"]),
